@@ -1,0 +1,31 @@
+package org.understudy.replication.api;
+
+import java.util.Locale;
+
+/** How fresh a read is. */
+public enum ReadLevel {
+  /** Sees every update that was acknowledged to anybody before the read began. Runs at the primary. */
+  LINEARIZABLE,
+  /** Sees at least what this client has seen, by its version handle. Runs at any member of the view. */
+  SESSION,
+  /** Sees some earlier stable state; two reads at two replicas may go back in time. Runs at any member of the view. */
+  LOCAL;
+
+  /**
+   * Reads the lower-case name used on the wire and in configuration.
+   *
+   * @throws IllegalArgumentException when it is none of linearizable, session, local
+   */
+  public static ReadLevel parse(String text) {
+    for (ReadLevel level : values()) {
+      if (level.wireName().equals(text)) {
+        return level;
+      }
+    }
+    throw new IllegalArgumentException("A read level is linearizable, session or local.");
+  }
+
+  public String wireName() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,34 @@
+package org.understudy.replication.api;
+
+/**
+ * Where a service finds the WS-Resource that a request addresses, and creates or destroys one. The container gives a
+ * service its home; a service keeps no map of its own.
+ *
+ * <p>Thread-safe, but each method belongs to a request that is being executed: called by any other thread, or after the
+ * operation has returned, it throws {@link IllegalStateException}.
+ *
+ * @param <T> the state object of one resource
+ */
+public interface ResourceHome<T extends StateCapture> {
+  /**
+   * The resource that the request's endpoint reference names, by reference parameter or in the URL. Only this request
+   * uses it until the operation returns; a {@link Read} shares it with other reads.
+   *
+   * @throws UnknownResourceException when the request names none or one that does not exist; let it pass, the caller
+   *     then gets the fault
+   */
+  T current();
+
+  /**
+   * Adds a resource under a new random id; it exists on every replica once the operation's update is stable.
+   *
+   * @return the id, for {@link #address(String)}
+   */
+  String create(T resource);
+
+  /** Ends the resource the request addresses, when the operation's update is stable. */
+  void destroyCurrent();
+
+  /** The URL of a resource at this replica, with the id in it; endpoint references add it as a parameter too. */
+  String address(String resourceId);
+}
