@@ -1,0 +1,37 @@
+package org.understudy.replication.core;
+
+import java.util.List;
+import java.util.Map;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.View;
+
+/**
+ * What a step wants done. Called only during {@link ReplicaCore#step}.
+ *
+ * <p>The one contract: whatever is named after {@link #store} happens after the record is safe on disk, later steps'
+ * effects included. Everything else may be done as soon as the step has returned, messages to one replica in the order
+ * in which they were named.
+ */
+public interface Effects {
+  /** Sends to another replica, at most once and perhaps never. */
+  void send(ReplicaId to, Message message);
+
+  /** Makes the record durable. */
+  void store(MembershipRecord record);
+
+  /** The caller may run the service method. */
+  void execute(long token, Request.Kind kind);
+
+  void reply(long token, Reply reply);
+
+  void fail(long token, Failure failure);
+
+  /** The role or the view is another. A role other than primary: live state objects are to be read anew. */
+  void changed(Role role, View view);
+
+  /** These resources have a new stable state at a backup; live objects of them are to be read anew. */
+  void applied(List<StateChange> changes);
+
+  /** The whole state was replaced by a state transfer. */
+  void replaced(Map<String, byte[]> image);
+}

@@ -1,0 +1,28 @@
+package org.understudy.replication.core;
+
+import java.util.List;
+import org.understudy.replication.api.ReplicaId;
+
+/** What can happen to a replica. */
+public sealed interface Input {
+  /**
+   * A client asks. Answered by exactly one of execute, reply and fail; after execute, the same token comes back as
+   * {@link Executed} or {@link Abandoned}.
+   */
+  record Requested(long token, Request request) implements Input {}
+
+  /** The service method has returned (or thrown: a fault is a response), and its response is marshalled. */
+  record Executed(long token, Response response, List<StateChange> changes) implements Input {}
+
+  /** There will be no response for this token; what the method changed is to be forgotten. */
+  record Abandoned(long token) implements Input {}
+
+  /** A message arrived. The channel says who sent it; it may come twice, late, or not at all. */
+  record Received(ReplicaId from, Message message) implements Input {}
+
+  /** Time went on. Expected several times per heartbeat interval. */
+  record Tick() implements Input {}
+
+  /** A hint, from a refused connection, that a replica's process is gone. May be wrong. */
+  record Suspected(ReplicaId replica) implements Input {}
+}

@@ -1,0 +1,108 @@
+package org.understudy.replication.core;
+
+import java.util.List;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.SessionId;
+import org.understudy.replication.api.View;
+
+/** What replicas say to each other. The table in {@code docs/design} tells who sends what when. */
+public sealed interface Message {
+  /** The epoch that the message belongs to; for a message outside any, the sender's promise. */
+  long epoch();
+
+  // ---- membership
+
+  /** May I stand for election? Promises nothing; keeps a replica that was cut off from disturbing the others. */
+  record Canvass(long epoch) implements Message {}
+
+  /** @param epoch the voter's promise */
+  record CanvassReply(long epoch, boolean granted) implements Message {}
+
+  /** @param first whether every configured replica has told the candidate that it has never been in a view */
+  record Prepare(long epoch, boolean first) implements Message {}
+
+  /**
+   * No more messages of a lower epoch are accepted by the sender.
+   *
+   * @param accepted the sender's accepted view of the highest epoch
+   * @param complete whether the sender holds a prefix of that view's updates (as a member or a joiner up to date)
+   * @param received the last of them
+   * @param voter whether the promise counts
+   */
+  record Promise(long epoch, View accepted, boolean complete, long received, boolean voter) implements Message {}
+
+  /** @param epoch the promise that stands in the way */
+  record Refuse(long epoch) implements Message {}
+
+  /**
+   * @param start the last update of the new primary when the view begins
+   * @param voters those whose promises were counted; a majority of them must accept
+   */
+  record NewView(View view, long start, List<ReplicaId> voters) implements Message {
+    @Override
+    public long epoch() {
+      return view.epoch();
+    }
+  }
+
+  /** @param member whether the sender is in the view with its state, and not merely a voter */
+  record Accepted(long epoch, boolean member, long received) implements Message {}
+
+  /**
+   * @param sentAt on the primary's clock
+   * @param end the last update sent before it
+   * @param stable the last stable update
+   */
+  record Heartbeat(View view, long sentAt, long end, long stable) implements Message {
+    @Override
+    public long epoch() {
+      return view.epoch();
+    }
+  }
+
+  /** Grants a lease from {@code sentAt}. */
+  record HeartbeatAck(long epoch, long sentAt, boolean voter) implements Message {}
+
+  // ---- primary-backup
+
+  /** @param stable the last stable update, so that backups may apply up to it */
+  record Update(long epoch, long stable, StateUpdate update) implements Message {}
+
+  /**
+   * Cumulative.
+   *
+   * @param received every update up to this one is held
+   * @param gap whether a later one has been sent and is missing
+   */
+  record Ack(long epoch, long received, boolean gap) implements Message {}
+
+  // ---- state transfer
+
+  /**
+   * Bring me up to date.
+   *
+   * @param virgin whether the sender has never been in a view
+   */
+  record Join(long epoch, long incarnation, boolean virgin) implements Message {}
+
+  /**
+   * A part of the state as of one update.
+   *
+   * @param incarnation of the joiner that asked
+   * @param part from 0
+   * @param index the update that the whole shows
+   */
+  record Snapshot(long epoch, long incarnation, int part, boolean last, long index, List<Item> items)
+      implements Message {}
+
+  record SnapshotAck(long epoch, long incarnation, int part) implements Message {}
+
+  /** A thing in a {@link Snapshot}. */
+  sealed interface Item {
+    record Resource(String id, byte[] state) implements Item {}
+
+    record Session(SessionId id, String principal, long ackBelow) implements Item {}
+
+    record StoredReply(RequestKey key, long digest, long index, Response response) implements Item {}
+  }
+}

@@ -1,0 +1,45 @@
+package org.understudy.replication.core;
+
+import java.util.List;
+import java.util.Set;
+import org.understudy.replication.api.ReplicaId;
+
+/**
+ * All that a core is born with.
+ *
+ * @param self this replica
+ * @param configured every replica of the group, in ascending order, this one among them
+ * @param recovered what the last life of this replica stored, or {@link MembershipRecord#FIRST_START}
+ * @param incarnation another number in every life of this replica, and never 0
+ * @param timing the protocol's times
+ * @param limits the protocol's limits
+ * @param rules the rules in force: {@link Rule#ALL} but for the mutants of the simulation
+ */
+public record ReplicaSetup(
+    ReplicaId self,
+    List<ReplicaId> configured,
+    MembershipRecord recovered,
+    long incarnation,
+    Timing timing,
+    Limits limits,
+    Set<Rule> rules) {
+
+  public ReplicaSetup {
+    configured = configured.stream().sorted().distinct().toList();
+    if (!configured.contains(self)) {
+      throw new IllegalArgumentException("Replica " + self + " is not among the configured replicas " + configured + ".");
+    }
+    if (incarnation == 0) {
+      throw new IllegalArgumentException("An incarnation is never 0.");
+    }
+  }
+
+  /** How many replicas are more than half of the configured ones. */
+  public int majority() {
+    return configured.size() / 2 + 1;
+  }
+
+  public boolean holds(Rule rule) {
+    return rules.contains(rule);
+  }
+}

@@ -1,0 +1,18 @@
+package org.understudy.replication.core;
+
+import org.understudy.replication.api.VersionHandle;
+
+/**
+ * A result that may be told to the client: stable, or stored earlier.
+ *
+ * @param handle the version this result reveals
+ * @param epoch of the view in which it is told
+ */
+public record Reply(Response response, Status status, VersionHandle handle, long epoch) {
+  /** How the result came about. */
+  public enum Status {
+    EXECUTED,
+    REPLAYED,
+    READ
+  }
+}

@@ -1,0 +1,34 @@
+package org.understudy.replication.core;
+
+import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.api.VersionHandle;
+
+/**
+ * A request as a protocol sees it: who asks again for what, never its content.
+ *
+ * @param key what makes a repetition the same request, or null when nothing does
+ * @param digest of the body, to tell another request under the same key
+ * @param kind what it does
+ * @param level for {@link Kind#READ}; otherwise null
+ * @param seen the client's version handle, {@link VersionHandle#INITIAL} when it has none
+ * @param ackBelow every sequence number of its session below this one is answered; 0 outside a session
+ * @param principal the authenticated caller, or the empty string
+ */
+public record Request(
+    RequestKey key, long digest, Kind kind, ReadLevel level, VersionHandle seen, long ackBelow, String principal) {
+  /** What a request does. */
+  public enum Kind {
+    UPDATE,
+    READ,
+    /** The key is {@link RequestKey.OfSession} with the fresh id and sequence 0; {@code digest} is unused. */
+    OPEN_SESSION,
+    RENEW_SESSION,
+    CLOSE_SESSION
+  }
+
+  public Request {
+    if ((kind == Kind.READ) != (level != null)) {
+      throw new IllegalArgumentException("A read has a level, and nothing else has.");
+    }
+  }
+}

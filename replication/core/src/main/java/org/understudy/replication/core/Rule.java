@@ -1,0 +1,73 @@
+package org.understudy.replication.core;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * The rules that safety rests on, by name. The code asks for a rule where it applies it, so a search for its name finds
+ * the place; the simulation drops one at a time and a checker must notice.
+ */
+public enum Rule {
+  // ---- membership
+
+  /** A replica refuses every message of an epoch below its promise. */
+  FENCE_BY_EPOCH,
+  /** A candidate forms a view only with promises of a majority of the configured replicas. */
+  MAJORITY_PROMISES,
+  /** The promise is on disk before it is told, and is recovered after a crash. */
+  PERSIST_PROMISE,
+  /** Only members of the last accepted view, or joiners that hold as much, are in the next. */
+  MEMBERS_FROM_LAST_VIEW,
+  /** The member that holds the most updates becomes primary. */
+  LONGEST_BECOMES_PRIMARY,
+  /** A primary begins when every member of the view has accepted it and holds what the primary holds. */
+  EVERY_MEMBER_SYNCHRONISED,
+  /** A view with fewer members than a majority of the configured replicas executes no updates. */
+  WRITABLE_WITH_MAJORITY,
+  /** A replica that restarted has lost its memory: no member until brought up to date. */
+  RESTART_FORGETS,
+  /** A replica with an empty disk has no vote until a view takes it in. */
+  EMPTY_DISK_HAS_NO_VOTE,
+  /** Who granted a lease promises no other candidate while it lasts. */
+  LEASE_HOLDS_PROMISES,
+
+  // ---- primary-backup
+
+  /** A reply waits until every backup of the view has the state update. */
+  STABLE_ON_EVERY_BACKUP,
+  /** A read is told only when all that it saw is stable. */
+  READ_ONLY_STABLE,
+  /** A linearizable read is told only under a lease that was valid after it read. */
+  READ_UNDER_LEASE,
+  /** A backup takes updates in the order of their indexes, without gaps. */
+  NO_GAPS,
+  /** A backup applies an update only when it knows it to be stable. */
+  APPLY_WHEN_STABLE,
+  /** A session read waits until the replica has what the client has seen. */
+  READ_AT_VERSION_HANDLE,
+
+  // ---- exactly once
+
+  /** A request whose reply is kept is answered with it. */
+  REPLAY_STORED_REPLY,
+  /** A request that is being executed is not executed beside itself. */
+  ONE_EXECUTION_AT_A_TIME,
+  /** The reply table is part of state updates. */
+  REPLY_TABLE_IN_UPDATES,
+  /** The reply table is part of state transfer. */
+  REPLY_TABLE_IN_TRANSFER,
+  /** A sequence number that the client has given up is refused. */
+  REFUSE_STALE_SEQUENCE,
+  /** A request of an unknown session is refused. */
+  REFUSE_UNKNOWN_SESSION,
+  /** Another body under the same sequence number is refused. */
+  REFUSE_OTHER_BODY;
+
+  public static final Set<Rule> ALL = Collections.unmodifiableSet(EnumSet.allOf(Rule.class));
+
+  /** Every rule but one: a mutant. */
+  public static Set<Rule> allBut(Rule dropped) {
+    return Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(dropped)));
+  }
+}

@@ -1,0 +1,35 @@
+package org.understudy.replication.core;
+
+import java.time.Duration;
+
+/**
+ * The protocol's times, in nanoseconds. Wrong values cost availability, never correctness, with one exception that is
+ * checked: a lease is longer than twice its margin.
+ *
+ * @param heartbeatNanos between two heartbeats of the primary
+ * @param leaseNanos how long an acknowledged heartbeat keeps its sender primary, counted from its sending
+ * @param leaseMarginNanos what clocks of two replicas may drift apart during one lease
+ * @param suspectNanos silence after which a replica is suspected
+ * @param staggerNanos how much longer each next backup waits before it stands for election
+ * @param graceNanos how long a candidate waits for more promises than a majority
+ */
+public record Timing(
+    long heartbeatNanos, long leaseNanos, long leaseMarginNanos, long suspectNanos, long staggerNanos, long graceNanos) {
+  public Timing {
+    if (heartbeatNanos <= 0 || suspectNanos < 2 * heartbeatNanos) {
+      throw new IllegalArgumentException("A replica is suspected after two heartbeats or more.");
+    }
+    if (leaseMarginNanos < 0 || leaseNanos <= 2 * leaseMarginNanos) {
+      throw new IllegalArgumentException("A lease is longer than twice its margin.");
+    }
+    if (staggerNanos <= 0 || graceNanos < 0) {
+      throw new IllegalArgumentException("Stagger is above zero and grace not below.");
+    }
+  }
+
+  /** From one interval: suspicion after {@code suspect}, the rest in proportion to {@code heartbeat}. */
+  public static Timing of(Duration heartbeat, Duration suspect) {
+    long beat = heartbeat.toNanos();
+    return new Timing(beat, 3 * beat, beat / 4, suspect.toNanos(), 2 * beat, beat / 2);
+  }
+}
