@@ -29,7 +29,10 @@ public interface Effects {
   /** The role or the view is another. A role other than primary: live state objects are to be read anew. */
   void changed(Role role, View view);
 
-  /** These resources have a new stable state at a backup; live objects of them are to be read anew. */
+  /**
+   * These resources have a new state. At the primary it is what its own execution left; elsewhere live objects of them
+   * are to be read anew.
+   */
   void applied(List<StateChange> changes);
 
   /** The whole state was replaced by a state transfer. */

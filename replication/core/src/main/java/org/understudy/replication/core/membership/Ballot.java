@@ -1,0 +1,137 @@
+package org.understudy.replication.core.membership;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Message.NewView;
+import org.understudy.replication.core.Message.Promise;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.Rule;
+
+/** A candidate's collected promises for one epoch, and the view that follows from them. */
+final class Ballot {
+  private final ReplicaSetup setup;
+  private final long epoch;
+  private final boolean first;
+  private final long startedAt;
+  private final Map<ReplicaId, Promise> promises = new TreeMap<>();
+
+  Ballot(ReplicaSetup setup, long epoch, boolean first, long startedAt) {
+    this.setup = setup;
+    this.epoch = epoch;
+    this.first = first;
+    this.startedAt = startedAt;
+  }
+
+  long epoch() {
+    return epoch;
+  }
+
+  boolean first() {
+    return first;
+  }
+
+  long startedAt() {
+    return startedAt;
+  }
+
+  void add(ReplicaId voter, Promise promise) {
+    promises.put(voter, promise);
+  }
+
+  boolean has(ReplicaId voter) {
+    return promises.containsKey(voter);
+  }
+
+  boolean everybodyPromised() {
+    return promises.size() == setup.configured().size();
+  }
+
+  /**
+   * The next view, or null when these promises do not allow one.
+   *
+   * @param senior who was to be the next primary; wins a tie
+   */
+  NewView view(ReplicaId senior) {
+    List<ReplicaId> voters = voters();
+    int needed = setup.holds(Rule.MAJORITY_PROMISES) ? setup.majority() : 1;
+    if (voters.size() < needed || (first && !everybodyPromised())) {
+      return null;
+    }
+    View last = lastAccepted(voters);
+    List<ReplicaId> complete = new ArrayList<>();
+    for (Map.Entry<ReplicaId, Promise> entry : promises.entrySet()) {
+      Promise promise = entry.getValue();
+      boolean wasMember = last.epoch() == 0 || last.contains(entry.getKey());
+      // An empty disk holds nothing of a view that it has forgotten.
+      boolean remembers = promise.voter() || promise.accepted().epoch() > 0 || last.epoch() == 0;
+      if (promise.complete() && remembers && (wasMember || !setup.holds(Rule.MEMBERS_FROM_LAST_VIEW))) {
+        complete.add(entry.getKey());
+      }
+    }
+    if (complete.isEmpty()) {
+      return null;
+    }
+    Comparator<ReplicaId> byLength = Comparator.comparingLong(replica -> -promises.get(replica).received());
+    if (!setup.holds(Rule.LONGEST_BECOMES_PRIMARY)) {
+      byLength = Comparator.comparingLong(replica -> promises.get(replica).received());
+    }
+    // Among equals: the old primary when it is there, so that a joiner's arrival moves nobody; then its senior.
+    complete.sort(
+        byLength
+            .thenComparing(replica -> !replica.equals(last.primary()))
+            .thenComparing(replica -> !replica.equals(senior))
+            .thenComparing(Comparator.naturalOrder()));
+    ReplicaId primary = complete.get(0);
+    long start = promises.get(primary).received();
+
+    List<ReplicaId> members = new ArrayList<>();
+    members.add(primary);
+    for (ReplicaId replica : last.members()) {
+      if (complete.contains(replica) && !members.contains(replica)) {
+        members.add(replica);
+      }
+    }
+    for (ReplicaId replica : complete) {
+      if (!members.contains(replica)) {
+        members.add(replica);
+      }
+    }
+    // A joiner has a place when it holds all that the primary holds: then it lacks nothing that is stable.
+    for (Map.Entry<ReplicaId, Promise> entry : promises.entrySet()) {
+      Promise promise = entry.getValue();
+      if (!members.contains(entry.getKey())
+          && promise.complete()
+          && promise.accepted().epoch() == last.epoch()
+          && promise.received() == start) {
+        members.add(entry.getKey());
+      }
+    }
+    return new NewView(new View(epoch, members), start, voters);
+  }
+
+  private View lastAccepted(List<ReplicaId> voters) {
+    View last = View.NONE;
+    for (ReplicaId voter : voters) {
+      View accepted = promises.get(voter).accepted();
+      if (accepted.epoch() > last.epoch()) {
+        last = accepted;
+      }
+    }
+    return last;
+  }
+
+  private List<ReplicaId> voters() {
+    List<ReplicaId> voters = new ArrayList<>();
+    for (Map.Entry<ReplicaId, Promise> entry : promises.entrySet()) {
+      if (entry.getValue().voter() || first || !setup.holds(Rule.EMPTY_DISK_HAS_NO_VOTE)) {
+        voters.add(entry.getKey());
+      }
+    }
+    return voters;
+  }
+}

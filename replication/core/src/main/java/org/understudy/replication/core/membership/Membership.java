@@ -1,0 +1,541 @@
+package org.understudy.replication.core.membership;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.MembershipRecord;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.core.Message.Accepted;
+import org.understudy.replication.core.Message.Canvass;
+import org.understudy.replication.core.Message.CanvassReply;
+import org.understudy.replication.core.Message.Heartbeat;
+import org.understudy.replication.core.Message.HeartbeatAck;
+import org.understudy.replication.core.Message.Join;
+import org.understudy.replication.core.Message.NewView;
+import org.understudy.replication.core.Message.Prepare;
+import org.understudy.replication.core.Message.Promise;
+import org.understudy.replication.core.Message.Refuse;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.core.Rule;
+
+/**
+ * Agrees on views. A candidate canvasses, collects promises of a majority of the configured replicas, and proposes the
+ * one view of its epoch; the view's primary begins when all members and a majority have accepted it.
+ */
+public final class Membership {
+  private static final long NOT_A_MEMBER = -1;
+
+  private final ReplicaSetup setup;
+  private final ReplicaId self;
+  private final Resident resident;
+
+  private MembershipRecord record;
+  private Role role = Role.JOINING;
+  /** The view this life takes part in as a member, or NONE. */
+  private View view = View.NONE;
+  private long start;
+  private Set<ReplicaId> voters = Set.of();
+  private final Set<ReplicaId> acceptedByVoter = new TreeSet<>();
+  private final Set<ReplicaId> acceptedByMember = new TreeSet<>();
+
+  private long highestSeen;
+  private Ballot ballot;
+  private boolean canvassing;
+  private final Set<ReplicaId> granted = new TreeSet<>();
+  /** When to stand (again) for election at the earliest; pushed forward by whatever makes standing needless. */
+  private long standAfter;
+
+  private final Lease lease;
+  private long leaseGrantedUntil;
+  private final Map<ReplicaId, Long> heard = new TreeMap<>();
+  private final Set<ReplicaId> hinted = new TreeSet<>();
+  /** Members of the present view that have lost their memory since it began. */
+  private final Set<ReplicaId> amnesiacs = new TreeSet<>();
+  private final Set<ReplicaId> virgins = new TreeSet<>();
+  private long nextHeartbeat;
+  private boolean ticked;
+  private long told;
+
+  public Membership(ReplicaSetup setup, Resident resident) {
+    this.setup = setup;
+    this.self = setup.self();
+    this.resident = resident;
+    this.record = setup.recovered();
+    this.highestSeen = record.promisedEpoch();
+    this.lease = new Lease(setup);
+  }
+
+  public Role role() {
+    return role;
+  }
+
+  /** The view this replica knows best: the one it is in, else the one it last accepted. */
+  public View view() {
+    return view.epoch() >= record.accepted().epoch() ? view : record.accepted();
+  }
+
+  public long promised() {
+    return record.promisedEpoch();
+  }
+
+  /** Whether a message of this epoch comes from the past. */
+  public boolean fenced(long epoch) {
+    return epoch < record.promisedEpoch() && setup.holds(Rule.FENCE_BY_EPOCH);
+  }
+
+  /** Whether messages of the epoch belong to the view that this replica is in and has not given up. */
+  public boolean inView(long epoch) {
+    return view.epoch() == epoch
+        && epoch > 0
+        && (record.promisedEpoch() == epoch || !setup.holds(Rule.FENCE_BY_EPOCH));
+  }
+
+  /** Whether this primary may execute updates: enough members, and enough replicas heard of lately. */
+  public boolean writable(long now) {
+    return role == Role.PRIMARY
+        && (view.members().size() >= setup.majority() || !setup.holds(Rule.WRITABLE_WITH_MAJORITY))
+        && connected(now);
+  }
+
+  /** Until when this primary may tell a linearizable read without asking; see {@link Lease#until}. */
+  public long leaseUntil(long now) {
+    return lease.until(now);
+  }
+
+  // ------------------------------------------------------------------------------------------------ time
+
+  public void tick(long now, Effects out) {
+    if (!ticked) {
+      ticked = true;
+      // This life does not know which leases the last one granted.
+      leaseGrantedUntil = now + setup.timing().leaseNanos();
+      standAfter = now + setup.timing().suspectNanos() + stagger();
+    }
+    switch (role) {
+      case PRIMARY -> tickPrimary(now, out);
+      case BACKUP -> tickBackup(now, out);
+      case CHANGING -> tickChanging(now, out);
+      case JOINING -> tickJoining(now, out);
+    }
+    decide(now, out);
+  }
+
+  private void tickPrimary(long now, Effects out) {
+    if (now >= nextHeartbeat) {
+      heartbeat(now, out);
+    }
+    if (now >= standAfter && connected(now) && (memberSuspected(now) || !resident.ready().isEmpty())) {
+      stand(now, out);
+    }
+  }
+
+  private void tickBackup(long now, Effects out) {
+    ReplicaId primary = view.primary();
+    boolean gone = hinted.contains(primary) || amnesiacs.contains(primary);
+    long silence = heard.getOrDefault(primary, now) + setup.timing().suspectNanos();
+    long since = gone ? leaseGrantedUntil : Math.max(silence, leaseGrantedUntil);
+    if (now >= standAfter && now >= since + rank() * setup.timing().staggerNanos()) {
+      stand(now, out);
+    }
+  }
+
+  private void tickChanging(long now, Effects out) {
+    if (view.epoch() == record.promisedEpoch() && self.equals(view.primary()) && now >= nextHeartbeat) {
+      nextHeartbeat = now + setup.timing().heartbeatNanos();
+      NewView again = new NewView(view, start, List.copyOf(voters));
+      sendToOthers(again, out);
+    }
+    if (now >= standAfter && now >= leaseGrantedUntil && resident.complete()) {
+      stand(now, out);
+    }
+  }
+
+  private void tickJoining(long now, Effects out) {
+    boolean virgin = virgin();
+    if (now >= nextHeartbeat) {
+      nextHeartbeat = now + setup.timing().heartbeatNanos();
+      sendToOthers(new Join(record.promisedEpoch(), setup.incarnation(), virgin), out);
+    }
+    boolean lowest = self.equals(setup.configured().get(0));
+    if (virgin && lowest && ballot == null && virgins.size() == setup.configured().size() - 1) {
+      prepare(now, true, out);
+    }
+  }
+
+  private boolean virgin() {
+    return record.accepted().epoch() == 0 && !record.admitted() && resident.complete();
+  }
+
+  private void heartbeat(long now, Effects out) {
+    nextHeartbeat = now + setup.timing().heartbeatNanos();
+    sendToOthers(new Heartbeat(view, now, resident.received(), resident.stable()), out);
+  }
+
+  /** The senior backup first, the others one stagger after another, so that candidates do not meet. */
+  private int rank() {
+    int place = view.members().indexOf(self);
+    return place > 0 ? place - 1 : setup.configured().indexOf(self);
+  }
+
+  private long stagger() {
+    return (1 + setup.configured().indexOf(self)) * setup.timing().staggerNanos();
+  }
+
+  private boolean suspected(ReplicaId replica, long now) {
+    return hinted.contains(replica)
+        || amnesiacs.contains(replica)
+        || now - heard.getOrDefault(replica, Long.MIN_VALUE / 2) > setup.timing().suspectNanos();
+  }
+
+  private boolean memberSuspected(long now) {
+    for (ReplicaId member : view.members()) {
+      if (!member.equals(self) && suspected(member, now)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a majority of the configured replicas, this one among them, has been heard of lately. */
+  public boolean connected(long now) {
+    int reached = 1;
+    for (ReplicaId replica : setup.configured()) {
+      if (!replica.equals(self)
+          && now - heard.getOrDefault(replica, Long.MIN_VALUE / 2) <= setup.timing().suspectNanos()) {
+        reached++;
+      }
+    }
+    return reached >= setup.majority();
+  }
+
+  // ------------------------------------------------------------------------------------------------ candidate
+
+  /** First asks whether others would have a new view: who was cut off and comes back must not disturb. */
+  private void stand(long now, Effects out) {
+    standAfter = now + setup.timing().suspectNanos() / 2 + stagger();
+    ballot = null;
+    canvassing = true;
+    granted.clear();
+    granted.add(self);
+    sendToOthers(new Canvass(highestSeen + 1), out);
+    if (granted.size() >= setup.majority()) {
+      prepare(now, false, out);
+    }
+  }
+
+  private void onCanvass(long now, ReplicaId from, Canvass message, Effects out) {
+    boolean grant =
+        switch (role) {
+          case PRIMARY -> !connected(now);
+          case BACKUP ->
+              from.equals(view.primary()) || (suspected(view.primary(), now) && now >= leaseGrantedUntil);
+          case CHANGING -> true;
+          case JOINING -> from.equals(record.accepted().primary()) || now >= leaseGrantedUntil;
+        };
+    highestSeen = Math.max(highestSeen, message.epoch() - 1);
+    out.send(from, new CanvassReply(highestSeen, grant));
+  }
+
+  private void onCanvassReply(long now, ReplicaId from, CanvassReply message, Effects out) {
+    highestSeen = Math.max(highestSeen, message.epoch());
+    if (canvassing && message.granted()) {
+      granted.add(from);
+      if (granted.size() >= setup.majority()) {
+        prepare(now, false, out);
+      }
+    }
+  }
+
+  private void prepare(long now, boolean first, Effects out) {
+    canvassing = false;
+    long epoch = Math.max(highestSeen, record.promisedEpoch()) + 1;
+    ballot = new Ballot(setup, epoch, first, now);
+    promise(now, epoch, self, first, out);
+    standAfter = now + setup.timing().suspectNanos() + stagger();
+    ballot.add(self, promiseMessage());
+    sendToOthers(new Prepare(epoch, first), out);
+    decide(now, out);
+  }
+
+  private void onPromise(long now, ReplicaId from, Promise message, Effects out) {
+    if (ballot != null && message.epoch() == ballot.epoch()) {
+      ballot.add(from, message);
+      decide(now, out);
+    }
+  }
+
+  /** Forms the view when all who are likely to answer have, or when the grace is over. */
+  private void decide(long now, Effects out) {
+    if (ballot == null || record.promisedEpoch() != ballot.epoch()) {
+      return;
+    }
+    boolean waitsForNobody = true;
+    for (ReplicaId replica : setup.configured()) {
+      waitsForNobody &= ballot.has(replica) || suspected(replica, now);
+    }
+    if (!waitsForNobody && now - ballot.startedAt() < setup.timing().graceNanos()) {
+      return;
+    }
+    NewView next = ballot.view(record.accepted().senior());
+    if (next == null) {
+      if (ballot.first() && now - ballot.startedAt() > setup.timing().suspectNanos()) {
+        ballot = null;
+      }
+      return;
+    }
+    ballot = null;
+    sendToOthers(next, out);
+    onNewView(now, next, out);
+  }
+
+  // ------------------------------------------------------------------------------------------------ voter
+
+  private void onPrepare(long now, ReplicaId from, Prepare message, Effects out) {
+    highestSeen = Math.max(highestSeen, message.epoch());
+    boolean again = message.epoch() == record.promisedEpoch() && from.equals(record.promisedTo());
+    boolean mayPromise = message.epoch() > record.promisedEpoch() || !setup.holds(Rule.FENCE_BY_EPOCH);
+    boolean bound =
+        now < leaseGrantedUntil
+            && !from.equals(record.accepted().primary())
+            && setup.holds(Rule.LEASE_HOLDS_PROMISES);
+    boolean leads = role == Role.PRIMARY && connected(now);
+    if (message.first() && !virgin() && !again) {
+      return;
+    }
+    if (!again && (!mayPromise || bound || leads)) {
+      out.send(from, new Refuse(record.promisedEpoch()));
+      return;
+    }
+    if (!again) {
+      promise(now, message.epoch(), from, message.first(), out);
+    }
+    out.send(from, promiseMessage());
+  }
+
+  private void promise(long now, long epoch, ReplicaId candidate, boolean first, Effects out) {
+    record = new MembershipRecord(epoch, candidate, record.accepted(), record.admitted() || first);
+    highestSeen = Math.max(highestSeen, epoch);
+    if (setup.holds(Rule.PERSIST_PROMISE)) {
+      out.store(record);
+    }
+    resident.freeze(now, out);
+    standAfter = now + setup.timing().suspectNanos() + stagger();
+    if (!self.equals(candidate)) {
+      ballot = null;
+      canvassing = false;
+    }
+    become(resident.complete() ? Role.CHANGING : Role.JOINING, out);
+  }
+
+  private Promise promiseMessage() {
+    return new Promise(
+        record.promisedEpoch(), record.accepted(), resident.complete(), resident.received(), record.admitted());
+  }
+
+  private void onNewView(long now, NewView message, Effects out) {
+    if (fenced(message.epoch())) {
+      out.send(message.view().primary(), new Refuse(record.promisedEpoch()));
+      return;
+    }
+    boolean known = view.epoch() == message.epoch();
+    if (!known && message.epoch() > record.accepted().epoch()) {
+      accept(now, message.view(), message.start(), out);
+      if (view.epoch() == message.epoch()) {
+        start = message.start();
+        voters = new TreeSet<>(message.voters());
+      }
+    }
+    if (record.accepted().epoch() != message.epoch()) {
+      return;
+    }
+    boolean member = view.epoch() == message.epoch();
+    Accepted accepted = new Accepted(message.epoch(), member, Math.min(resident.received(), message.start()));
+    if (self.equals(message.view().primary())) {
+      onAccepted(now, self, accepted, out);
+    } else {
+      out.send(message.view().primary(), accepted);
+    }
+  }
+
+  /** Takes a view over: as a member if it was promised with its state and still has it, as a mere voter otherwise. */
+  private void accept(long now, View next, long from, Effects out) {
+    boolean promised = record.promisedEpoch() == next.epoch() || !setup.holds(Rule.FENCE_BY_EPOCH);
+    boolean member = from != NOT_A_MEMBER && next.contains(self) && promised && resident.complete();
+    record =
+        new MembershipRecord(
+            next.epoch(),
+            record.promisedEpoch() == next.epoch() ? record.promisedTo() : next.primary(),
+            next,
+            record.admitted() || member);
+    highestSeen = Math.max(highestSeen, next.epoch());
+    out.store(record);
+    ballot = null;
+    canvassing = false;
+    acceptedByMember.clear();
+    acceptedByVoter.clear();
+    amnesiacs.clear();
+    hinted.remove(next.primary());
+    heard.put(next.primary(), now);
+    standAfter = now + setup.timing().suspectNanos() + stagger();
+    if (member) {
+      view = next;
+      nextHeartbeat = now + setup.timing().heartbeatNanos();
+      resident.enter(now, next, from, out);
+      boolean primary = self.equals(next.primary());
+      standAfter = primary ? standAfter : now;
+      become(primary ? Role.CHANGING : Role.BACKUP, out);
+    } else {
+      view = View.NONE;
+      resident.leave(now, next, out);
+      become(Role.JOINING, out);
+    }
+  }
+
+  private void onAccepted(long now, ReplicaId from, Accepted message, Effects out) {
+    if (!inView(message.epoch()) || !self.equals(view.primary()) || role != Role.CHANGING) {
+      return;
+    }
+    acceptedByVoter.add(from);
+    if (message.member() && view.contains(from)) {
+      acceptedByMember.add(from);
+      if (!from.equals(self)) {
+        resident.synchronise(from, message.received(), out);
+      }
+    }
+    progress(now, out);
+  }
+
+  /** Begins the view when it may; the resident calls it when a member has acknowledged more. */
+  public void progress(long now, Effects out) {
+    if (role != Role.CHANGING || !inView(view.epoch()) || !self.equals(view.primary())) {
+      return;
+    }
+    int accepted = 0;
+    for (ReplicaId voter : voters) {
+      accepted += acceptedByVoter.contains(voter) ? 1 : 0;
+    }
+    if (accepted < setup.majority() && setup.holds(Rule.MAJORITY_PROMISES)) {
+      return;
+    }
+    if (setup.holds(Rule.EVERY_MEMBER_SYNCHRONISED)) {
+      for (ReplicaId member : view.members()) {
+        boolean synchronised = member.equals(self) || resident.holds(member, start);
+        if (!acceptedByMember.contains(member) || !synchronised) {
+          return;
+        }
+      }
+    }
+    lease.clear();
+    hinted.clear();
+    for (ReplicaId member : view.members()) {
+      heard.put(member, now);
+    }
+    standAfter = now;
+    become(Role.PRIMARY, out);
+    resident.begin(now, out);
+    heartbeat(now, out);
+  }
+
+  private void become(Role next, Effects out) {
+    if (role != next || told != view().epoch()) {
+      role = next;
+      told = view().epoch();
+      out.changed(role, view());
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------ messages
+
+  /** Takes a membership message; heartbeats are passed on to the resident by the caller when this returns true. */
+  public boolean receive(long now, ReplicaId from, Message message, Effects out) {
+    heard.put(from, now);
+    hinted.remove(from);
+    if (message instanceof Heartbeat heartbeat) {
+      return onHeartbeat(now, from, heartbeat, out);
+    } else if (message instanceof HeartbeatAck ack) {
+      if (role == Role.PRIMARY && ack.epoch() == view.epoch() && ack.voter()) {
+        lease.acknowledged(from, ack.sentAt());
+      }
+    } else if (message instanceof Canvass canvass) {
+      onCanvass(now, from, canvass, out);
+    } else if (message instanceof CanvassReply reply) {
+      onCanvassReply(now, from, reply, out);
+    } else if (message instanceof Prepare prepare) {
+      onPrepare(now, from, prepare, out);
+    } else if (message instanceof Promise promise) {
+      onPromise(now, from, promise, out);
+    } else if (message instanceof NewView newView) {
+      onNewView(now, newView, out);
+    } else if (message instanceof Accepted accepted) {
+      onAccepted(now, from, accepted, out);
+    } else if (message instanceof Refuse refuse) {
+      onRefuse(now, refuse, out);
+    } else if (message instanceof Join join) {
+      onJoin(now, from, join);
+    }
+    return false;
+  }
+
+  private boolean onHeartbeat(long now, ReplicaId from, Heartbeat message, Effects out) {
+    View theirs = message.view();
+    if (fenced(theirs.epoch())) {
+      out.send(from, new Refuse(record.promisedEpoch()));
+      return false;
+    }
+    if (theirs.epoch() > record.accepted().epoch()) {
+      // An active view that began without this replica.
+      accept(now, theirs, NOT_A_MEMBER, out);
+    }
+    if (theirs.epoch() != record.accepted().epoch()) {
+      return false;
+    }
+    leaseGrantedUntil = Math.max(leaseGrantedUntil, now + setup.timing().leaseNanos());
+    out.send(from, new HeartbeatAck(theirs.epoch(), message.sentAt(), record.admitted()));
+    return true;
+  }
+
+  private void onRefuse(long now, Refuse message, Effects out) {
+    if (message.epoch() <= record.promisedEpoch()) {
+      return;
+    }
+    highestSeen = Math.max(highestSeen, message.epoch());
+    if (role == Role.PRIMARY && now >= standAfter) {
+      stand(now, out);
+    } else if (ballot != null && message.epoch() > ballot.epoch()) {
+      ballot = null;
+    }
+  }
+
+  private void onJoin(long now, ReplicaId from, Join message) {
+    if (message.virgin()) {
+      virgins.add(from);
+    } else {
+      virgins.remove(from);
+    }
+    // A member that asks to join has lost its memory; one with a lower promise asked before it became a member.
+    if (view.contains(from) && (message.virgin() || message.epoch() >= view.epoch())) {
+      amnesiacs.add(from);
+    }
+  }
+
+  /** A channel's hint; may be wrong. */
+  public void suspect(ReplicaId replica) {
+    if (!replica.equals(self)) {
+      hinted.add(replica);
+    }
+  }
+
+  private void sendToOthers(Message message, Effects out) {
+    for (ReplicaId replica : setup.configured()) {
+      if (!replica.equals(self)) {
+        out.send(replica, message);
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package org.understudy.replication.core.membership;
+
+import java.util.List;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Effects;
+
+/**
+ * The protocol that lives in the views which {@link Membership} agrees upon. It holds the updates; membership only asks
+ * how many. Called during a step, in the same exclusion.
+ */
+public interface Resident {
+  /** Whether this replica holds a prefix of the accepted view's updates: as a member, or as a joiner up to date. */
+  boolean complete();
+
+  /** The last update held. */
+  long received();
+
+  /** The last stable update known. */
+  long stable();
+
+  /** A new view is being agreed upon: assign and accept no more updates until {@link #begin} or {@link #follow}. */
+  void freeze(long now, Effects out);
+
+  /** This replica is a member of the view: forget updates after {@code start}; the primary has the others. */
+  void enter(long now, View view, long start, Effects out);
+
+  /** This replica has no place in the view: what it holds is worthless until it is brought up to date. */
+  void leave(long now, View view, Effects out);
+
+  /** As the primary of the entered view: send this member what it lacks after {@code from}. */
+  void synchronise(ReplicaId member, long from, Effects out);
+
+  /** As the primary of the entered view: whether this member has acknowledged all updates up to {@code index}. */
+  boolean holds(ReplicaId member, long index);
+
+  /** As the primary: every member is synchronised and a majority has accepted. Begin. */
+  void begin(long now, Effects out);
+
+  /** Joiners that hold all this primary holds and wait for a place. */
+  List<ReplicaId> ready();
+}

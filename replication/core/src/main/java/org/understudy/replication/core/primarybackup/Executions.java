@@ -1,0 +1,53 @@
+package org.understudy.replication.core.primarybackup;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.RequestKey;
+
+/** The requests whose service method runs now, and the repetitions that wait for it. */
+final class Executions {
+
+  /** One run of a service method. */
+  static final class Execution {
+    final long token;
+    final Request request;
+    /** The epoch in which it was let in; 0 for a read at a backup. What it did in another epoch is void. */
+    final long epoch;
+    final List<Long> waiting = new ArrayList<>();
+
+    Execution(long token, Request request, long epoch) {
+      this.token = token;
+      this.request = request;
+      this.epoch = epoch;
+    }
+  }
+
+  private final Map<Long, Execution> byToken = new LinkedHashMap<>();
+  private final Map<RequestKey, Execution> byKey = new LinkedHashMap<>();
+
+  void start(long token, Request request, long epoch) {
+    Execution execution = new Execution(token, request, epoch);
+    byToken.put(token, execution);
+    if (request.kind() == Request.Kind.UPDATE && request.key() != null) {
+      byKey.put(request.key(), execution);
+    }
+  }
+
+  /** The update under this key that is being executed in this epoch, or null. */
+  Execution find(RequestKey key, long epoch) {
+    Execution execution = key == null ? null : byKey.get(key);
+    return execution == null || execution.epoch != epoch ? null : execution;
+  }
+
+  /** Ends a run; null when the token is unknown. */
+  Execution finish(long token) {
+    Execution execution = byToken.remove(token);
+    if (execution != null && execution.request.key() != null) {
+      byKey.remove(execution.request.key(), execution);
+    }
+    return execution;
+  }
+}

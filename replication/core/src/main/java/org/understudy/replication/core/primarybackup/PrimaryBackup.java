@@ -1,0 +1,23 @@
+package org.understudy.replication.core.primarybackup;
+
+import org.understudy.replication.core.ReplicaCore;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.ReplicationStrategy;
+
+/** The strategy {@code primary-backup}. */
+public final class PrimaryBackup implements ReplicationStrategy {
+  @Override
+  public String name() {
+    return "primary-backup";
+  }
+
+  @Override
+  public boolean needsPeers() {
+    return true;
+  }
+
+  @Override
+  public ReplicaCore open(ReplicaSetup setup) {
+    return new PrimaryBackupCore(setup);
+  }
+}

@@ -1,0 +1,801 @@
+package org.understudy.replication.core.primarybackup;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.SessionId;
+import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Input;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.core.Message.Ack;
+import org.understudy.replication.core.Message.Heartbeat;
+import org.understudy.replication.core.Message.Join;
+import org.understudy.replication.core.Message.Snapshot;
+import org.understudy.replication.core.Message.SnapshotAck;
+import org.understudy.replication.core.Message.Update;
+import org.understudy.replication.core.ReplicaCore;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.ReplicaStatus;
+import org.understudy.replication.core.Reply;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.Response;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.StateChange;
+import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.membership.Membership;
+import org.understudy.replication.core.membership.Resident;
+import org.understudy.replication.core.reply.StoredReply;
+
+/** One replica of a primary-backup group: routes inputs to membership, admission, replication and state transfer. */
+final class PrimaryBackupCore implements ReplicaCore, Resident {
+  private static final int RESEND_MOST = 256;
+  private static final int READY_LAG = 64;
+
+  private final ReplicaSetup setup;
+  private final Membership membership;
+  private final ReplicatedState state;
+  private final UpdateLog log = new UpdateLog();
+  private final Executions executions = new Executions();
+  private final JoiningState joining = new JoiningState();
+
+  private boolean complete;
+  private long stable;
+
+  /** As primary: what each backup has acknowledged. */
+  private final Map<ReplicaId, Long> acknowledged = new TreeMap<>();
+  private final Map<ReplicaId, Long> resentAt = new TreeMap<>();
+  private final Map<ReplicaId, Transfer> transfers = new TreeMap<>();
+  /** As primary: tokens that wait until the update of the index is stable. */
+  private final TreeMap<Long, List<Waiting>> waiting = new TreeMap<>();
+  private final ArrayDeque<PendingRead> pendingReads = new ArrayDeque<>();
+  private final ArrayDeque<Input.Requested> held = new ArrayDeque<>();
+  private final Map<SessionId, Long> activeAt = new TreeMap<>();
+  private long nextExpiry;
+  private long replayed;
+
+  private record Waiting(long token, Reply.Status status, Response response) {}
+
+  PrimaryBackupCore(ReplicaSetup setup) {
+    this.setup = setup;
+    this.state = new ReplicatedState(setup.limits());
+    // Who was never in a view holds all of nothing; who was, and restarted, has lost what it held.
+    this.complete = setup.recovered().accepted().epoch() == 0 || !setup.holds(Rule.RESTART_FORGETS);
+    this.membership = new Membership(setup, this);
+  }
+
+  @Override
+  public void step(long now, Input input, Effects out) {
+    if (input instanceof Input.Requested requested) {
+      requested(now, requested, out);
+    } else if (input instanceof Input.Executed executed) {
+      executed(now, executed, out);
+    } else if (input instanceof Input.Received received) {
+      received(now, received.from(), received.message(), out);
+    } else if (input instanceof Input.Tick) {
+      tick(now, out);
+    } else if (input instanceof Input.Abandoned abandoned) {
+      abandoned(abandoned.token(), out);
+    } else if (input instanceof Input.Suspected suspected) {
+      membership.suspect(suspected.replica());
+      membership.tick(now, out);
+    }
+  }
+
+  @Override
+  public ReplicaStatus status() {
+    return new ReplicaStatus(
+        membership.role(),
+        membership.view(),
+        log.end(),
+        stable,
+        membership.role() == Role.PRIMARY && membership.view().members().size() >= setup.majority(),
+        state.replies().sessions(),
+        replayed);
+  }
+
+  // ------------------------------------------------------------------------------------------------ admission
+
+  private void requested(long now, Input.Requested input, Effects out) {
+    Request request = input.request();
+    long token = input.token();
+    switch (membership.role()) {
+      case PRIMARY -> {
+        switch (request.kind()) {
+          case READ -> {
+            if (sessionKnown(token, request, out)) {
+              execute(token, request, out);
+            }
+          }
+          case UPDATE -> update(now, token, request, out);
+          case OPEN_SESSION -> openSession(now, token, request, out);
+          case RENEW_SESSION -> renewSession(now, token, request, out);
+          case CLOSE_SESSION -> closeSession(now, token, request, out);
+        }
+      }
+      case BACKUP -> readAtBackup(now, input, out);
+      case CHANGING -> {
+        if (membership.connected(now)) {
+          hold(input, out);
+        } else {
+          failNoQuorum(token, out);
+        }
+      }
+      case JOINING ->
+          fail(token, FailureCode.NotReady, "This replica is being brought up to date; ask another one.", out);
+    }
+  }
+
+  private void hold(Input.Requested input, Effects out) {
+    if (held.size() < setup.limits().heldRequests()) {
+      held.addLast(input);
+    } else {
+      fail(input.token(), FailureCode.Overloaded, "Too many requests wait for a view change to end.", out);
+    }
+  }
+
+  private void readAtBackup(long now, Input.Requested input, Effects out) {
+    Request request = input.request();
+    if (request.kind() != Request.Kind.READ) {
+      if (!membership.connected(now)) {
+        failNoQuorum(input.token(), out);
+        return;
+      }
+      fail(input.token(), FailureCode.NotPrimary, "This replica is a backup; ask the primary.", out);
+      return;
+    }
+    switch (request.level()) {
+      case LINEARIZABLE ->
+          fail(input.token(), FailureCode.NotPrimary, "A linearizable read runs at the primary.", out);
+      case SESSION -> {
+        if (request.seen().index() > state.applied() && setup.holds(Rule.READ_AT_VERSION_HANDLE)) {
+          hold(input, out);
+        } else if (sessionKnown(input.token(), request, out)) {
+          execute(input.token(), request, out);
+        }
+      }
+      case LOCAL -> execute(input.token(), request, out);
+    }
+  }
+
+  private void execute(long token, Request request, Effects out) {
+    long epoch = membership.role() == Role.PRIMARY ? membership.view().epoch() : 0;
+    executions.start(token, request, epoch);
+    out.execute(token, request.kind());
+  }
+
+  private void update(long now, long token, Request request, Effects out) {
+    if (!writable(now, token, out) || !sessionKnown(token, request, out)) {
+      return;
+    }
+    if (request.key() instanceof RequestKey.OfSession of && !freshEnough(token, request, of, out)) {
+      return;
+    }
+    StoredReply stored = setup.holds(Rule.REPLAY_STORED_REPLY) ? state.replies().find(request.key()) : null;
+    if (stored != null) {
+      if (sameBody(token, stored.digest(), request.digest(), out)) {
+        replayed++;
+        whenStable(stored.index(), new Waiting(token, Reply.Status.REPLAYED, stored.response()), out);
+      }
+      return;
+    }
+    Executions.Execution running = executions.find(request.key(), membership.view().epoch());
+    if (running != null && setup.holds(Rule.ONE_EXECUTION_AT_A_TIME)) {
+      if (sameBody(token, running.request.digest(), request.digest(), out)) {
+        running.waiting.add(token);
+      }
+      return;
+    }
+    if (log.end() - stable >= setup.limits().unstableUpdates()) {
+      fail(token, FailureCode.Overloaded, "Too many updates wait for the backups; try again.", out);
+      return;
+    }
+    if (request.key() instanceof RequestKey.OfSession of) {
+      if (state.replies().kept(of.session()) >= setup.limits().openPerSession()) {
+        fail(token, FailureCode.Overloaded, "The session has too many replies kept; raise AckBelow.", out);
+        return;
+      }
+      activeAt.put(of.session(), now);
+    }
+    execute(token, request, out);
+  }
+
+  private boolean writable(long now, long token, Effects out) {
+    if (!membership.writable(now)) {
+      failNoQuorum(token, out);
+      return false;
+    }
+    return true;
+  }
+
+  private void failNoQuorum(long token, Effects out) {
+    fail(
+        token,
+        FailureCode.NoQuorum,
+        "Fewer than " + setup.majority() + " of " + setup.configured().size()
+            + " replicas are together; nothing was executed, try again later.",
+        out);
+  }
+
+  private boolean sessionKnown(long token, Request request, Effects out) {
+    if (request.key() instanceof RequestKey.OfSession of && setup.holds(Rule.REFUSE_UNKNOWN_SESSION)) {
+      String principal = state.replies().principal(of.session());
+      if (principal == null || !principal.equals(request.principal())) {
+        fail(token, FailureCode.SessionExpired, "The session is unknown or has expired; open another one.", out);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean freshEnough(long token, Request request, RequestKey.OfSession key, Effects out) {
+    long below = Math.max(request.ackBelow(), state.replies().ackBelow(key.session()));
+    if (key.sequence() < below && setup.holds(Rule.REFUSE_STALE_SEQUENCE)) {
+      fail(
+          token,
+          FailureCode.StaleSequence,
+          "Sequence " + key.sequence() + " is below " + below + ", which the client said it had answers to.",
+          out);
+      return false;
+    }
+    return true;
+  }
+
+  private boolean sameBody(long token, long before, long now, Effects out) {
+    if (before != now && setup.holds(Rule.REFUSE_OTHER_BODY)) {
+      fail(token, FailureCode.DigestMismatch, "This request id was used for another request body.", out);
+      return false;
+    }
+    return true;
+  }
+
+  private void openSession(long now, long token, Request request, Effects out) {
+    SessionId id = ((RequestKey.OfSession) request.key()).session();
+    if (!writable(now, token, out)) {
+      return;
+    }
+    String principal = state.replies().principal(id);
+    if (principal != null && !principal.equals(request.principal())) {
+      fail(token, FailureCode.BadRequest, "This nonce opened another caller's session.", out);
+      return;
+    }
+    if (principal == null && state.replies().sessions() >= setup.limits().sessions()) {
+      fail(token, FailureCode.Overloaded, "Too many sessions are open; try again later.", out);
+      return;
+    }
+    activeAt.put(id, now);
+    if (principal == null) {
+      append(now, request, Response.EMPTY, List.of(), out);
+    }
+    whenStable(log.end(), new Waiting(token, Reply.Status.EXECUTED, Response.EMPTY), out);
+  }
+
+  private void renewSession(long now, long token, Request request, Effects out) {
+    if (sessionKnown(token, request, out)) {
+      activeAt.put(((RequestKey.OfSession) request.key()).session(), now);
+      whenStable(stable, new Waiting(token, Reply.Status.EXECUTED, Response.EMPTY), out);
+    }
+  }
+
+  private void closeSession(long now, long token, Request request, Effects out) {
+    SessionId id = ((RequestKey.OfSession) request.key()).session();
+    if (!writable(now, token, out)) {
+      return;
+    }
+    if (request.principal().equals(state.replies().principal(id))) {
+      activeAt.remove(id);
+      append(now, request, Response.EMPTY, List.of(), out);
+    }
+    whenStable(log.end(), new Waiting(token, Reply.Status.EXECUTED, Response.EMPTY), out);
+  }
+
+  // ------------------------------------------------------------------------------------------------ execution
+
+  private void executed(long now, Input.Executed input, Effects out) {
+    Executions.Execution execution = executions.finish(input.token());
+    if (execution == null) {
+      return;
+    }
+    boolean here = execution.epoch == 0
+        || (membership.role() == Role.PRIMARY && membership.view().epoch() == execution.epoch);
+    if (execution.request.kind() == Request.Kind.READ) {
+      if (!here) {
+        fail(input.token(), FailureCode.NotReady, "This replica lost its role during the read; ask again.", out);
+      } else if (execution.epoch == 0) {
+        tell(input.token(), Reply.Status.READ, input.response(), state.applied(), out);
+      } else {
+        read(now, execution, input, out);
+      }
+      return;
+    }
+    if (!here) {
+      // What it changed was never sent to anybody, and goes with this replica's live objects.
+      undone(execution, out);
+      return;
+    }
+    long index = append(now, execution.request, input.response(), input.changes(), out);
+    whenStable(index, new Waiting(input.token(), Reply.Status.EXECUTED, input.response()), out);
+    for (long token : execution.waiting) {
+      replayed++;
+      whenStable(index, new Waiting(token, Reply.Status.REPLAYED, input.response()), out);
+    }
+  }
+
+  private void abandoned(long token, Effects out) {
+    Executions.Execution execution = executions.finish(token);
+    if (execution != null) {
+      undone(execution, out);
+    }
+  }
+
+  private void undone(Executions.Execution execution, Effects out) {
+    List<Long> tokens = new ArrayList<>(execution.waiting);
+    tokens.add(execution.token);
+    for (long token : tokens) {
+      fail(token, FailureCode.NotReady, "The execution came to nothing, its effects are undone; ask again.", out);
+    }
+  }
+
+  private void read(long now, Executions.Execution execution, Input.Executed input, Effects out) {
+    PendingRead read =
+        new PendingRead(input.token(), input.response(), execution.request.level(), log.end(), now);
+    if (!tellRead(now, read, out)) {
+      pendingReads.addLast(read);
+    }
+  }
+
+  private boolean tellRead(long now, PendingRead read, Effects out) {
+    boolean isStable = read.index() <= stable || !setup.holds(Rule.READ_ONLY_STABLE);
+    boolean leased =
+        read.level() != ReadLevel.LINEARIZABLE
+            || read.doneAt() <= membership.leaseUntil(now)
+            || !setup.holds(Rule.READ_UNDER_LEASE);
+    if (isStable && leased) {
+      tell(read.token(), Reply.Status.READ, read.response(), read.index(), out);
+      return true;
+    }
+    return false;
+  }
+
+  private void tellReads(long now, Effects out) {
+    for (Iterator<PendingRead> reads = pendingReads.iterator(); reads.hasNext(); ) {
+      if (tellRead(now, reads.next(), out)) {
+        reads.remove();
+      }
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------ replication
+
+  private long append(long now, Request request, Response response, List<StateChange> changes, Effects out) {
+    StateUpdate update =
+        new StateUpdate(
+            log.end() + 1,
+            request.kind(),
+            request.key(),
+            request.digest(),
+            request.ackBelow(),
+            request.principal(),
+            response,
+            changes);
+    log.add(update);
+    state.apply(update);
+    if (!changes.isEmpty()) {
+      out.applied(changes);
+    }
+    StateUpdate sent =
+        setup.holds(Rule.REPLY_TABLE_IN_UPDATES) || request.kind() != Request.Kind.UPDATE
+            ? update
+            : new StateUpdate(update.index(), update.kind(), null, 0, 0, "", response, changes);
+    Update message = new Update(membership.view().epoch(), stable, sent);
+    for (ReplicaId member : membership.view().members()) {
+      if (!member.equals(setup.self())) {
+        out.send(member, message);
+      }
+    }
+    for (Map.Entry<ReplicaId, Transfer> entry : transfers.entrySet()) {
+      if (entry.getValue().streaming()) {
+        out.send(entry.getKey(), message);
+      }
+    }
+    advance(now, out);
+    return update.index();
+  }
+
+  /** What every backup of the view has is stable. */
+  private void advance(long now, Effects out) {
+    if (membership.role() != Role.PRIMARY) {
+      return;
+    }
+    long everywhere = log.end();
+    if (setup.holds(Rule.STABLE_ON_EVERY_BACKUP)) {
+      for (ReplicaId member : membership.view().members()) {
+        if (!member.equals(setup.self())) {
+          everywhere = Math.min(everywhere, acknowledged.getOrDefault(member, 0L));
+        }
+      }
+    }
+    if (everywhere > stable) {
+      stable = everywhere;
+      while (!waiting.isEmpty() && waiting.firstKey() <= stable) {
+        long index = waiting.firstKey();
+        for (Waiting one : waiting.pollFirstEntry().getValue()) {
+          tell(one.token(), one.status(), one.response(), index, out);
+        }
+      }
+      if (!pendingReads.isEmpty()) {
+        tellReads(now, out);
+      }
+      forget();
+    }
+  }
+
+  private void forget() {
+    long needed = stable;
+    for (Transfer transfer : transfers.values()) {
+      needed = Math.min(needed, transfer.streaming() ? transfer.received() : transfer.index);
+    }
+    log.forgetUpTo(needed);
+    if (log.bytes() > setup.limits().logBytes() && !transfers.isEmpty()) {
+      // A joiner that slow would fill the memory; it will ask again.
+      transfers.clear();
+      log.forgetUpTo(stable);
+    }
+  }
+
+  private void whenStable(long index, Waiting one, Effects out) {
+    if (index <= stable) {
+      tell(one.token(), one.status(), one.response(), index, out);
+    } else {
+      waiting.computeIfAbsent(index, i -> new ArrayList<>(1)).add(one);
+    }
+  }
+
+  private void tell(long token, Reply.Status status, Response response, long index, Effects out) {
+    long epoch = membership.view().epoch();
+    out.reply(token, new Reply(response, status, new VersionHandle(epoch, index), epoch));
+  }
+
+  private static void fail(long token, FailureCode code, String sentence, Effects out) {
+    out.fail(token, new Failure(code, sentence));
+  }
+
+  // ------------------------------------------------------------------------------------------------ messages
+
+  private void received(long now, ReplicaId from, Message message, Effects out) {
+    if (message instanceof Update update) {
+      onUpdate(now, from, update, out);
+    } else if (message instanceof Ack ack) {
+      onAck(now, from, ack, out);
+    } else if (message instanceof Snapshot snapshot) {
+      onSnapshot(from, snapshot, out);
+    } else if (message instanceof SnapshotAck ack) {
+      onSnapshotAck(now, from, ack, out);
+    } else {
+      if (membership.receive(now, from, message, out) && message instanceof Heartbeat heartbeat) {
+        onHeartbeat(now, from, heartbeat, out);
+      } else if (message instanceof Join join) {
+        onJoin(now, from, join, out);
+      } else if (message instanceof Message.HeartbeatAck && !pendingReads.isEmpty()) {
+        tellReads(now, out);
+      }
+    }
+  }
+
+  /** Whether this replica takes updates of that epoch, as a backup or as a joiner that has the state. */
+  private boolean follows(ReplicaId from, long epoch) {
+    if (membership.fenced(epoch) || !from.equals(membership.view().primary())) {
+      return false;
+    }
+    return complete && membership.view().epoch() == epoch
+        && (membership.inView(epoch) || joining.has(epoch));
+  }
+
+  private void onUpdate(long now, ReplicaId from, Update message, Effects out) {
+    if (!follows(from, message.epoch())) {
+      if (membership.fenced(message.epoch())) {
+        out.send(from, new Message.Refuse(membership.promised()));
+      }
+      return;
+    }
+    StateUpdate update = message.update();
+    boolean inOrder = update.index() == log.end() + 1;
+    if (inOrder || (update.index() > log.end() && !setup.holds(Rule.NO_GAPS))) {
+      log.add(update);
+    }
+    boolean gap = update.index() > log.end();
+    applyUpTo(now, message.stable(), out);
+    out.send(from, new Ack(message.epoch(), log.end(), gap));
+  }
+
+  private void onHeartbeat(long now, ReplicaId from, Heartbeat message, Effects out) {
+    if (follows(from, message.epoch())) {
+      applyUpTo(now, message.stable(), out);
+      if (message.end() > log.end()) {
+        out.send(from, new Ack(message.epoch(), log.end(), true));
+      }
+    }
+  }
+
+  /** Applies what is stable; what a client was told waits no longer than for the next message. */
+  private void applyUpTo(long now, long index, Effects out) {
+    stable = Math.max(stable, Math.min(index, log.end()));
+    long to = setup.holds(Rule.APPLY_WHEN_STABLE) ? stable : log.end();
+    if (to > state.applied()) {
+      apply(to, out);
+      log.forgetUpTo(Math.min(stable, state.applied()));
+      readHeld(now, out);
+    }
+  }
+
+  private void apply(long to, Effects out) {
+    List<StateChange> changes = new ArrayList<>();
+    for (StateUpdate update : log.after(state.applied(), Integer.MAX_VALUE)) {
+      if (update.index() > to) {
+        break;
+      }
+      state.apply(update);
+      changes.addAll(update.changes());
+    }
+    if (!changes.isEmpty()) {
+      out.applied(changes);
+    }
+  }
+
+  /** Session reads that waited for an update. */
+  private void readHeld(long now, Effects out) {
+    if (membership.role() == Role.BACKUP && !held.isEmpty()) {
+      for (int i = held.size(); i > 0; i--) {
+        readAtBackup(now, held.pollFirst(), out);
+      }
+    }
+  }
+
+  private void onAck(long now, ReplicaId from, Ack ack, Effects out) {
+    if (!membership.inView(ack.epoch()) || !setup.self().equals(membership.view().primary())) {
+      return;
+    }
+    Transfer transfer = transfers.get(from);
+    if (membership.view().contains(from)) {
+      acknowledged.merge(from, ack.received(), Math::max);
+      if (membership.role() == Role.CHANGING) {
+        membership.progress(now, out);
+      } else {
+        advance(now, out);
+      }
+    } else if (transfer != null && transfer.streaming()) {
+      transfer.received(now, ack.received());
+    } else {
+      return;
+    }
+    if (ack.gap() && now - resentAt.getOrDefault(from, Long.MIN_VALUE / 2) > setup.timing().heartbeatNanos() / 4) {
+      resentAt.put(from, now);
+      resend(from, ack.received(), RESEND_MOST, out);
+    }
+  }
+
+  private void resend(ReplicaId to, long after, int most, Effects out) {
+    if (!log.reaches(after)) {
+      return;
+    }
+    for (StateUpdate update : log.after(after, most)) {
+      out.send(to, new Update(membership.view().epoch(), stable, update));
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------ state transfer
+
+  private void onJoin(long now, ReplicaId from, Join join, Effects out) {
+    if (membership.role() != Role.PRIMARY || membership.view().contains(from)) {
+      return;
+    }
+    Transfer running = transfers.get(from);
+    if (running != null
+        && running.incarnation == join.incarnation()
+        && now - running.progressedAt() < setup.timing().suspectNanos()) {
+      if (!running.streaming() && now - running.progressedAt() > 2 * setup.timing().heartbeatNanos()) {
+        out.send(from, running.next(membership.view().epoch()));
+      }
+      return;
+    }
+    List<Message.Item> items = state.items(setup.holds(Rule.REPLY_TABLE_IN_TRANSFER));
+    Transfer transfer = new Transfer(now, join.incarnation(), log.end(), items, setup.limits().chunkBytes());
+    transfers.put(from, transfer);
+    out.send(from, transfer.next(membership.view().epoch()));
+  }
+
+  private void onSnapshot(ReplicaId from, Snapshot part, Effects out) {
+    boolean mine =
+        membership.role() == Role.JOINING
+            && part.incarnation() == setup.incarnation()
+            && !membership.fenced(part.epoch())
+            && membership.view().epoch() == part.epoch()
+            && from.equals(membership.view().primary());
+    if (!mine) {
+      return;
+    }
+    if (joining.take(part)) {
+      state.replace(joining.items(), part.index());
+      log.reset(part.index());
+      stable = 0;
+      complete = true;
+      out.replaced(state.image());
+    }
+    if (joining.taken(part)) {
+      out.send(from, new SnapshotAck(part.epoch(), part.incarnation(), part.part()));
+    }
+  }
+
+  private void onSnapshotAck(long now, ReplicaId from, SnapshotAck ack, Effects out) {
+    Transfer transfer = transfers.get(from);
+    if (membership.role() != Role.PRIMARY
+        || transfer == null
+        || transfer.incarnation != ack.incarnation()
+        || ack.epoch() != membership.view().epoch()
+        || !transfer.acknowledge(now, ack.part())) {
+      return;
+    }
+    if (!transfer.streaming()) {
+      out.send(from, transfer.next(membership.view().epoch()));
+    } else {
+      for (StateUpdate update : log.after(transfer.index, Integer.MAX_VALUE)) {
+        out.send(from, new Update(membership.view().epoch(), stable, update));
+      }
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------ resident
+
+  @Override
+  public boolean complete() {
+    return complete;
+  }
+
+  @Override
+  public long received() {
+    return log.end();
+  }
+
+  @Override
+  public long stable() {
+    return stable;
+  }
+
+  @Override
+  public void freeze(long now, Effects out) {
+    for (PendingRead read : pendingReads) {
+      fail(read.token(), FailureCode.NotReady, "A new view is being agreed upon; ask again.", out);
+    }
+    pendingReads.clear();
+  }
+
+  @Override
+  public void enter(long now, View view, long start, Effects out) {
+    transfers.clear();
+    acknowledged.clear();
+    resentAt.clear();
+    joining.clear();
+    log.truncate(start);
+    if (setup.self().equals(view.primary())) {
+      apply(log.end(), out);
+    } else {
+      lose(FailureCode.NotPrimary, out);
+    }
+  }
+
+  @Override
+  public void leave(long now, View view, Effects out) {
+    transfers.clear();
+    joining.clear();
+    complete = false;
+    lose(FailureCode.NotReady, out);
+  }
+
+  /** What clients wait for here, they must ask for elsewhere. */
+  private void lose(FailureCode heldCode, Effects out) {
+    for (List<Waiting> waiters : waiting.values()) {
+      for (Waiting one : waiters) {
+        fail(
+            one.token(),
+            FailureCode.OutcomeUnknown,
+            "This replica lost its role before the update was stable; ask again with the same request id.",
+            out);
+      }
+    }
+    waiting.clear();
+    freeze(0, out);
+    for (Input.Requested request : held) {
+      fail(request.token(), heldCode, "Another replica is primary now; ask it.", out);
+    }
+    held.clear();
+  }
+
+  @Override
+  public void synchronise(ReplicaId member, long from, Effects out) {
+    acknowledged.merge(member, from, Math::max);
+    if (from < log.end()) {
+      resend(member, from, Integer.MAX_VALUE, out);
+    }
+  }
+
+  @Override
+  public boolean holds(ReplicaId member, long index) {
+    return acknowledged.getOrDefault(member, -1L) >= index;
+  }
+
+  @Override
+  public void begin(long now, Effects out) {
+    activeAt.clear();
+    for (SessionId session : state.replies().sessionIds()) {
+      activeAt.put(session, now);
+    }
+    nextExpiry = now + setup.limits().sessionLeaseNanos() / 10;
+    advance(now, out);
+    for (int i = held.size(); i > 0; i--) {
+      requested(now, held.pollFirst(), out);
+    }
+  }
+
+  @Override
+  public List<ReplicaId> ready() {
+    List<ReplicaId> ready = new ArrayList<>();
+    for (Map.Entry<ReplicaId, Transfer> entry : transfers.entrySet()) {
+      Transfer transfer = entry.getValue();
+      if (transfer.streaming() && log.end() - transfer.received() <= READY_LAG) {
+        ready.add(entry.getKey());
+      }
+    }
+    return ready;
+  }
+
+  // ------------------------------------------------------------------------------------------------ time
+
+  private void tick(long now, Effects out) {
+    membership.tick(now, out);
+    if (membership.role() == Role.CHANGING && !held.isEmpty() && !membership.connected(now)) {
+      for (Input.Requested request : held) {
+        failNoQuorum(request.token(), out);
+      }
+      held.clear();
+    }
+    if (membership.role() != Role.PRIMARY) {
+      return;
+    }
+    if (!pendingReads.isEmpty()) {
+      tellReads(now, out);
+    }
+    if (now >= nextExpiry && membership.writable(now)) {
+      nextExpiry = now + setup.limits().sessionLeaseNanos() / 10;
+      expireSessions(now, out);
+    }
+  }
+
+  /** Decided here, once, and told in the log: no replica expires a session by its own clock. */
+  private void expireSessions(long now, Effects out) {
+    for (SessionId id : state.replies().sessionIds()) {
+      if (now - activeAt.getOrDefault(id, now) > setup.limits().sessionLeaseNanos()) {
+        activeAt.remove(id);
+        Request close =
+            new Request(
+                new RequestKey.OfSession(id, 0),
+                0,
+                Request.Kind.CLOSE_SESSION,
+                null,
+                VersionHandle.INITIAL,
+                0,
+                state.replies().principal(id));
+        append(now, close, Response.EMPTY, List.of(), out);
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package org.understudy.replication.core.primarybackup;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.understudy.replication.core.Message.Item;
+import org.understudy.replication.core.Message.Snapshot;
+
+/** The primary's side of bringing one joiner up to date: the state in parts, then every update since. */
+final class Transfer {
+  final long incarnation;
+  /** The update that the parts show. */
+  final long index;
+  private final List<List<Item>> parts;
+  private int acknowledged = -1;
+  /** What the joiner holds, once it has all parts; otherwise -1. */
+  private long received = -1;
+  private long progressedAt;
+
+  Transfer(long now, long incarnation, long index, List<Item> items, int chunkBytes) {
+    this.incarnation = incarnation;
+    this.index = index;
+    this.progressedAt = now;
+    this.parts = split(items, chunkBytes);
+  }
+
+  private static List<List<Item>> split(List<Item> items, int chunkBytes) {
+    List<List<Item>> parts = new ArrayList<>();
+    List<Item> part = new ArrayList<>();
+    long bytes = 0;
+    for (Item item : items) {
+      part.add(item);
+      bytes += 64;
+      if (item instanceof Item.Resource resource) {
+        bytes += resource.state().length;
+      } else if (item instanceof Item.StoredReply reply) {
+        bytes += reply.response().body().length;
+      }
+      if (bytes >= chunkBytes) {
+        parts.add(part);
+        part = new ArrayList<>();
+        bytes = 0;
+      }
+    }
+    parts.add(part);
+    return parts;
+  }
+
+  /** The part that the joiner lacks first. */
+  Snapshot next(long epoch) {
+    int part = acknowledged + 1;
+    return new Snapshot(epoch, incarnation, part, part == parts.size() - 1, index, parts.get(part));
+  }
+
+  /** @return whether this was news */
+  boolean acknowledge(long now, int part) {
+    if (part != acknowledged + 1 || part >= parts.size()) {
+      return false;
+    }
+    acknowledged = part;
+    progressedAt = now;
+    parts.set(part, null);
+    if (part == parts.size() - 1) {
+      received = index;
+    }
+    return true;
+  }
+
+  boolean streaming() {
+    return received >= 0;
+  }
+
+  long received() {
+    return received;
+  }
+
+  void received(long now, long index) {
+    if (index > received) {
+      received = index;
+      progressedAt = now;
+    }
+  }
+
+  long progressedAt() {
+    return progressedAt;
+  }
+}

@@ -1,0 +1,36 @@
+package org.understudy.replication.core.primarybackup;
+
+import java.util.List;
+import org.understudy.replication.core.MembershipRecord;
+import org.understudy.replication.core.ReplicaCore;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.ReplicationStrategy;
+
+/**
+ * The strategy {@code none}, the baseline: a primary without backups, so that every update is stable at once. Sessions and
+ * repetitions work as everywhere; nothing survives the process.
+ */
+public final class Unreplicated implements ReplicationStrategy {
+  @Override
+  public String name() {
+    return "none";
+  }
+
+  @Override
+  public boolean needsPeers() {
+    return false;
+  }
+
+  @Override
+  public ReplicaCore open(ReplicaSetup setup) {
+    return new PrimaryBackupCore(
+        new ReplicaSetup(
+            setup.self(),
+            List.of(setup.self()),
+            MembershipRecord.FIRST_START,
+            setup.incarnation(),
+            setup.timing(),
+            setup.limits(),
+            setup.rules()));
+  }
+}

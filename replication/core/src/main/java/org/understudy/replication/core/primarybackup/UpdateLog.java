@@ -1,0 +1,69 @@
+package org.understudy.replication.core.primarybackup;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.understudy.replication.core.StateUpdate;
+
+/** The last state updates, by index, without gaps. Forgets from the front when told that nobody needs them. */
+final class UpdateLog {
+  private final ArrayDeque<StateUpdate> updates = new ArrayDeque<>();
+  private long end;
+  private long bytes;
+
+  /** The index of the last update ever added, 0 before the first. */
+  long end() {
+    return end;
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  void add(StateUpdate update) {
+    updates.addLast(update);
+    end = update.index();
+    bytes += update.bytes();
+  }
+
+  /** The updates after {@code index} that are still kept, at most {@code most} of them. */
+  List<StateUpdate> after(long index, int most) {
+    List<StateUpdate> after = new ArrayList<>();
+    for (StateUpdate update : updates) {
+      if (update.index() > index) {
+        after.add(update);
+        if (after.size() == most) {
+          break;
+        }
+      }
+    }
+    return after;
+  }
+
+  /** Whether every update after {@code index} is still kept. */
+  boolean reaches(long index) {
+    return index >= end || (!updates.isEmpty() && updates.peekFirst().index() <= index + 1);
+  }
+
+  /** Forgets updates up to {@code index}: nobody needs them any more. */
+  void forgetUpTo(long index) {
+    while (!updates.isEmpty() && updates.peekFirst().index() <= index) {
+      bytes -= updates.pollFirst().bytes();
+    }
+  }
+
+  /** Forgets updates after {@code index}: they never became stable. */
+  void truncate(long index) {
+    while (!updates.isEmpty() && updates.peekLast().index() > index) {
+      bytes -= updates.pollLast().bytes();
+    }
+    end = Math.min(end, index);
+  }
+
+  /** Begins anew after {@code index}. */
+  void reset(long index) {
+    updates.clear();
+    bytes = 0;
+    end = index;
+  }
+}
