@@ -59,6 +59,7 @@ public final class Membership {
   private final Set<ReplicaId> amnesiacs = new TreeSet<>();
   private final Set<ReplicaId> virgins = new TreeSet<>();
   private long nextHeartbeat;
+  private long nextPrepare;
   private boolean ticked;
   private long told;
 
@@ -123,6 +124,9 @@ public final class Membership {
       case CHANGING -> tickChanging(now, out);
       case JOINING -> tickJoining(now, out);
     }
+    if (ballot != null && now >= nextPrepare) {
+      askForPromises(now, out);
+    }
     decide(now, out);
   }
 
@@ -152,7 +156,11 @@ public final class Membership {
       sendToOthers(again, out);
     }
     if (now >= standAfter && now >= leaseGrantedUntil && resident.complete()) {
-      stand(now, out);
+      if (ballot != null && ballot.first()) {
+        prepare(now, true, out);
+      } else {
+        stand(now, out);
+      }
     }
   }
 
@@ -168,8 +176,9 @@ public final class Membership {
     }
   }
 
+  /** Whether this replica has never accepted a view, as far as its disk remembers. */
   private boolean virgin() {
-    return record.accepted().epoch() == 0 && !record.admitted() && resident.complete();
+    return record.accepted().epoch() == 0 && resident.complete();
   }
 
   private void heartbeat(long now, Effects out) {
@@ -259,8 +268,17 @@ public final class Membership {
     promise(now, epoch, self, first, out);
     standAfter = now + setup.timing().suspectNanos() + stagger();
     ballot.add(self, promiseMessage());
-    sendToOthers(new Prepare(epoch, first), out);
+    askForPromises(now, out);
     decide(now, out);
+  }
+
+  private void askForPromises(long now, Effects out) {
+    nextPrepare = now + setup.timing().heartbeatNanos();
+    for (ReplicaId replica : setup.configured()) {
+      if (!ballot.has(replica)) {
+        out.send(replica, new Prepare(ballot.epoch(), ballot.first()));
+      }
+    }
   }
 
   private void onPromise(long now, ReplicaId from, Promise message, Effects out) {
@@ -284,9 +302,6 @@ public final class Membership {
     }
     NewView next = ballot.view(record.accepted().senior());
     if (next == null) {
-      if (ballot.first() && now - ballot.startedAt() > setup.timing().suspectNanos()) {
-        ballot = null;
-      }
       return;
     }
     ballot = null;
@@ -303,6 +318,7 @@ public final class Membership {
     boolean bound =
         now < leaseGrantedUntil
             && !from.equals(record.accepted().primary())
+            && !message.first()
             && setup.holds(Rule.LEASE_HOLDS_PROMISES);
     boolean leads = role == Role.PRIMARY && connected(now);
     if (message.first() && !virgin() && !again) {

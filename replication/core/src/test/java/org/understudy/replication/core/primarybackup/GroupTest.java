@@ -1,0 +1,268 @@
+package org.understudy.replication.core.primarybackup;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.SessionId;
+import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Input;
+import org.understudy.replication.core.Limits;
+import org.understudy.replication.core.MembershipRecord;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.core.ReplicaCore;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.Reply;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.Response;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.StateChange;
+import org.understudy.replication.core.Timing;
+
+/** The papers' stories, told to three cores over a network that loses nothing; the simulation has the other one. */
+class GroupTest {
+  private static final SessionId SESSION = new SessionId(1, 2);
+  private static final long STEP = 5_000_000;
+
+  private final Map<Integer, Node> nodes = new TreeMap<>();
+  private final ArrayDeque<Runnable> network = new ArrayDeque<>();
+  private final Map<Long, Object> answers = new TreeMap<>();
+  private long now = 1_000_000_000L;
+  private long nextToken = 1;
+  private final int size;
+
+  GroupTest() {
+    size = 3;
+    for (int i = 1; i <= size; i++) {
+      start(i, MembershipRecord.FIRST_START, i);
+    }
+    run(100);
+  }
+
+  /** One replica and its surroundings; executes at once. */
+  private final class Node implements Effects {
+    final ReplicaId id;
+    final ReplicaCore core;
+    MembershipRecord disk;
+    Role role = Role.JOINING;
+    boolean alive = true;
+    final List<Runnable> later = new ArrayList<>();
+    final List<Long> executed = new ArrayList<>();
+
+    Node(int number, MembershipRecord disk, long incarnation) {
+      this.id = new ReplicaId(number);
+      this.disk = disk;
+      List<ReplicaId> all = new ArrayList<>();
+      for (int i = 1; i <= size; i++) {
+        all.add(new ReplicaId(i));
+      }
+      core =
+          new PrimaryBackup()
+              .open(
+                  new ReplicaSetup(
+                      id, all, disk, incarnation,
+                      Timing.of(Duration.ofMillis(50), Duration.ofMillis(500)), Limits.DEFAULTS, Rule.ALL));
+    }
+
+    void step(Input input) {
+      if (alive) {
+        core.step(now, input, this);
+        List<Runnable> next = List.copyOf(later);
+        later.clear();
+        next.forEach(Runnable::run);
+      }
+    }
+
+    @Override
+    public void send(ReplicaId to, Message message) {
+      network.add(() -> nodes.get(to.number()).step(new Input.Received(id, message)));
+    }
+
+    @Override
+    public void store(MembershipRecord record) {
+      disk = record;
+    }
+
+    @Override
+    public void execute(long token, Request.Kind kind) {
+      executed.add(token);
+      byte[] body = {(byte) token};
+      List<StateChange> changes =
+          kind == Request.Kind.UPDATE ? List.of(new StateChange("counter", body)) : List.of();
+      later.add(() -> step(new Input.Executed(token, new Response((byte) 1, body), changes)));
+    }
+
+    @Override
+    public void reply(long token, Reply reply) {
+      answers.put(token, reply);
+    }
+
+    @Override
+    public void fail(long token, Failure failure) {
+      answers.put(token, failure);
+    }
+
+    @Override
+    public void changed(Role role, View view) {
+      this.role = role;
+    }
+
+    @Override
+    public void applied(List<StateChange> changes) {}
+
+    @Override
+    public void replaced(Map<String, byte[]> image) {}
+  }
+
+  private void start(int number, MembershipRecord disk, long incarnation) {
+    nodes.put(number, new Node(number, disk, incarnation));
+  }
+
+  private void run(int ticks) {
+    for (int i = 0; i < ticks; i++) {
+      now += STEP;
+      nodes.values().forEach(node -> node.step(new Input.Tick()));
+      deliver();
+    }
+  }
+
+  private void deliver() {
+    while (!network.isEmpty()) {
+      network.poll().run();
+    }
+  }
+
+  private Object ask(int node, Request request) {
+    long token = nextToken++;
+    nodes.get(node).step(new Input.Requested(token, request));
+    deliver();
+    return answers.get(token);
+  }
+
+  private static Request open() {
+    return new Request(
+        new RequestKey.OfSession(SESSION, 0), 0, Request.Kind.OPEN_SESSION, null, VersionHandle.INITIAL, 0, "");
+  }
+
+  private static Request add(long sequence, long digest) {
+    return new Request(
+        new RequestKey.OfSession(SESSION, sequence), digest, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 0, "");
+  }
+
+  private int primary() {
+    List<Integer> primaries = nodes.values().stream()
+        .filter(node -> node.alive && node.role == Role.PRIMARY).map(node -> node.id.number()).toList();
+    assertEquals(1, primaries.size(), "primaries " + primaries);
+    return primaries.get(0);
+  }
+
+  @Test
+  void beginsWithTheFirstReplicaAsPrimary() {
+    assertEquals(1, primary());
+    assertEquals(3, nodes.get(1).core.status().view().members().size());
+  }
+
+  /** Zhang et al. 2004, section 2.3: the new primary replies with the result that the old one computed. */
+  @Test
+  void theNewPrimaryAnswersWithTheResultOfTheOldOne() {
+    ask(1, open());
+    Reply first = (Reply) ask(1, add(1, 7));
+    nodes.get(1).alive = false;
+    run(200);
+    int next = primary();
+    Reply again = (Reply) ask(next, add(1, 7));
+    assertEquals(Reply.Status.REPLAYED, again.status());
+    assertEquals(first.response(), again.response());
+    assertTrue(again.epoch() > first.epoch());
+    Reply second = (Reply) ask(next, add(2, 8));
+    assertEquals(Reply.Status.EXECUTED, second.status());
+  }
+
+  @Test
+  void aRestartedReplicaBecomesAFullBackupAgain() {
+    ask(1, open());
+    ask(1, add(1, 7));
+    nodes.get(1).alive = false;
+    run(200);
+    MembershipRecord disk = nodes.get(1).disk;
+    start(1, disk, 99);
+    run(100);
+    int next = primary();
+    assertEquals(3, nodes.get(next).core.status().view().members().size());
+    assertEquals(Role.BACKUP, nodes.get(1).role);
+    nodes.get(next).alive = false;
+    run(200);
+    nodes.get(primary()).alive = false;
+    assertEquals(1, nodes.values().stream().filter(node -> node.alive).count());
+  }
+
+  @Test
+  void aQuickRestartOfThePrimaryDoesNotGoUnnoticed() {
+    ask(1, open());
+    ask(1, add(1, 7));
+    start(1, nodes.get(1).disk, 77);
+    run(200);
+    Reply again = (Reply) ask(primary(), add(1, 7));
+    assertEquals(Reply.Status.REPLAYED, again.status());
+    assertEquals(3, nodes.get(primary()).core.status().view().members().size());
+  }
+
+  @Test
+  void aMinorityRefusesUpdatesAndLosesNothing() {
+    ask(1, open());
+    ask(1, add(1, 7));
+    nodes.get(2).alive = false;
+    nodes.get(3).alive = false;
+    run(200);
+    Failure failure = (Failure) ask(1, add(2, 8));
+    assertEquals(FailureCode.NoQuorum, failure.code());
+    start(2, nodes.get(2).disk, 55);
+    run(200);
+    Reply replay = (Reply) ask(primary(), add(1, 7));
+    assertEquals(Reply.Status.REPLAYED, replay.status());
+    assertEquals(Reply.Status.EXECUTED, ((Reply) ask(primary(), add(2, 8))).status());
+  }
+
+  @Test
+  void refusesWhatMakesNoSense() {
+    ask(1, open());
+    ask(1, add(5, 7));
+    assertEquals(FailureCode.DigestMismatch, ((Failure) ask(1, add(5, 8))).code());
+    ask(1, new Request(
+        new RequestKey.OfSession(SESSION, 6), 1, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 6, ""));
+    assertEquals(FailureCode.StaleSequence, ((Failure) ask(1, add(5, 7))).code());
+    assertEquals(FailureCode.NotPrimary, ((Failure) ask(2, add(7, 7))).code());
+    Request stranger = new Request(
+        new RequestKey.OfSession(new SessionId(9, 9), 1), 1, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 0, "");
+    assertEquals(FailureCode.SessionExpired, ((Failure) ask(1, stranger)).code());
+  }
+
+  @Test
+  void readsOfEveryLevel() {
+    ask(1, open());
+    Reply added = (Reply) ask(1, add(1, 7));
+    run(20);
+    assertEquals(Reply.Status.READ, ((Reply) ask(1, read(ReadLevel.LINEARIZABLE, added.handle()))).status());
+    assertEquals(Reply.Status.READ, ((Reply) ask(2, read(ReadLevel.SESSION, added.handle()))).status());
+    assertEquals(Reply.Status.READ, ((Reply) ask(3, read(ReadLevel.LOCAL, added.handle()))).status());
+    assertEquals(FailureCode.NotPrimary, ((Failure) ask(3, read(ReadLevel.LINEARIZABLE, added.handle()))).code());
+  }
+
+  private static Request read(ReadLevel level, VersionHandle seen) {
+    return new Request(null, 0, Request.Kind.READ, level, seen, 0, "");
+  }
+}
