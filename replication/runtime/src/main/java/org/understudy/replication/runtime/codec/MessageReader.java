@@ -1,0 +1,170 @@
+package org.understudy.replication.runtime.codec;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.SessionId;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.core.Message.Item;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.Response;
+import org.understudy.replication.core.StateChange;
+import org.understudy.replication.core.StateUpdate;
+
+/**
+ * Reads what {@link MessageWriter} wrote. Never allocates more than the bytes at hand justify, and answers anything else
+ * with {@link MalformedMessageException}.
+ */
+public final class MessageReader {
+  private final ByteBuffer in;
+
+  public MessageReader(byte[] bytes, int offset, int length) {
+    in = ByteBuffer.wrap(bytes, offset, length);
+  }
+
+  /** Reads messages to the end. */
+  public static List<Message> readAll(byte[] bytes, int offset, int length) throws MalformedMessageException {
+    MessageReader reader = new MessageReader(bytes, offset, length);
+    List<Message> messages = new ArrayList<>(4);
+    while (reader.in.hasRemaining()) {
+      messages.add(reader.read());
+    }
+    return messages;
+  }
+
+  /** Reads one message. */
+  public Message read() throws MalformedMessageException {
+    try {
+      return message();
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw new MalformedMessageException("A message holds an impossible value: " + e.getMessage());
+    }
+  }
+
+  private Message message() throws MalformedMessageException {
+    MessageType type = MessageType.of(u8());
+    long epoch = i64();
+    return switch (type) {
+      case CANVASS -> new Message.Canvass(epoch);
+      case CANVASS_REPLY -> new Message.CanvassReply(epoch, bool());
+      case PREPARE -> new Message.Prepare(epoch, bool());
+      case PROMISE -> new Message.Promise(epoch, new View(i64(), replicas()), bool(), i64(), bool());
+      case REFUSE -> new Message.Refuse(epoch);
+      case NEW_VIEW -> new Message.NewView(new View(epoch, replicas()), i64(), replicas());
+      case ACCEPTED -> new Message.Accepted(epoch, bool(), i64());
+      case HEARTBEAT -> new Message.Heartbeat(new View(epoch, replicas()), i64(), i64(), i64());
+      case HEARTBEAT_ACK -> new Message.HeartbeatAck(epoch, i64(), bool());
+      case UPDATE -> new Message.Update(epoch, i64(), update());
+      case ACK -> new Message.Ack(epoch, i64(), bool());
+      case JOIN -> new Message.Join(epoch, i64(), bool());
+      case SNAPSHOT -> new Message.Snapshot(epoch, i64(), i32(), bool(), i64(), items());
+      case SNAPSHOT_ACK -> new Message.SnapshotAck(epoch, i64(), i32());
+    };
+  }
+
+  private StateUpdate update() throws MalformedMessageException {
+    long index = i64();
+    Request.Kind[] kinds = Request.Kind.values();
+    Request.Kind kind = kinds[limit(u8(), kinds.length - 1)];
+    return new StateUpdate(index, kind, key(), i64(), i64(), string(), response(), changes());
+  }
+
+  private List<StateChange> changes() throws MalformedMessageException {
+    int count = count(6);
+    List<StateChange> changes = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      changes.add(new StateChange(string(), bool() ? bytes() : null));
+    }
+    return changes;
+  }
+
+  private List<Item> items() throws MalformedMessageException {
+    int count = count(5);
+    List<Item> items = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      items.add(
+          switch (limit(u8(), 2)) {
+            case 0 -> new Item.Resource(string(), bytes());
+            case 1 -> new Item.Session(new SessionId(i64(), i64()), string(), i64());
+            default -> new Item.StoredReply(key(), i64(), i64(), response());
+          });
+    }
+    return items;
+  }
+
+  private RequestKey key() throws MalformedMessageException {
+    return switch (limit(u8(), 2)) {
+      case 1 -> new RequestKey.OfSession(new SessionId(i64(), i64()), i64());
+      case 2 -> new RequestKey.OfMessageId(string());
+      default -> null;
+    };
+  }
+
+  private Response response() throws MalformedMessageException {
+    return new Response((byte) u8(), bytes());
+  }
+
+  private List<ReplicaId> replicas() throws MalformedMessageException {
+    int count = limit(u8(), ReplicaId.MAX);
+    List<ReplicaId> replicas = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      replicas.add(new ReplicaId(u8()));
+    }
+    return replicas;
+  }
+
+  private String string() throws MalformedMessageException {
+    return new String(bytes(), StandardCharsets.UTF_8);
+  }
+
+  private byte[] bytes() throws MalformedMessageException {
+    byte[] bytes = new byte[count(1)];
+    in.get(bytes);
+    return bytes;
+  }
+
+  /** A count of things of at least so many bytes each: more than are left cannot be. */
+  private int count(int leastBytes) throws MalformedMessageException {
+    int count = i32();
+    if (count < 0 || (long) count * leastBytes > in.remaining()) {
+      throw new MalformedMessageException("A message announces more than it holds.");
+    }
+    return count;
+  }
+
+  private static int limit(int value, int most) throws MalformedMessageException {
+    if (value > most) {
+      throw new MalformedMessageException("A message holds " + value + " where " + most + " is the most.");
+    }
+    return value;
+  }
+
+  private int u8() throws MalformedMessageException {
+    need(1);
+    return in.get() & 0xff;
+  }
+
+  private boolean bool() throws MalformedMessageException {
+    return limit(u8(), 1) == 1;
+  }
+
+  private int i32() throws MalformedMessageException {
+    need(4);
+    return in.getInt();
+  }
+
+  private long i64() throws MalformedMessageException {
+    need(8);
+    return in.getLong();
+  }
+
+  private void need(int bytes) throws MalformedMessageException {
+    if (in.remaining() < bytes) {
+      throw new MalformedMessageException("A message ends too early.");
+    }
+  }
+}

@@ -1,0 +1,232 @@
+package org.understudy.replication.runtime.codec;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.core.Message.Item;
+import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.Response;
+import org.understudy.replication.core.StateChange;
+import org.understudy.replication.core.StateUpdate;
+
+/**
+ * Writes messages one after another. Large arrays are not copied: they become segments of their own.
+ *
+ * <p>Not thread-safe; use one a batch.
+ */
+public final class MessageWriter {
+  private static final int OWN_SEGMENT_BYTES = 4_096;
+
+  private final List<ByteBuffer> segments = new ArrayList<>(4);
+  private byte[] buffer;
+  private int start;
+  private int position;
+  private long sealed;
+
+  /** @param reserve bytes to leave free in front, for a frame's length */
+  public MessageWriter(int reserve) {
+    buffer = new byte[512];
+    position = reserve;
+  }
+
+  /** All bytes so far, the reserved ones included. */
+  public long size() {
+    return sealed + position - start;
+  }
+
+  /** Ends writing. The first segment begins with the reserved bytes. */
+  public ByteBuffer[] segments() {
+    seal();
+    return segments.toArray(ByteBuffer[]::new);
+  }
+
+  /** Ends writing, as one array. */
+  public byte[] toBytes() {
+    byte[] all = new byte[(int) size()];
+    int at = 0;
+    for (ByteBuffer segment : segments()) {
+      int length = segment.remaining();
+      segment.get(all, at, length);
+      at += length;
+    }
+    return all;
+  }
+
+  public void write(Message message) {
+    u8(MessageType.of(message).ordinal());
+    i64(message.epoch());
+    if (message instanceof Message.Update update) {
+      i64(update.stable());
+      update(update.update());
+    } else if (message instanceof Message.Ack ack) {
+      i64(ack.received());
+      bool(ack.gap());
+    } else if (message instanceof Message.Heartbeat heartbeat) {
+      members(heartbeat.view());
+      i64(heartbeat.sentAt());
+      i64(heartbeat.end());
+      i64(heartbeat.stable());
+    } else if (message instanceof Message.HeartbeatAck ack) {
+      i64(ack.sentAt());
+      bool(ack.voter());
+    } else if (message instanceof Message.CanvassReply reply) {
+      bool(reply.granted());
+    } else if (message instanceof Message.Prepare prepare) {
+      bool(prepare.first());
+    } else if (message instanceof Message.Promise promise) {
+      i64(promise.accepted().epoch());
+      members(promise.accepted());
+      bool(promise.complete());
+      i64(promise.received());
+      bool(promise.voter());
+    } else if (message instanceof Message.NewView newView) {
+      members(newView.view());
+      i64(newView.start());
+      replicas(newView.voters());
+    } else if (message instanceof Message.Accepted accepted) {
+      bool(accepted.member());
+      i64(accepted.received());
+    } else if (message instanceof Message.Join join) {
+      i64(join.incarnation());
+      bool(join.virgin());
+    } else if (message instanceof Message.Snapshot snapshot) {
+      i64(snapshot.incarnation());
+      i32(snapshot.part());
+      bool(snapshot.last());
+      i64(snapshot.index());
+      i32(snapshot.items().size());
+      snapshot.items().forEach(this::item);
+    } else if (message instanceof Message.SnapshotAck ack) {
+      i64(ack.incarnation());
+      i32(ack.part());
+    }
+  }
+
+  private void update(StateUpdate update) {
+    i64(update.index());
+    u8(update.kind().ordinal());
+    key(update.key());
+    i64(update.digest());
+    i64(update.ackBelow());
+    string(update.principal());
+    response(update.response());
+    i32(update.changes().size());
+    for (StateChange change : update.changes()) {
+      string(change.resource());
+      bool(change.state() != null);
+      if (change.state() != null) {
+        bytes(change.state());
+      }
+    }
+  }
+
+  private void item(Item item) {
+    if (item instanceof Item.Resource resource) {
+      u8(0);
+      string(resource.id());
+      bytes(resource.state());
+    } else if (item instanceof Item.Session session) {
+      u8(1);
+      i64(session.id().high());
+      i64(session.id().low());
+      string(session.principal());
+      i64(session.ackBelow());
+    } else if (item instanceof Item.StoredReply reply) {
+      u8(2);
+      key(reply.key());
+      i64(reply.digest());
+      i64(reply.index());
+      response(reply.response());
+    }
+  }
+
+  private void key(RequestKey key) {
+    if (key instanceof RequestKey.OfSession of) {
+      u8(1);
+      i64(of.session().high());
+      i64(of.session().low());
+      i64(of.sequence());
+    } else if (key instanceof RequestKey.OfMessageId of) {
+      u8(2);
+      string(of.messageId());
+    } else {
+      u8(0);
+    }
+  }
+
+  private void response(Response response) {
+    u8(response.format());
+    bytes(response.body());
+  }
+
+  private void members(View view) {
+    replicas(view.members());
+  }
+
+  private void replicas(List<ReplicaId> replicas) {
+    u8(replicas.size());
+    replicas.forEach(replica -> u8(replica.number()));
+  }
+
+  private void string(String text) {
+    bytes(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private void bytes(byte[] bytes) {
+    i32(bytes.length);
+    if (bytes.length >= OWN_SEGMENT_BYTES) {
+      seal();
+      segments.add(ByteBuffer.wrap(bytes));
+      sealed += bytes.length;
+    } else {
+      room(bytes.length);
+      System.arraycopy(bytes, 0, buffer, position, bytes.length);
+      position += bytes.length;
+    }
+  }
+
+  private void seal() {
+    if (position > start) {
+      segments.add(ByteBuffer.wrap(buffer, start, position - start).slice());
+      sealed += position - start;
+      start = position;
+    }
+  }
+
+  private void u8(int value) {
+    room(1);
+    buffer[position++] = (byte) value;
+  }
+
+  private void bool(boolean value) {
+    u8(value ? 1 : 0);
+  }
+
+  private void i32(int value) {
+    room(4);
+    buffer[position++] = (byte) (value >>> 24);
+    buffer[position++] = (byte) (value >>> 16);
+    buffer[position++] = (byte) (value >>> 8);
+    buffer[position++] = (byte) value;
+  }
+
+  private void i64(long value) {
+    i32((int) (value >>> 32));
+    i32((int) value);
+  }
+
+  /** Sealed segments keep the old array; only what is not sealed moves to a larger one. */
+  private void room(int bytes) {
+    if (position + bytes > buffer.length) {
+      byte[] larger = Arrays.copyOfRange(buffer, start, start + Math.max(2 * buffer.length, position - start + bytes));
+      position -= start;
+      start = 0;
+      buffer = larger;
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package org.understudy.replication.runtime.record;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.MembershipRecord;
+
+/**
+ * Keeps one replica's {@link MembershipRecord} over crashes. A record is written beside the old one, synced, and renamed
+ * over it, so that there is always a whole one. The directory is locked: two replicas cannot share it.
+ */
+public final class MembershipRecordFile implements AutoCloseable {
+  private static final int MAGIC = 0x55534d31;
+  private static final int MOST_BYTES = 4_096;
+
+  private final Path directory;
+  private final Path file;
+  private final FileChannel lockChannel;
+
+  private MembershipRecordFile(Path directory, FileChannel lockChannel) {
+    this.directory = directory;
+    this.file = directory.resolve("membership");
+    this.lockChannel = lockChannel;
+  }
+
+  /**
+   * Makes the directory if need be, and locks it until {@link #close}.
+   *
+   * @throws IOException when it cannot be written, or another replica has it
+   */
+  public static MembershipRecordFile open(Path directory) throws IOException {
+    try {
+      Files.createDirectories(directory);
+    } catch (IOException e) {
+      throw new IOException("The directory " + directory + " cannot be made: " + e.getMessage(), e);
+    }
+    FileChannel channel =
+        FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    FileLock lock = null;
+    try {
+      lock = channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      // Another replica of this very process has it: said below.
+    }
+    if (lock == null) {
+      channel.close();
+      throw new IOException(
+          "The directory " + directory + " belongs to a running replica; give each replica its own.");
+    }
+    return new MembershipRecordFile(directory, channel);
+  }
+
+  /**
+   * The record last stored, or {@link MembershipRecord#FIRST_START} when there never was one.
+   *
+   * @throws IOException when the file is there and is no record: a promise may be lost, so the replica must not start
+   */
+  public MembershipRecord load() throws IOException {
+    if (!Files.exists(file)) {
+      return MembershipRecord.FIRST_START;
+    }
+    byte[] bytes = Files.size(file) > MOST_BYTES ? new byte[0] : Files.readAllBytes(file);
+    try {
+      return decode(ByteBuffer.wrap(bytes));
+    } catch (RuntimeException e) {
+      throw new IOException(
+          "The membership record " + file + " is damaged. If this replica's disk is lost, remove the file: the"
+              + " replica then starts without a vote and is brought up to date.",
+          e);
+    }
+  }
+
+  /** Returns when the record is safe. */
+  public void store(MembershipRecord record) throws IOException {
+    Path fresh = directory.resolve("membership.new");
+    try (FileChannel out =
+        FileChannel.open(
+            fresh, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+      ByteBuffer bytes = encode(record);
+      while (bytes.hasRemaining()) {
+        out.write(bytes);
+      }
+      out.force(true);
+    }
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    try (FileChannel parent = FileChannel.open(directory, StandardOpenOption.READ)) {
+      parent.force(true);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    lockChannel.close();
+  }
+
+  private static ByteBuffer encode(MembershipRecord record) {
+    List<ReplicaId> members = record.accepted().members();
+    ByteBuffer out = ByteBuffer.allocate(4 + 8 + 1 + 1 + 8 + 1 + members.size() + 8);
+    out.putInt(MAGIC).putLong(record.promisedEpoch());
+    out.put((byte) (record.promisedTo() == null ? 0 : record.promisedTo().number()));
+    out.put((byte) (record.admitted() ? 1 : 0)).putLong(record.accepted().epoch()).put((byte) members.size());
+    members.forEach(member -> out.put((byte) member.number()));
+    out.putLong(checksum(out.array(), out.position()));
+    return out.flip();
+  }
+
+  private static MembershipRecord decode(ByteBuffer in) {
+    if (in.getInt() != MAGIC) {
+      throw new IllegalArgumentException("no membership record");
+    }
+    long promised = in.getLong();
+    int to = in.get();
+    boolean admitted = in.get() == 1;
+    long epoch = in.getLong();
+    int count = in.get();
+    List<ReplicaId> members = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      members.add(new ReplicaId(in.get()));
+    }
+    if (checksum(in.array(), in.position()) != in.getLong()) {
+      throw new IllegalArgumentException("wrong checksum");
+    }
+    return new MembershipRecord(promised, to == 0 ? null : new ReplicaId(to), new View(epoch, members), admitted);
+  }
+
+  private static long checksum(byte[] bytes, int length) {
+    CRC32C checksum = new CRC32C();
+    checksum.update(bytes, 0, length);
+    return checksum.getValue();
+  }
+}

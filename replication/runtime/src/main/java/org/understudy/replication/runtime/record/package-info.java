@@ -1,0 +1,2 @@
+/** The membership record on disk. */
+package org.understudy.replication.runtime.record;
