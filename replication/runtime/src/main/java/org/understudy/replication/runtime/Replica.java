@@ -1,74 +1,407 @@
 package org.understudy.replication.runtime;
 
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
+import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Input;
+import org.understudy.replication.core.MembershipRecord;
 import org.understudy.replication.core.Message;
+import org.understudy.replication.core.ReplicaCore;
+import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicaStatus;
 import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Response;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateChange;
+import org.understudy.replication.runtime.record.MembershipRecordFile;
 
-/** One replica at work: a core, its exclusion, its clock and its channel. Thread-safe; no method blocks on I/O. */
+/**
+ * One replica at work: a core, its exclusion, its clock and its channel. Thread-safe; no method blocks on I/O.
+ *
+ * <p>Whoever brings an input steps the core and carries out the effects himself, after leaving the lock, so that a
+ * request's way needs no hand-off between threads.
+ */
 public final class Replica implements PeerReceiver, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
 
-  /** Starts ticking and receiving. The channel is null for a strategy that needs no peers. Closes the channel on close. */
+  private final RuntimeSettings settings;
+  private final PeerChannel channel;
+  private final MembershipRecordFile records;
+  private final ReplicaCore core;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Image image = new Image();
+  private final Calls calls;
+  private final ConcurrentHashMap<ReplicaId, Outbox> outboxes = new ConcurrentHashMap<>();
+  private final AtomicLong nextToken = new AtomicLong(1);
+  private final List<ViewListener> listeners = new CopyOnWriteArrayList<>();
+  private final ScheduledExecutorService clock;
+  private final ExecutorService storage;
+
+  /** Guarded by {@link #lock}: what the running step wants done, and what waits for a record to be stored. */
+  private final StepEffects effects = new StepEffects();
+  private final StorageGate gate = new StorageGate(this::storeLater);
+
+  private volatile View view = View.NONE;
+  private volatile Role role = Role.JOINING;
+  private volatile String halted;
+
+  private Replica(
+      RuntimeSettings settings, ReplicationStrategy strategy, PeerChannel channel, MembershipRecordFile records)
+      throws IOException {
+    this.settings = settings;
+    this.channel = channel;
+    this.records = records;
+    this.calls = new Calls(settings.requestDeadline());
+    for (ReplicaId peer : settings.configured()) {
+      if (!peer.equals(settings.self()) && channel != null) {
+        outboxes.put(peer, new Outbox(messages -> channel.send(peer, messages)));
+      }
+    }
+    this.core =
+        strategy.open(
+            new ReplicaSetup(
+                settings.self(),
+                settings.configured(),
+                records == null ? MembershipRecord.FIRST_START : records.load(),
+                new SecureRandom().nextLong() | 1,
+                settings.timing(),
+                settings.limits(),
+                Rule.ALL));
+    this.storage = Executors.newSingleThreadExecutor(task -> daemon(task, "understudy-storage"));
+    this.clock = Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "understudy-clock"));
+  }
+
+  private static Thread daemon(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /**
+   * Starts ticking and receiving.
+   *
+   * @param channel null for a strategy that needs no peers; closed by {@link #close}
+   * @throws IOException when the directory or the channel cannot be used, in one sentence
+   */
   public static Replica open(RuntimeSettings settings, ReplicationStrategy strategy, PeerChannel channel)
-      throws java.io.IOException {
-    throw new UnsupportedOperationException();
+      throws IOException {
+    MembershipRecordFile records =
+        strategy.needsPeers() ? MembershipRecordFile.open(settings.directory()) : null;
+    Replica replica;
+    try {
+      replica = new Replica(settings, strategy, channel, records);
+      if (channel != null) {
+        channel.open(replica);
+      }
+    } catch (IOException | RuntimeException e) {
+      if (records != null) {
+        records.close();
+      }
+      if (channel != null) {
+        channel.close();
+      }
+      throw e;
+    }
+    long interval = Math.max(2_000_000, settings.timing().heartbeatNanos() / 5);
+    replica.clock.scheduleWithFixedDelay(replica::tick, 0, interval, TimeUnit.NANOSECONDS);
+    return replica;
   }
 
+  private void tick() {
+    try {
+      step(new Input.Tick(), null, null);
+      calls.failOverdue(System.nanoTime());
+    } catch (RuntimeException | Error e) {
+      halt("a step failed: " + e, e);
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------ doors
+
+  /** Asks. See {@link Call} for the answers. */
   public void submit(Request request, Call call) {
-    throw new UnsupportedOperationException();
+    if (halted != null) {
+      call.fail(new Failure(FailureCode.NotReady, "This replica has halted, because " + halted + "; ask another one."));
+      return;
+    }
+    long token = nextToken.getAndIncrement();
+    calls.add(token, call);
+    step(new Input.Requested(token, request), null, null);
   }
 
+  /** The service method has returned; its response is marshalled and its state captured. */
   public void executed(long token, Response response, List<StateChange> changes) {
-    throw new UnsupportedOperationException();
+    calls.executed(token);
+    step(new Input.Executed(token, response, changes), null, null);
   }
 
+  /** There will be no response; live objects that the method changed are to be dropped by the caller. */
   public void abandoned(long token) {
-    throw new UnsupportedOperationException();
+    step(new Input.Abandoned(token), null, null);
   }
 
   @Override
   public void received(ReplicaId from, List<Message> messages, List<Message> answers) {
-    throw new UnsupportedOperationException();
+    if (!outboxes.containsKey(from)) {
+      LOG.warn("A message came from replica {}, which is not configured; it is ignored.", from);
+      return;
+    }
+    List<Input> inputs = new ArrayList<>(messages.size());
+    for (Message message : messages) {
+      inputs.add(new Input.Received(from, message));
+    }
+    steps(inputs, answers == null ? null : from, answers);
   }
 
   @Override
   public void suspected(ReplicaId replica) {
-    throw new UnsupportedOperationException();
+    step(new Input.Suspected(replica), null, null);
   }
 
-  /** The state of a resource that live objects are to show (null: there is none). */
+  /** The state of a resource that live objects are to show; null: there is none. */
   public byte[] state(String resource) {
-    throw new UnsupportedOperationException();
+    return image.state(resource);
   }
 
   /**
-   * Grows whenever live objects made from {@link #state} before may be out of date for this resource: compare it to
-   * know whether to restore again. A primary's own executions do not change it.
+   * Grows whenever live objects made from {@link #state} before may be out of date for this resource: compare it to know
+   * whether to restore again. A primary's own executions do not change it.
    */
   public long stateVersion(String resource) {
-    throw new UnsupportedOperationException();
+    return image.version(resource);
   }
 
-  /** The view as last known; a cheap volatile read. */
+  /** The view as last known; a volatile read. */
   public View view() {
-    throw new UnsupportedOperationException();
+    return view;
+  }
+
+  /** The role as last known; a volatile read. */
+  public Role role() {
+    return role;
+  }
+
+  /** Why this replica has halted, or null while it works. */
+  public String halted() {
+    return halted;
   }
 
   public ReplicaStatus status() {
-    throw new UnsupportedOperationException();
+    lock.lock();
+    try {
+      return core.status();
+    } finally {
+      lock.unlock();
+    }
   }
 
   public void listen(ViewListener listener) {
-    throw new UnsupportedOperationException();
+    listeners.add(listener);
   }
 
   @Override
   public void close() {
-    throw new UnsupportedOperationException();
+    clock.shutdownNow();
+    if (channel != null) {
+      channel.close();
+    }
+    storage.shutdown();
+    try {
+      clock.awaitTermination(5, TimeUnit.SECONDS);
+      storage.awaitTermination(5, TimeUnit.SECONDS);
+      if (records != null) {
+        records.close();
+      }
+    } catch (IOException e) {
+      LOG.warn("The lock of the replica's directory was not released: {}", e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    halted = "it was closed";
+    calls.failAll(new Failure(FailureCode.OutcomeUnknown, "This replica is being stopped; ask another one."));
+  }
+
+  // ------------------------------------------------------------------------------------------------ steps
+
+  private void step(Input input, ReplicaId answering, List<Message> answers) {
+    steps(Collections.singletonList(input), answering, answers);
+  }
+
+  private void steps(List<Input> inputs, ReplicaId answering, List<Message> answers) {
+    if (halted != null) {
+      return;
+    }
+    List<Runnable> actions;
+    List<Outbox> touched;
+    lock.lock();
+    try {
+      effects.begin(answering, answers);
+      long now = System.nanoTime();
+      for (Input input : inputs) {
+        core.step(now, input, effects);
+      }
+      actions = effects.actions;
+      touched = effects.touched;
+    } finally {
+      lock.unlock();
+    }
+    carryOut(actions, touched);
+  }
+
+  private static void carryOut(List<Runnable> actions, List<Outbox> touched) {
+    for (int i = 0; i < touched.size(); i++) {
+      touched.get(i).flush();
+    }
+    for (int i = 0; i < actions.size(); i++) {
+      actions.get(i).run();
+    }
+  }
+
+  private void storeLater(MembershipRecord record) {
+    storage.execute(
+        () -> {
+          try {
+            records.store(record);
+          } catch (IOException | RuntimeException e) {
+            halt("its membership record cannot be stored (" + e.getMessage() + ")", e);
+            return;
+          }
+          List<Runnable> actions;
+          List<Outbox> touched;
+          lock.lock();
+          try {
+            effects.begin(null, null);
+            gate.stored();
+            actions = effects.actions;
+            touched = effects.touched;
+          } finally {
+            lock.unlock();
+          }
+          carryOut(actions, touched);
+        });
+  }
+
+  private void halt(String why, Throwable cause) {
+    halted = why;
+    LOG.error("This replica halts, because {}. The others go on without it; mend the cause and restart it.", why, cause);
+    calls.failAll(new Failure(FailureCode.OutcomeUnknown, "This replica has halted, because " + why + "."));
+  }
+
+  private void tell(Role newRole, View newView) {
+    LOG.info("Replica {} is {} in view {} {}.", settings.self(), newRole, newView.epoch(), newView.members());
+    for (ViewListener listener : listeners) {
+      listener.changed(newRole, newView);
+    }
+  }
+
+  /** Collects one step's effects. Used under the lock only. */
+  private final class StepEffects implements Effects {
+    private List<Runnable> actions = List.of();
+    private List<Outbox> touched = List.of();
+    private ReplicaId answering;
+    private List<Message> answers;
+
+    void begin(ReplicaId answering, List<Message> answers) {
+      this.actions = new ArrayList<>(4);
+      this.touched = new ArrayList<>(4);
+      this.answering = answering;
+      this.answers = answers;
+    }
+
+    @Override
+    public void send(ReplicaId to, Message message) {
+      if (gate.closed()) {
+        gate.hold(() -> enqueue(to, message));
+      } else if (to.equals(answering)) {
+        Outbox.append(answers, message);
+      } else {
+        enqueue(to, message);
+      }
+    }
+
+    private void enqueue(ReplicaId to, Message message) {
+      Outbox outbox = outboxes.get(to);
+      if (outbox != null) {
+        outbox.add(message);
+        if (!touched.contains(outbox)) {
+          touched.add(outbox);
+        }
+      }
+    }
+
+    private void act(Runnable action) {
+      if (gate.closed()) {
+        gate.hold(() -> actions.add(action));
+      } else {
+        actions.add(action);
+      }
+    }
+
+    @Override
+    public void store(MembershipRecord record) {
+      if (records != null) {
+        gate.store(record);
+      }
+    }
+
+    @Override
+    public void execute(long token, Request.Kind kind) {
+      act(
+          () -> {
+            if (!calls.execute(token, kind)) {
+              abandoned(token);
+            }
+          });
+    }
+
+    @Override
+    public void reply(long token, Reply reply) {
+      act(() -> calls.reply(token, reply));
+    }
+
+    @Override
+    public void fail(long token, Failure failure) {
+      act(() -> calls.fail(token, failure));
+    }
+
+    @Override
+    public void changed(Role newRole, View newView) {
+      role = newRole;
+      view = newView;
+      if (newRole != Role.PRIMARY) {
+        image.expireAll();
+      }
+      act(() -> tell(newRole, newView));
+    }
+
+    @Override
+    public void applied(List<StateChange> changes) {
+      image.apply(changes, role == Role.PRIMARY);
+    }
+
+    @Override
+    public void replaced(java.util.Map<String, byte[]> whole) {
+      image.replace(whole);
+    }
   }
 }

@@ -1,0 +1,128 @@
+package org.understudy.replication.runtime;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Limits;
+import org.understudy.replication.core.Reply;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.Response;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.core.StateChange;
+import org.understudy.replication.core.Timing;
+import org.understudy.replication.core.primarybackup.PrimaryBackup;
+import org.understudy.replication.runtime.socket.SocketChannel;
+import org.understudy.replication.runtime.socket.SocketSettings;
+
+/** Three replicas in this process, over real sockets and files. */
+final class Group implements AutoCloseable {
+  final Map<Integer, Replica> replicas = new TreeMap<>();
+  private final Map<ReplicaId, InetSocketAddress> addresses = new TreeMap<>();
+  private final Path directory;
+
+  Group(Path directory, int size) throws IOException {
+    this.directory = directory;
+    for (int i = 1; i <= size; i++) {
+      try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        addresses.put(new ReplicaId(i), new InetSocketAddress(InetAddress.getLoopbackAddress(), free.getLocalPort()));
+      }
+    }
+    for (int i = 1; i <= size; i++) {
+      start(i);
+    }
+  }
+
+  void start(int number) throws IOException {
+    ReplicaId self = new ReplicaId(number);
+    SocketSettings socket =
+        new SocketSettings(
+            self, "test", addresses, "a secret of the test".getBytes(StandardCharsets.UTF_8), 64 << 20, 64 << 20);
+    RuntimeSettings settings =
+        new RuntimeSettings(
+            self,
+            List.copyOf(addresses.keySet()),
+            directory.resolve("replica-" + number),
+            Timing.of(Duration.ofMillis(50), Duration.ofMillis(1_000)),
+            Limits.DEFAULTS,
+            Duration.ofSeconds(20));
+    replicas.put(number, Replica.open(settings, new PrimaryBackup(), new SocketChannel(socket)));
+  }
+
+  void stop(int number) {
+    replicas.remove(number).close();
+  }
+
+  int awaitPrimary(int members) throws InterruptedException {
+    int[] found = new int[1];
+    await(
+        "a primary of " + members + " members",
+        () -> {
+          for (Map.Entry<Integer, Replica> entry : replicas.entrySet()) {
+            if (entry.getValue().role() == Role.PRIMARY
+                && entry.getValue().view().members().size() == members) {
+              found[0] = entry.getKey();
+              return true;
+            }
+          }
+          return false;
+        });
+    return found[0];
+  }
+
+  static void await(String what, BooleanSupplier condition) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("Waited 30 s for " + what + ".");
+      }
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+  }
+
+  /** Asks, executing with a state of so many bytes; answers a Reply or a Failure. */
+  Object ask(int number, RequestKey key, Request.Kind kind, int stateBytes) throws Exception {
+    Replica replica = replicas.get(number);
+    CompletableFuture<Object> answer = new CompletableFuture<>();
+    Request request = new Request(key, 0, kind, null, VersionHandle.INITIAL, 0, "");
+    replica.submit(
+        request,
+        new Call() {
+          @Override
+          public void execute(long token, Request.Kind granted) {
+            byte[] body = Long.toString(token).getBytes(StandardCharsets.UTF_8);
+            replica.executed(
+                token, new Response((byte) 1, body), List.of(new StateChange("counter", new byte[stateBytes])));
+          }
+
+          @Override
+          public void reply(Reply reply) {
+            answer.complete(reply);
+          }
+
+          @Override
+          public void fail(Failure failure) {
+            answer.complete(failure);
+          }
+        });
+    return answer.get(30, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public void close() {
+    replicas.values().forEach(Replica::close);
+  }
+}

@@ -1,0 +1,105 @@
+package org.understudy.replication.runtime.codec;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.SessionId;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.core.Message.Item;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.Response;
+import org.understudy.replication.core.StateChange;
+import org.understudy.replication.core.StateUpdate;
+
+class MessageCodecTest {
+  private static final View VIEW = new View(7, List.of(new ReplicaId(2), new ReplicaId(1), new ReplicaId(64)));
+  private static final RequestKey KEY = new RequestKey.OfSession(new SessionId(-1, 5), 9);
+
+  static List<Message> everyKind() {
+    Response response = new Response((byte) 3, new byte[] {1, 2});
+    StateUpdate update =
+        new StateUpdate(
+            12, Request.Kind.UPDATE, KEY, -77, 3, "ann", response,
+            List.of(new StateChange("a", new byte[10_000]), new StateChange("gone", null)));
+    return List.of(
+        new Message.Canvass(1),
+        new Message.CanvassReply(2, true),
+        new Message.Prepare(3, true),
+        new Message.Promise(4, VIEW, true, 17, false),
+        new Message.Promise(4, View.NONE, true, 0, false),
+        new Message.Refuse(5),
+        new Message.NewView(VIEW, 12, List.of(new ReplicaId(1))),
+        new Message.Accepted(6, true, 11),
+        new Message.Heartbeat(VIEW, -5, 12, 11),
+        new Message.HeartbeatAck(7, -5, true),
+        new Message.Update(7, 11, update),
+        new Message.Ack(7, 12, true),
+        new Message.Join(0, 99, true),
+        new Message.Snapshot(
+            7, 99, 1, true, 12,
+            List.of(
+                new Item.Resource("ä", new byte[5_000]),
+                new Item.Session(new SessionId(1, 2), "", 4),
+                new Item.StoredReply(new RequestKey.OfMessageId("urn:x"), 4, 5, response))),
+        new Message.SnapshotAck(7, 99, 1));
+  }
+
+  @Test
+  void everyMessageComesBackAsItWas() throws Exception {
+    for (Message message : everyKind()) {
+      MessageWriter writer = new MessageWriter(0);
+      writer.write(message);
+      byte[] bytes = writer.toBytes();
+      Message back = new MessageReader(bytes, 0, bytes.length).read();
+      MessageWriter again = new MessageWriter(0);
+      again.write(back);
+      assertEquals(message.getClass(), back.getClass());
+      assertEquals(Arrays.toString(bytes), Arrays.toString(again.toBytes()), message.toString());
+    }
+    assertEquals(
+        MessageType.values().length, everyKind().stream().map(Object::getClass).distinct().count(), "all kinds");
+  }
+
+  @Test
+  void aBatchComesBackInOrder() throws Exception {
+    MessageWriter writer = new MessageWriter(4);
+    everyKind().forEach(writer::write);
+    byte[] bytes = writer.toBytes();
+    List<Class<?>> back = new ArrayList<>();
+    MessageReader.readAll(bytes, 4, bytes.length - 4).forEach(message -> back.add(message.getClass()));
+    assertEquals(everyKind().stream().map(Object::getClass).toList(), back);
+  }
+
+  @Test
+  void cutOrScrambledBytesAreRefusedAndCostNoMemory() {
+    long seed = 20_261_121;
+    Random random = new Random(seed);
+    for (Message message : everyKind()) {
+      MessageWriter writer = new MessageWriter(0);
+      writer.write(message);
+      byte[] whole = writer.toBytes();
+      int cut = whole.length - 1;
+      assertThrows(
+          MalformedMessageException.class, () -> MessageReader.readAll(whole, 0, cut), "seed " + seed + " " + message);
+      for (int i = 0; i < 2_000; i++) {
+        byte[] scrambled = whole.clone();
+        for (int j = 0; j <= random.nextInt(4); j++) {
+          scrambled[random.nextInt(Math.min(scrambled.length, 200))] = (byte) random.nextInt();
+        }
+        try {
+          MessageReader.readAll(scrambled, 0, scrambled.length);
+        } catch (MalformedMessageException expected) {
+          // The one answer to nonsense.
+        }
+      }
+    }
+  }
+}
