@@ -1,0 +1,304 @@
+package org.understudy.container.configuration;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Limits;
+import org.understudy.replication.core.Timing;
+
+/**
+ * The settings of one replica, checked as a whole when made. System properties go before environment variables, these
+ * before the file, the file before defaults. Immutable.
+ */
+public final class Configuration {
+  private final Map<Key, String> values = new EnumMap<>(Key.class);
+  private final Map<ReplicaId, URI> replicas;
+  private final Map<ReplicaId, InetSocketAddress> peers;
+  private final ReplicaId self;
+  private final Timing timing;
+  private final Limits limits;
+
+  private Configuration(Properties file, UnaryOperator<String> system, UnaryOperator<String> environment)
+      throws ConfigurationException {
+    Set<String> known = new TreeSet<>();
+    for (Key key : Key.values()) {
+      known.add(key.property());
+      String value = system.apply(key.property());
+      value = value != null ? value : environment.apply(key.variable());
+      value = value != null ? value : file.getProperty(key.property());
+      value = value != null ? value : key.defaultValue();
+      if (value != null) {
+        values.put(key, value.strip());
+      }
+    }
+    for (String name : file.stringPropertyNames()) {
+      if (!known.contains(name)) {
+        throw new ConfigurationException("There is no key " + name + "; the keys are " + known + ".");
+      }
+    }
+    oneOf(Key.STRATEGY, "primary-backup", "none");
+    oneOf(Key.TRANSFER, "socket", "call", "notification");
+    oneOf(Key.TIMING_HEADER, "true", "false");
+    oneOf(Key.READ_LEVEL, "linearizable", "session", "local");
+    self = new ReplicaId((int) number(Key.REPLICA, 1, ReplicaId.MAX));
+    replicas = replicaUrls();
+    if (!replicas.containsKey(self)) {
+      throw new ConfigurationException(
+          Key.REPLICAS.property() + " lists " + replicas.keySet() + " but not this replica, which is " + self + ".");
+    }
+    peers = replicated() && transfer().equals("socket") ? peerAddresses() : Map.of();
+    if (replicated()) {
+      require(Key.DIRECTORY);
+      if (require(Key.SECRET).length() < 16) {
+        throw new ConfigurationException(Key.SECRET.property() + " is shorter than 16 characters.");
+      }
+    }
+    long heartbeat = number(Key.HEARTBEAT_MS, 5, 10_000);
+    long suspect = number(Key.SUSPECT_MS, 50, 600_000);
+    if (suspect < 2 * heartbeat) {
+      throw new ConfigurationException(
+          Key.SUSPECT_MS.property() + " is " + suspect + ", less than two heartbeats of " + heartbeat + " ms.");
+    }
+    timing = Timing.of(Duration.ofMillis(heartbeat), Duration.ofMillis(suspect));
+    Limits usual = Limits.DEFAULTS;
+    limits =
+        new Limits(
+            usual.unstableUpdates(),
+            usual.logBytes(),
+            usual.chunkBytes(),
+            (int) number(Key.SESSIONS, 1, 10_000_000),
+            (int) number(Key.SESSION_OPEN, 1, 65_536),
+            (int) number(Key.MESSAGE_IDS, 1, 1_000_000),
+            number(Key.SESSION_LEASE_S, 5, 86_400) * 1_000_000_000L,
+            usual.heldRequests());
+    number(Key.REQUEST_DEADLINE_MS, 100, 600_000);
+    number(Key.REQUEST_BYTES, 1_024, 268_435_456);
+    number(Key.HELD_POLLS, 1, 1_000_000);
+    loadThreshold();
+  }
+
+  /**
+   * Reads the file and what overrides it.
+   *
+   * @throws ConfigurationException in one line: which key or file, what is wrong with it, what is right
+   */
+  public static Configuration load(Path file) throws ConfigurationException {
+    Properties properties = new Properties();
+    try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+      properties.load(reader);
+    } catch (IOException | IllegalArgumentException e) {
+      throw new ConfigurationException("The configuration " + file + " cannot be read: " + e + ".");
+    }
+    return new Configuration(properties, System::getProperty, System::getenv);
+  }
+
+  /** From properties alone; for tests and embedding. */
+  public static Configuration of(Properties properties) throws ConfigurationException {
+    return new Configuration(properties, name -> null, name -> null);
+  }
+
+  private String require(Key key) throws ConfigurationException {
+    String value = values.get(key);
+    if (value == null || value.isEmpty()) {
+      throw new ConfigurationException("The key " + key.property() + " is missing (" + key.range() + ").");
+    }
+    return value;
+  }
+
+  private void oneOf(Key key, String... allowed) throws ConfigurationException {
+    String value = require(key);
+    if (!List.of(allowed).contains(value)) {
+      throw new ConfigurationException(
+          key.property() + " is " + value + "; it must be one of " + String.join(", ", allowed) + ".");
+    }
+  }
+
+  private long number(Key key, long least, long most) throws ConfigurationException {
+    String value = require(key);
+    try {
+      long number = Long.parseLong(value);
+      if (number >= least && number <= most) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Said below, in the operator's words.
+    }
+    throw new ConfigurationException(
+        key.property() + " is " + value + "; it must be a whole number from " + least + " to " + most + ".");
+  }
+
+  private Map<ReplicaId, String> list(Key key) throws ConfigurationException {
+    Map<ReplicaId, String> entries = new TreeMap<>();
+    Set<String> seen = new TreeSet<>();
+    for (String entry : require(key).split(",")) {
+      int equals = entry.indexOf('=');
+      String form = key.property() + " holds \"" + entry.strip() + "\"; entries look like " + key.range() + ".";
+      if (equals < 1) {
+        throw new ConfigurationException(form);
+      }
+      ReplicaId id;
+      try {
+        id = new ReplicaId(Integer.parseInt(entry.substring(0, equals).strip()));
+      } catch (IllegalArgumentException e) {
+        throw new ConfigurationException(form);
+      }
+      String address = entry.substring(equals + 1).strip();
+      if (entries.put(id, address) != null) {
+        throw new ConfigurationException(key.property() + " lists replica " + id + " twice.");
+      }
+      if (!seen.add(address)) {
+        throw new ConfigurationException(key.property() + " gives two replicas the address " + address + ".");
+      }
+    }
+    return entries;
+  }
+
+  private Map<ReplicaId, URI> replicaUrls() throws ConfigurationException {
+    Map<ReplicaId, URI> urls = new TreeMap<>();
+    for (Map.Entry<ReplicaId, String> entry : list(Key.REPLICAS).entrySet()) {
+      URI url;
+      try {
+        url = URI.create(entry.getValue());
+      } catch (IllegalArgumentException e) {
+        url = URI.create("");
+      }
+      if (url.getHost() == null || !List.of("http", "https").contains(url.getScheme())) {
+        throw new ConfigurationException(
+            Key.REPLICAS.property() + " gives replica " + entry.getKey() + " the address " + entry.getValue()
+                + ", which is no URL like http://host:port/context.");
+      }
+      urls.put(entry.getKey(), url);
+    }
+    return urls;
+  }
+
+  private Map<ReplicaId, InetSocketAddress> peerAddresses() throws ConfigurationException {
+    Map<ReplicaId, InetSocketAddress> addresses = new TreeMap<>();
+    for (Map.Entry<ReplicaId, String> entry : list(Key.PEERS).entrySet()) {
+      int colon = entry.getValue().lastIndexOf(':');
+      try {
+        int port = Integer.parseInt(entry.getValue().substring(colon + 1));
+        addresses.put(entry.getKey(), new InetSocketAddress(entry.getValue().substring(0, colon), port));
+      } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+        throw new ConfigurationException(
+            Key.PEERS.property() + " gives replica " + entry.getKey() + " the address " + entry.getValue()
+                + ", which is not like host:port.");
+      }
+    }
+    if (!addresses.keySet().equals(replicas.keySet())) {
+      throw new ConfigurationException(
+          Key.PEERS.property() + " lists " + addresses.keySet() + " but " + Key.REPLICAS.property() + " lists "
+              + replicas.keySet() + ".");
+    }
+    return addresses;
+  }
+
+  public ReplicaId self() {
+    return self;
+  }
+
+  public String group() {
+    return values.get(Key.GROUP);
+  }
+
+  public String strategy() {
+    return values.get(Key.STRATEGY);
+  }
+
+  /** Whether the strategy needs peers. */
+  public boolean replicated() {
+    return !strategy().equals("none");
+  }
+
+  public String transfer() {
+    return values.get(Key.TRANSFER);
+  }
+
+  /** URL of each replica's web application, without a slash at the end. */
+  public URI url(ReplicaId replica) {
+    String url = String.valueOf(replicas.get(replica));
+    return URI.create(url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
+  }
+
+  /** Every replica of the group, ascending. */
+  public List<ReplicaId> replicas() {
+    return List.copyOf(replicas.keySet());
+  }
+
+  /** Where replicas listen for peers; empty unless the transfer mode is socket. */
+  public Map<ReplicaId, InetSocketAddress> peers() {
+    return peers;
+  }
+
+  /** Empty for the strategy none. */
+  public byte[] secret() {
+    return values.getOrDefault(Key.SECRET, "").getBytes(StandardCharsets.UTF_8);
+  }
+
+  public Path directory() {
+    return Path.of(values.getOrDefault(Key.DIRECTORY, "."));
+  }
+
+  public Timing timing() {
+    return timing;
+  }
+
+  public Limits limits() {
+    return limits;
+  }
+
+  public ReadLevel readLevel() {
+    return ReadLevel.parse(values.get(Key.READ_LEVEL));
+  }
+
+  /** Requests in progress; {@link Integer#MAX_VALUE} when off. */
+  public int loadThreshold() throws ConfigurationException {
+    return values.get(Key.LOAD_THRESHOLD).equals("off")
+        ? Integer.MAX_VALUE
+        : (int) number(Key.LOAD_THRESHOLD, 1, 100_000);
+  }
+
+  public Duration requestDeadline() {
+    return Duration.ofMillis(checked(Key.REQUEST_DEADLINE_MS));
+  }
+
+  public int requestBytes() {
+    return (int) checked(Key.REQUEST_BYTES);
+  }
+
+  public Duration sessionLease() {
+    return Duration.ofSeconds(checked(Key.SESSION_LEASE_S));
+  }
+
+  public int heldPolls() {
+    return (int) checked(Key.HELD_POLLS);
+  }
+
+  public Set<String> consumerHosts() {
+    return Set.of(values.get(Key.CONSUMER_HOSTS).split("\\s*,\\s*"));
+  }
+
+  public boolean timingHeader() {
+    return Boolean.parseBoolean(values.get(Key.TIMING_HEADER));
+  }
+
+  /** A number whose range was checked when this was made. */
+  private long checked(Key key) {
+    return Long.parseLong(values.get(key));
+  }
+}

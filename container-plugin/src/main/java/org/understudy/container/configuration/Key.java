@@ -1,0 +1,75 @@
+package org.understudy.container.configuration;
+
+import java.util.Locale;
+
+/** Every key that {@code understudy.properties} may hold. {@code docs/configuration.md} is checked against this list. */
+public enum Key {
+  GROUP("understudy.group", "understudy", "text", "Name of the group; replicas of another group are refused."),
+  REPLICA("understudy.replica", null, "1 to 64", "Number of this replica."),
+  REPLICAS("understudy.replicas", null, "1=http://host:port/context,2=…",
+      "Every replica of the group, this one among them: number and URL of its web application. The same on all."),
+  STRATEGY("understudy.strategy", "primary-backup", "primary-backup, none", "How replicas agree."),
+  TRANSFER("understudy.transfer", "socket", "socket, call, notification", "How state updates travel to the backups."),
+  PEERS("understudy.peers", null, "1=host:port,2=…",
+      "Where each replica listens for its peers; needed for the transfer mode socket."),
+  SECRET("understudy.secret", null, "16 characters or more",
+      "Proves a replica to its peers. The same on all; needed unless the strategy is none."),
+  DIRECTORY("understudy.directory", null, "a path",
+      "Where this replica keeps its membership record; one directory a replica. Needed unless the strategy is none."),
+  HEARTBEAT_MS("understudy.heartbeat.ms", "50", "5 to 10000",
+      "Milliseconds between two heartbeats of the primary; a lease is three of them."),
+  SUSPECT_MS("understudy.suspect.ms", "1000", "50 to 600000",
+      "Milliseconds of silence after which a replica is suspected; two heartbeats at least."),
+  READ_LEVEL("understudy.read.level", "linearizable", "linearizable, session, local",
+      "Level of reads for which neither the service nor the client says one."),
+  LOAD_THRESHOLD("understudy.load.threshold", "off", "off, or 1 to 100000",
+      "Requests in progress above which a replica points clients to others."),
+  REQUEST_DEADLINE_MS("understudy.request.deadline.ms", "20000", "100 to 600000",
+      "Milliseconds that a request waits for stability or a view change before it is answered as still pending."),
+  REQUEST_BYTES("understudy.request.bytes", "4194304", "1024 to 268435456", "Largest request body, in bytes."),
+  SESSIONS("understudy.sessions", "100000", "1 to 10000000", "Open sessions in the group."),
+  SESSION_OPEN("understudy.session.open", "2048", "1 to 65536", "Kept replies of one session."),
+  SESSION_LEASE_S("understudy.session.lease.s", "600", "5 to 86400",
+      "Seconds that a session lives without a request or a renewal."),
+  MESSAGE_IDS("understudy.message.ids", "4096", "1 to 1000000",
+      "Replies kept for a repeated wsa:MessageID of clients without a session."),
+  HELD_POLLS("understudy.held.polls", "10000", "1 to 1000000", "AwaitView requests held open at this replica."),
+  CONSUMER_HOSTS("understudy.consumer.hosts", "127.0.0.1,localhost", "host names or addresses, comma between",
+      "Hosts to which notifications may be sent."),
+  TIMING_HEADER("understudy.timing.header", "false", "true, false",
+      "Whether responses tell in Server-Timing how long the update took to become stable; for measuring.");
+
+  private final String property;
+  private final String defaultValue;
+  private final String range;
+  private final String meaning;
+
+  Key(String property, String defaultValue, String range, String meaning) {
+    this.property = property;
+    this.defaultValue = defaultValue;
+    this.range = range;
+    this.meaning = meaning;
+  }
+
+  public String property() {
+    return property;
+  }
+
+  /** The environment variable that overrides the file. */
+  public String variable() {
+    return property.toUpperCase(Locale.ROOT).replace('.', '_');
+  }
+
+  /** Null when there is none. */
+  public String defaultValue() {
+    return defaultValue;
+  }
+
+  public String range() {
+    return range;
+  }
+
+  public String meaning() {
+    return meaning;
+  }
+}

@@ -1,0 +1,225 @@
+package org.understudy.container.deployment;
+
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.Servlet;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletRegistration;
+import jakarta.xml.ws.WebServiceException;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.ServiceLoader;
+import java.util.function.Supplier;
+import org.apache.cxf.Bus;
+import org.apache.cxf.BusFactory;
+import org.apache.cxf.jaxws.EndpointImpl;
+import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
+import org.understudy.container.configuration.Configuration;
+import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.container.health.HealthServlet;
+import org.understudy.container.peer.CallChannel;
+import org.understudy.container.peer.NotificationChannel;
+import org.understudy.container.peer.PeerCredentials;
+import org.understudy.container.peer.PeerServlet;
+import org.understudy.container.request.Answers;
+import org.understudy.container.request.Forwarding;
+import org.understudy.container.request.LoadBalancing;
+import org.understudy.container.request.Operations;
+import org.understudy.container.request.ReplicationFilter;
+import org.understudy.container.resource.Resources;
+import org.understudy.container.session.ReplicationOperations;
+import org.understudy.container.session.ReplicationServlet;
+import org.understudy.replication.api.ResourceHome;
+import org.understudy.replication.api.ResourceState;
+import org.understudy.replication.api.StateCapture;
+import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.runtime.PeerChannel;
+import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.RuntimeSettings;
+import org.understudy.replication.runtime.socket.SocketChannel;
+import org.understudy.replication.runtime.socket.SocketSettings;
+
+/** One replicated service in one web application. */
+public final class Deployment implements AutoCloseable {
+  private static final String SERVICES = "/services";
+  private static final int MOST_FRAME_BYTES = 64 << 20;
+  private static final long MOST_QUEUED_BYTES = 64L << 20;
+  private static final int MOST_RESOURCES = 1_000_000;
+
+  private final Replica replica;
+  private final Bus bus;
+  private final CXFNonSpringServlet services;
+  private final ReplicationFilter filter;
+  private final ReplicationOperations operations;
+  private final HealthServlet health;
+  private final PeerServlet peers;
+
+  private Deployment(
+      Replica replica,
+      Bus bus,
+      CXFNonSpringServlet services,
+      ReplicationFilter filter,
+      ReplicationOperations operations,
+      HealthServlet health,
+      PeerServlet peers) {
+    this.replica = replica;
+    this.bus = bus;
+    this.services = services;
+    this.filter = filter;
+    this.operations = operations;
+    this.health = health;
+    this.peers = peers;
+  }
+
+  /**
+   * Opens the replica and publishes the service on a bus of its own.
+   *
+   * @param service implements the endpoint interface; see {@link ResourceState} for what else it needs
+   * @throws IOException when an address or a directory cannot be used
+   */
+  public static Deployment open(Configuration configuration, Class<?> service)
+      throws IOException, ConfigurationException, ReflectiveOperationException {
+    ReplicationStrategy strategy =
+        ServiceLoader.load(ReplicationStrategy.class, Deployment.class.getClassLoader()).stream()
+            .map(ServiceLoader.Provider::get)
+            .filter(candidate -> candidate.name().equals(configuration.strategy()))
+            .findFirst()
+            .orElseThrow(() -> new ConfigurationException("There is no strategy " + configuration.strategy() + "."));
+    PeerCredentials credentials = new PeerCredentials(configuration);
+    PeerChannel channel = strategy.needsPeers() ? channel(configuration, credentials) : null;
+    RuntimeSettings settings =
+        new RuntimeSettings(
+            configuration.self(),
+            configuration.replicas(),
+            configuration.directory(),
+            configuration.timing(),
+            configuration.limits(),
+            configuration.requestDeadline());
+    Replica replica = Replica.open(settings, strategy, channel);
+    try {
+      return publish(configuration, service, replica, credentials, channel);
+    } catch (ReflectiveOperationException | RuntimeException | ConfigurationException e) {
+      replica.close();
+      throw e;
+    }
+  }
+
+  private static PeerChannel channel(Configuration configuration, PeerCredentials credentials) {
+    return switch (configuration.transfer()) {
+      case "call" -> new CallChannel(configuration, credentials);
+      case "notification" -> new NotificationChannel(configuration, credentials);
+      default ->
+          new SocketChannel(
+              new SocketSettings(
+                  configuration.self(),
+                  configuration.group(),
+                  configuration.peers(),
+                  configuration.secret(),
+                  MOST_FRAME_BYTES,
+                  MOST_QUEUED_BYTES));
+    };
+  }
+
+  private static Deployment publish(
+      Configuration configuration,
+      Class<?> service,
+      Replica replica,
+      PeerCredentials credentials,
+      PeerChannel channel)
+      throws ReflectiveOperationException, ConfigurationException {
+    String name = "/" + service.getSimpleName();
+    String path = SERVICES + name;
+    ResourceState state = service.getAnnotation(ResourceState.class);
+    Object[] bean = new Object[1];
+    Supplier<StateCapture> fresh =
+        state == null ? () -> (StateCapture) bean[0] : () -> instance(state.value());
+    Resources resources =
+        new Resources(
+            replica,
+            configuration.replicated(),
+            fresh,
+            configuration.url(configuration.self()) + path,
+            MOST_RESOURCES);
+    bean[0] = state == null ? instance(service) : service.getConstructor(ResourceHome.class).newInstance(resources);
+    if (state == null && !(bean[0] instanceof StateCapture)) {
+      throw new ConfigurationException(
+          "The service " + service.getName() + " neither names its @ResourceState nor implements StateCapture.");
+    }
+    Bus bus = BusFactory.newInstance().createBus();
+    limitXml(bus);
+    EndpointImpl endpoint = new EndpointImpl(bus, bean[0]);
+    endpoint.publish(name);
+    CXFNonSpringServlet services = new CXFNonSpringServlet();
+    services.setBus(bus);
+
+    Answers answers = new Answers(configuration, replica, path);
+    LoadBalancing load = new LoadBalancing(configuration.loadThreshold());
+    ReplicationOperations operations = new ReplicationOperations(configuration, replica, answers);
+    ReplicationFilter filter =
+        new ReplicationFilter(
+            configuration,
+            replica,
+            resources,
+            state == null,
+            answers,
+            load,
+            new Operations(endpoint.getServer().getEndpoint(), service, configuration.readLevel()),
+            operations,
+            new Forwarding(configuration, replica, answers),
+            path);
+    return new Deployment(
+        replica,
+        bus,
+        services,
+        filter,
+        operations,
+        new HealthServlet(configuration, replica, load::load),
+        channel == null ? null : new PeerServlet(configuration, credentials, replica));
+  }
+
+  private static <T> T instance(Class<T> type) {
+    try {
+      return type.getConstructor().newInstance();
+    } catch (ReflectiveOperationException e) {
+      throw new WebServiceException(type.getName() + " needs a public constructor without parameters.", e);
+    }
+  }
+
+  /** CXF leaves these open; a message within them fits its body limit many times. */
+  private static void limitXml(Bus bus) {
+    bus.setProperty("org.apache.cxf.stax.maxElementCount", 500_000L);
+    bus.setProperty("org.apache.cxf.stax.maxXMLCharacters", 300_000_000L);
+    bus.setProperty("org.apache.cxf.stax.maxTextLength", 64L << 20);
+  }
+
+  /** Adds filter and servlets to a web application that is starting. */
+  public void register(ServletContext context) {
+    var replication = context.addFilter("understudy", (Filter) filter);
+    replication.setAsyncSupported(true);
+    replication.addMappingForUrlPatterns(
+        EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC), false, SERVICES + "/*");
+    add(context, "understudy-services", services, SERVICES + "/*");
+    add(context, "understudy-replication", new ReplicationServlet(operations), "/replication");
+    add(context, "understudy-health", health, "/health/*");
+    if (peers != null) {
+      add(context, "understudy-peer", peers, "/peer");
+    }
+  }
+
+  private static void add(ServletContext context, String name, Servlet servlet, String mapping) {
+    ServletRegistration.Dynamic registration = context.addServlet(name, servlet);
+    registration.setAsyncSupported(true);
+    registration.setLoadOnStartup(1);
+    registration.addMapping(mapping);
+  }
+
+  public Replica replica() {
+    return replica;
+  }
+
+  @Override
+  public void close() {
+    replica.close();
+    bus.shutdown(true);
+  }
+}

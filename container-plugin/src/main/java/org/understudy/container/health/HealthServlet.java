@@ -1,0 +1,62 @@
+package org.understudy.container.health;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.function.LongSupplier;
+import org.understudy.container.configuration.Configuration;
+import org.understudy.replication.core.ReplicaStatus;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.runtime.Replica;
+
+/**
+ * {@code /health/live}: the process works. {@code /health/ready}: this replica is in a view. {@code /health/primary}: it
+ * is the primary. 200 or 503, and one line of JSON.
+ */
+public final class HealthServlet extends HttpServlet {
+  private static final long serialVersionUID = 1L;
+
+  private final transient Configuration configuration;
+  private final transient Replica replica;
+  private final transient LongSupplier load;
+
+  public HealthServlet(Configuration configuration, Replica replica, LongSupplier load) {
+    this.configuration = configuration;
+    this.replica = replica;
+    this.load = load;
+  }
+
+  @Override
+  protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    ReplicaStatus status = replica.status();
+    boolean works = replica.halted() == null;
+    boolean primary = works && status.role() == Role.PRIMARY;
+    boolean ok =
+        switch (String.valueOf(request.getPathInfo())) {
+          case "/live" -> works;
+          case "/ready" -> primary || (works && status.role() == Role.BACKUP);
+          case "/primary" -> primary;
+          default -> {
+            response.sendError(404, "Ask for /health/live, /health/ready or /health/primary.");
+            yield false;
+          }
+        };
+    if (response.isCommitted()) {
+      return;
+    }
+    response.setStatus(ok ? 200 : 503);
+    response.setContentType("application/json");
+    String primaryUrl = status.view().primary() == null ? "" : configuration.url(status.view().primary()).toString();
+    response
+        .getWriter()
+        .write(
+            "{\"replica\":" + configuration.self() + ",\"pid\":" + ProcessHandle.current().pid() + ",\"role\":\""
+                + (works ? status.role() : "HALTED") + "\",\"epoch\":" + status.view().epoch() + ",\"members\":"
+                + status.view().members() + ",\"primary\":\"" + primaryUrl + "\",\"received\":" + status.received()
+                + ",\"stable\":" + status.stable() + ",\"writable\":" + status.writable() + ",\"sessions\":"
+                + status.sessions() + ",\"replayed\":" + status.replayed() + ",\"load\":" + load.getAsLong()
+                + ",\"strategy\":\"" + configuration.strategy() + "\",\"transfer\":\"" + configuration.transfer()
+                + "\"}\n");
+  }
+}

@@ -1,0 +1,311 @@
+package org.understudy.container.peer;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.io.entity.AbstractHttpEntity;
+import org.apache.hc.core5.http.impl.io.DefaultBHttpClientConnection;
+import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.util.Timeout;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.runtime.PeerReceiver;
+
+/**
+ * The kept-alive HTTP connection to one replica. One POST is under way at a time; what comes meanwhile travels in the
+ * next one. The thread that sends writes the request itself when none is under way; the link's thread reads the responses
+ * and writes the next.
+ */
+final class HttpLink {
+  /** What differs between the transfer modes. */
+  interface Mode {
+    PeerEnvelope envelope(ReplicaId to, List<Message> messages);
+
+    /** SOAPAction of requests. */
+    String action();
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(HttpLink.class);
+  private static final int CONNECT_TIMEOUT_MS = 1_000;
+  private static final int MOST_QUEUED = 50_000;
+  private static final long STALLED_NANOS = 5_000_000_000L;
+  private static final long LEAST_PAUSE_MS = 10;
+  private static final long MOST_PAUSE_MS = 500;
+  private static final Timeout POLL = Timeout.ofMilliseconds(10);
+  private static final int CALLER_WRITES_BYTES = 192 << 10;
+
+  private final ReplicaId peer;
+  private final URI url;
+  private final String credentials;
+  private final Mode mode;
+  private final PeerReceiver receiver;
+  private final Thread thread;
+
+  /** Guarded by this. */
+  private DefaultBHttpClientConnection connection;
+  private List<Message> queue = new ArrayList<>();
+  private boolean underWay;
+  private long underWaySince;
+  private PeerEnvelope leftToThread;
+  private boolean closed;
+
+  HttpLink(ReplicaId peer, URI url, String credentials, Mode mode, PeerReceiver receiver) {
+    this.peer = peer;
+    this.url = url;
+    this.credentials = credentials;
+    this.mode = mode;
+    this.receiver = receiver;
+    this.thread = new Thread(this::run, "understudy-to-" + peer);
+    thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  void send(List<Message> messages) {
+    DefaultBHttpClientConnection mine;
+    List<Message> batch;
+    synchronized (this) {
+      if (connection == null || closed) {
+        return;
+      }
+      if (underWay) {
+        if (System.nanoTime() - underWaySince > STALLED_NANOS) {
+          LOG.debug("Replica {} has not answered for {} s.", peer, STALLED_NANOS / 1_000_000_000);
+          disconnect();
+        } else if (queue.size() < MOST_QUEUED) {
+          queue.addAll(messages);
+        }
+        return;
+      }
+      underWay = true;
+      underWaySince = System.nanoTime();
+      mine = connection;
+      batch = messages;
+    }
+    PeerEnvelope envelope = mode.envelope(peer, batch);
+    if (envelope.length() > CALLER_WRITES_BYTES) {
+      // A replica that does not read could make this block; only the link's thread may.
+      synchronized (this) {
+        leftToThread = envelope;
+      }
+      return;
+    }
+    write(mine, envelope);
+  }
+
+  private void write(DefaultBHttpClientConnection mine, PeerEnvelope envelope) {
+    BasicClassicHttpRequest request = new BasicClassicHttpRequest("POST", url.getRawPath());
+    request.setHeader("Host", url.getAuthority());
+    request.setHeader("Content-Type", envelope.contentType());
+    request.setHeader("Content-Length", Long.toString(envelope.length()));
+    request.setHeader("SOAPAction", "\"" + mode.action() + "\"");
+    request.setHeader(PeerCredentials.HEADER, credentials);
+    request.setEntity(new SegmentEntity(envelope));
+    try {
+      mine.sendRequestHeader(request);
+      mine.sendRequestEntity(request);
+      mine.flush();
+    } catch (IOException | HttpException e) {
+      LOG.debug("A message to replica {} was not sent: {}", peer, e.getMessage());
+      disconnect();
+    }
+  }
+
+  synchronized void close() {
+    closed = true;
+    disconnect();
+    thread.interrupt();
+  }
+
+  private synchronized void disconnect() {
+    if (connection != null) {
+      connection.close(CloseMode.IMMEDIATE);
+      connection = null;
+    }
+    queue = new ArrayList<>();
+    underWay = false;
+    leftToThread = null;
+  }
+
+  private void run() {
+    long pause = LEAST_PAUSE_MS;
+    boolean told = false;
+    while (!isClosed()) {
+      try {
+        DefaultBHttpClientConnection fresh = connect();
+        synchronized (this) {
+          if (closed) {
+            fresh.close(CloseMode.IMMEDIATE);
+            return;
+          }
+          connection = fresh;
+        }
+        LOG.info("Connected to replica {} at {}.", peer, url);
+        pause = LEAST_PAUSE_MS;
+        told = false;
+        work(fresh);
+      } catch (ConnectException e) {
+        // Nobody listens there: the process is gone, or not there yet.
+        if (!told) {
+          told = true;
+          receiver.suspected(peer);
+        }
+      } catch (IOException | HttpException e) {
+        LOG.debug("The connection to replica {} ended: {}", peer, e.getMessage());
+      }
+      disconnect();
+      try {
+        Thread.sleep(pause);
+      } catch (InterruptedException e) {
+        return;
+      }
+      pause = Math.min(2 * pause, MOST_PAUSE_MS);
+    }
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
+  }
+
+  private DefaultBHttpClientConnection connect() throws IOException {
+    Socket socket = new Socket();
+    try {
+      socket.setTcpNoDelay(true);
+      socket.connect(new InetSocketAddress(url.getHost(), url.getPort() < 0 ? 80 : url.getPort()), CONNECT_TIMEOUT_MS);
+      DefaultBHttpClientConnection fresh =
+          new DefaultBHttpClientConnection(
+              org.apache.hc.core5.http.config.Http1Config.custom().setBufferSize(16 << 10).build());
+      fresh.bind(socket);
+      return fresh;
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  /** Reads responses as long as the connection lasts. */
+  private void work(DefaultBHttpClientConnection mine) throws IOException, HttpException {
+    while (true) {
+      awaitResponse(mine);
+      ClassicHttpResponse response = mine.receiveResponseHeader();
+      mine.receiveResponseEntity(response);
+      byte[] body = body(response);
+      if (response.getCode() >= 300) {
+        LOG.warn("Replica {} at {} refuses messages: HTTP status {}.", peer, url, response.getCode());
+        throw new IOException("status " + response.getCode());
+      }
+      List<Message> batch = turnOver(mine);
+      if (!batch.isEmpty()) {
+        write(mine, mode.envelope(peer, batch));
+      }
+      if (body.length > 0 && response.getCode() == 200) {
+        Header type = response.getFirstHeader("Content-Type");
+        String contentType = type == null ? null : type.getValue();
+        receiver.received(peer, PeerEnvelopeReader.read(contentType, body, body.length).messages(), null);
+      }
+    }
+  }
+
+  /**
+   * Blocks in reading even while no response is due: the data itself wakes this thread, with no hand-off from the one
+   * that sent, and the death of the process at the other end shows within an interval.
+   */
+  private void awaitResponse(DefaultBHttpClientConnection mine) throws IOException {
+    while (true) {
+      PeerEnvelope large = takeLarge(mine);
+      if (large != null) {
+        write(mine, large);
+      }
+      if (mine.isDataAvailable(POLL)) {
+        return;
+      }
+      if (mine.isStale()) {
+        throw new IOException("the other end closed it");
+      }
+    }
+  }
+
+  private synchronized PeerEnvelope takeLarge(DefaultBHttpClientConnection mine) throws IOException {
+    if (connection != mine) {
+      throw new IOException("closed");
+    }
+    PeerEnvelope large = leftToThread;
+    leftToThread = null;
+    return large;
+  }
+
+  private synchronized List<Message> turnOver(DefaultBHttpClientConnection mine) throws IOException {
+    if (connection != mine) {
+      throw new IOException("closed");
+    }
+    List<Message> batch = queue;
+    queue = new ArrayList<>();
+    underWay = !batch.isEmpty();
+    underWaySince = System.nanoTime();
+    return batch;
+  }
+
+  private static byte[] body(ClassicHttpResponse response) throws IOException {
+    if (response.getEntity() == null) {
+      return new byte[0];
+    }
+    try (InputStream content = response.getEntity().getContent()) {
+      return content.readAllBytes();
+    }
+  }
+
+  /** The segments, written one after another. */
+  private static final class SegmentEntity extends AbstractHttpEntity {
+    private final PeerEnvelope envelope;
+
+    SegmentEntity(PeerEnvelope envelope) {
+      super((ContentType) null, null);
+      this.envelope = envelope;
+    }
+
+    @Override
+    public long getContentLength() {
+      return envelope.length();
+    }
+
+    @Override
+    public InputStream getContent() {
+      throw new UnsupportedOperationException("It is only written.");
+    }
+
+    @Override
+    public void writeTo(OutputStream out) throws IOException {
+      for (byte[] segment : envelope.segments()) {
+        out.write(segment);
+      }
+    }
+
+    @Override
+    public boolean isStreaming() {
+      return false;
+    }
+
+    @Override
+    public boolean isRepeatable() {
+      return true;
+    }
+
+    @Override
+    public void close() {}
+  }
+}

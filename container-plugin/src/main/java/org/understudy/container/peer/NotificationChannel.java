@@ -1,0 +1,32 @@
+package org.understudy.container.peer;
+
+import java.util.List;
+import org.understudy.container.configuration.Configuration;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Message;
+
+/**
+ * The transfer mode {@code notification}: messages are WS-Notification messages, pushed to the consumer endpoint of the
+ * other replica; acknowledgements are notifications in the other direction (Zhang et al. 2004,
+ * {@code notify_change_with_ack}).
+ */
+public final class NotificationChannel extends HttpChannel {
+  public NotificationChannel(Configuration configuration, PeerCredentials credentials) {
+    super(configuration, credentials);
+  }
+
+  @Override
+  public String name() {
+    return "notification";
+  }
+
+  @Override
+  public String action() {
+    return "http://docs.oasis-open.org/wsn/bw-2/NotificationConsumer/Notify";
+  }
+
+  @Override
+  public PeerEnvelope envelope(ReplicaId to, List<Message> messages) {
+    return PeerEnvelope.notify(address(configuration.self()).toString(), address(to).toString(), messages);
+  }
+}

@@ -1,0 +1,71 @@
+package org.understudy.container.request;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.understudy.container.configuration.Configuration;
+import org.understudy.container.soap.EnvelopeWriter;
+import org.understudy.container.soap.Replicas;
+import org.understudy.container.soap.SoapVersion;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.runtime.Replica;
+
+/** How answers of ours look: faults with the present view in them, and one write to the response. */
+public final class Answers {
+  /** The bit of a stored response's format that says it is a fault. */
+  static final byte FAULT = 1;
+  /** The bit that says SOAP 1.2. */
+  static final byte SOAP12 = 2;
+
+  private final Configuration configuration;
+  private final Replica replica;
+  private final String servicePath;
+
+  /** @param servicePath from the context's URL to the service, for example {@code /services/CounterService} */
+  public Answers(Configuration configuration, Replica replica, String servicePath) {
+    this.configuration = configuration;
+    this.replica = replica;
+    this.servicePath = servicePath;
+  }
+
+  boolean timingHeader() {
+    return configuration.timingHeader();
+  }
+
+  /** Every replica with its role in the view: members in their order, then those outside. */
+  public List<Replicas.Address> addresses(View view) {
+    List<Replicas.Address> addresses = new ArrayList<>();
+    for (int i = 0; i < view.members().size(); i++) {
+      addresses.add(address(view.members().get(i), i == 0 ? "primary" : i == 1 ? "senior" : "backup"));
+    }
+    for (ReplicaId other : configuration.replicas()) {
+      if (!view.contains(other)) {
+        addresses.add(address(other, "none"));
+      }
+    }
+    return addresses;
+  }
+
+  private Replicas.Address address(ReplicaId id, String role) {
+    return new Replicas.Address(id.number(), role, configuration.url(id) + servicePath);
+  }
+
+  /** A fault of ours as bytes. */
+  public byte[] fault(SoapVersion version, Failure failure, String relatesTo) {
+    View view = replica.view();
+    return EnvelopeWriter.fault(version, failure, view.epoch(), addresses(view), relatesTo);
+  }
+
+  /** One write with its length, at once on its way. */
+  public static void send(HttpServletResponse response, int status, SoapVersion version, byte[] bytes)
+      throws IOException {
+    response.setStatus(status);
+    response.setContentType(version.contentType());
+    response.setContentLength(bytes.length);
+    response.getOutputStream().write(bytes);
+    response.flushBuffer();
+  }
+}

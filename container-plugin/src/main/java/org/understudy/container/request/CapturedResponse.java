@@ -1,0 +1,106 @@
+package org.understudy.container.request;
+
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+
+/** Takes what the service answers instead of sending it: it may be told only when it is stable. */
+final class CapturedResponse extends HttpServletResponseWrapper {
+  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(1_024);
+  private int status = 200;
+
+  CapturedResponse(HttpServletResponse response) {
+    super(response);
+  }
+
+  ByteArrayOutputStream bytes() {
+    return bytes;
+  }
+
+  @Override
+  public ServletOutputStream getOutputStream() {
+    return new ServletOutputStream() {
+      @Override
+      public void write(int b) {
+        bytes.write(b);
+      }
+
+      @Override
+      public void write(byte[] from, int offset, int length) {
+        bytes.write(from, offset, length);
+      }
+
+      @Override
+      public boolean isReady() {
+        return true;
+      }
+
+      @Override
+      public void setWriteListener(WriteListener listener) {
+        throw new IllegalStateException("This response is captured; writing never waits.");
+      }
+    };
+  }
+
+  @Override
+  public PrintWriter getWriter() {
+    return new PrintWriter(bytes, true, StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public int getStatus() {
+    return status;
+  }
+
+  @Override
+  public void setStatus(int status) {
+    this.status = status;
+  }
+
+  @Override
+  public void sendError(int status) {
+    this.status = status;
+  }
+
+  @Override
+  public void sendError(int status, String message) {
+    this.status = status;
+  }
+
+  @Override
+  public void setContentType(String type) {}
+
+  @Override
+  public void setContentLength(int length) {}
+
+  @Override
+  public void setContentLengthLong(long length) {}
+
+  @Override
+  public void setHeader(String name, String value) {}
+
+  @Override
+  public void addHeader(String name, String value) {}
+
+  @Override
+  public void flushBuffer() {}
+
+  @Override
+  public boolean isCommitted() {
+    return false;
+  }
+
+  @Override
+  public void reset() {
+    bytes.reset();
+  }
+
+  @Override
+  public void resetBuffer() {
+    bytes.reset();
+  }
+}

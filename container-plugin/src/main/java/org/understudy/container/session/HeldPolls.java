@@ -1,0 +1,104 @@
+package org.understudy.container.session;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.container.request.Answers;
+import org.understudy.container.soap.SoapVersion;
+
+/**
+ * AwaitView requests held open, without a thread each. When the view changes all get the same bytes: first each is
+ * written and flushed, so that the last client waits for writes only, then each is completed.
+ */
+final class HeldPolls {
+  private static final Logger LOG = LoggerFactory.getLogger(HeldPolls.class);
+
+  private final Set<Poll> polls = ConcurrentHashMap.newKeySet();
+  private final int most;
+
+  HeldPolls(int most) {
+    this.most = most;
+  }
+
+  /**
+   * @param overdue what is answered when nothing happens in time
+   * @return false when too many are held
+   */
+  boolean hold(HttpServletRequest request, HttpServletResponse response, SoapVersion version, int seconds,
+      java.util.function.Supplier<byte[]> overdue) {
+    if (polls.size() >= most) {
+      return false;
+    }
+    AsyncContext async = request.startAsync(request, response);
+    async.setTimeout(seconds * 1_000L);
+    Poll poll = new Poll(async, response, version, overdue);
+    async.addListener(poll);
+    polls.add(poll);
+    return true;
+  }
+
+  /** Answers every poll of this SOAP version. */
+  void answerAll(SoapVersion version, byte[] bytes) {
+    List<Poll> answered = new ArrayList<>();
+    for (Poll poll : polls) {
+      if (poll.version == version && polls.remove(poll)) {
+        poll.write(bytes);
+        answered.add(poll);
+      }
+    }
+    answered.forEach(poll -> poll.async.complete());
+  }
+
+  private final class Poll implements AsyncListener {
+    private final AsyncContext async;
+    private final HttpServletResponse response;
+    private final SoapVersion version;
+    private final java.util.function.Supplier<byte[]> overdue;
+
+    Poll(AsyncContext async, HttpServletResponse response, SoapVersion version,
+        java.util.function.Supplier<byte[]> overdue) {
+      this.async = async;
+      this.response = response;
+      this.version = version;
+      this.overdue = overdue;
+    }
+
+    private void write(byte[] bytes) {
+      try {
+        Answers.send(response, 200, version, bytes);
+      } catch (IOException | IllegalStateException e) {
+        LOG.debug("A client that waited for a view is gone.", e);
+      }
+    }
+
+    @Override
+    public void onTimeout(AsyncEvent event) {
+      if (polls.remove(this)) {
+        write(overdue.get());
+        async.complete();
+      }
+    }
+
+    @Override
+    public void onError(AsyncEvent event) {
+      polls.remove(this);
+    }
+
+    @Override
+    public void onComplete(AsyncEvent event) {
+      polls.remove(this);
+    }
+
+    @Override
+    public void onStartAsync(AsyncEvent event) {}
+  }
+}

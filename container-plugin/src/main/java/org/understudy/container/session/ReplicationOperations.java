@@ -1,0 +1,273 @@
+package org.understudy.container.session;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import javax.xml.namespace.QName;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.container.configuration.Configuration;
+import org.understudy.container.request.Answers;
+import org.understudy.container.soap.BadEnvelopeException;
+import org.understudy.container.soap.EnvelopeReader;
+import org.understudy.container.soap.EnvelopeWriter;
+import org.understudy.container.soap.ReplicationHeader;
+import org.understudy.container.soap.Replicas;
+import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.container.soap.SoapVersion;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.SessionId;
+import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Reply;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.runtime.Call;
+import org.understudy.replication.runtime.Replica;
+
+/** OpenSession, RenewSession, CloseSession and AwaitView; see {@code docs/wire.md}. */
+public final class ReplicationOperations {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicationOperations.class);
+  private static final String ACTION = ReplicationHeader.NAMESPACE + "/";
+  private static final String OPEN = "<ur:%s xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\">";
+
+  private final Configuration configuration;
+  private final Replica replica;
+  private final Answers answers;
+  private final byte[] sessionSecret;
+  private final HeldPolls polls;
+  private volatile long published;
+
+  public ReplicationOperations(Configuration configuration, Replica replica, Answers answers) {
+    this.configuration = configuration;
+    this.replica = replica;
+    this.answers = answers;
+    this.polls = new HeldPolls(configuration.heldPolls());
+    // Without a shared secret there is one replica, and what it makes up at its start is as good.
+    byte[] secret = configuration.secret();
+    if (secret.length == 0) {
+      secret = new byte[32];
+      new java.security.SecureRandom().nextBytes(secret);
+    }
+    this.sessionSecret = secret;
+    replica.listen(this::viewChanged);
+  }
+
+  /** Whether a request at the service's address is one of ours, by its action. */
+  public boolean isMeant(HttpServletRequest request) {
+    String action = request.getHeader("SOAPAction");
+    if (action != null && action.contains(ACTION)) {
+      return true;
+    }
+    String contentType = request.getContentType();
+    return contentType != null && contentType.startsWith("application/soap") && contentType.contains(ACTION);
+  }
+
+  /** Answers, now or later. */
+  public void answer(HttpServletRequest request, HttpServletResponse response, byte[] body) throws IOException {
+    SoapVersion version = SoapVersion.SOAP11;
+    try {
+      RequestEnvelope envelope = EnvelopeReader.read(body, body.length);
+      version = envelope.version();
+      QName operation = envelope.operation();
+      if (operation == null || !operation.getNamespaceURI().equals(ReplicationHeader.NAMESPACE)) {
+        throw new BadEnvelopeException(version, "There is no operation " + operation + " at this address.");
+      }
+      Map<String, String> fields = fields(body, version);
+      switch (operation.getLocalPart()) {
+        case "OpenSession" -> open(request, response, version, fields);
+        case "RenewSession", "CloseSession" -> session(request, response, version, operation.getLocalPart(), fields);
+        case "AwaitView" -> awaitView(request, response, version, fields);
+        default -> throw new BadEnvelopeException(version, "There is no operation " + operation + ".");
+      }
+    } catch (BadEnvelopeException e) {
+      refuse(response, e.version(), FailureCode.BadRequest, e.getMessage());
+    } catch (IllegalArgumentException e) {
+      refuse(response, version, FailureCode.BadRequest, "A field makes no sense: " + e.getMessage());
+    }
+  }
+
+  private void refuse(HttpServletResponse response, SoapVersion version, FailureCode code, String why)
+      throws IOException {
+    Answers.send(response, 500, version, answers.fault(version, new Failure(code, why), null));
+  }
+
+  private static Map<String, String> fields(byte[] body, SoapVersion version) throws BadEnvelopeException {
+    Map<String, String> fields = new HashMap<>();
+    try {
+      XMLStreamReader in = EnvelopeReader.reader(body, body.length);
+      while (in.hasNext()) {
+        boolean body1 =
+            in.next() == XMLStreamConstants.START_ELEMENT
+                && in.getLocalName().equals("Body")
+                && in.getNamespaceURI().equals(version.namespace());
+        if (body1) {
+          in.nextTag();
+          while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
+            fields.put(in.getLocalName(), in.getElementText().strip());
+          }
+          return fields;
+        }
+      }
+      return fields;
+    } catch (XMLStreamException e) {
+      throw new BadEnvelopeException(version, "The request is not well-formed XML.");
+    }
+  }
+
+  private static String field(Map<String, String> fields, String name) {
+    String value = fields.get(name);
+    if (value == null) {
+      throw new IllegalArgumentException(name + " is missing.");
+    }
+    return value;
+  }
+
+  // ------------------------------------------------------------------------------------------------ sessions
+
+  private void open(
+      HttpServletRequest request, HttpServletResponse response, SoapVersion version, Map<String, String> fields) {
+    SessionId nonce = SessionId.parse(field(fields, "Nonce"));
+    String principal = principal(request);
+    SessionId id = sessionOf(nonce, principal);
+    ask(request, response, version, Request.Kind.OPEN_SESSION, id, principal, reply -> {
+      View view = replica.view();
+      return String.format(OPEN, "OpenSessionResponse") + "<ur:Session>" + id + "</ur:Session><ur:LeaseSeconds>"
+          + configuration.sessionLease().toSeconds() + "</ur:LeaseSeconds><ur:VersionHandle>" + reply.handle()
+          + "</ur:VersionHandle>" + Replicas.view(view.epoch(), answers.addresses(view)) + "</ur:OpenSessionResponse>";
+    });
+  }
+
+  private void session(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      SoapVersion version,
+      String operation,
+      Map<String, String> fields) {
+    SessionId id = SessionId.parse(field(fields, "Session"));
+    boolean renew = operation.equals("RenewSession");
+    Request.Kind kind = renew ? Request.Kind.RENEW_SESSION : Request.Kind.CLOSE_SESSION;
+    String content =
+        renew ? "<ur:LeaseSeconds>" + configuration.sessionLease().toSeconds() + "</ur:LeaseSeconds>" : "";
+    ask(request, response, version, kind, id, principal(request), reply ->
+        String.format(OPEN, operation + "Response") + content + "</ur:" + operation + "Response>");
+  }
+
+  private static String principal(HttpServletRequest request) {
+    return request.getRemoteUser() == null ? "" : request.getRemoteUser();
+  }
+
+  /** The same nonce of the same caller gives the same session at every replica, and nobody can guess another's. */
+  private SessionId sessionOf(SessionId nonce, String principal) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(sessionSecret, "HmacSHA256"));
+      mac.update(("session|" + nonce + "|" + principal).getBytes(StandardCharsets.UTF_8));
+      java.nio.ByteBuffer proof = java.nio.ByteBuffer.wrap(mac.doFinal());
+      return new SessionId(proof.getLong(), proof.getLong());
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("Every Java has HmacSHA256.", e);
+    }
+  }
+
+  private void ask(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      SoapVersion version,
+      Request.Kind kind,
+      SessionId id,
+      String principal,
+      java.util.function.Function<Reply, String> content) {
+    AsyncContext async = request.startAsync(request, response);
+    async.setTimeout(0);
+    Request asked =
+        new Request(new RequestKey.OfSession(id, 0), 0, kind, null, VersionHandle.INITIAL, 0, principal);
+    AtomicBoolean once = new AtomicBoolean();
+    replica.submit(
+        asked,
+        new Call() {
+          @Override
+          public void execute(long token, Request.Kind granted) {
+            replica.abandoned(token);
+          }
+
+          @Override
+          public void reply(Reply reply) {
+            write(200, EnvelopeWriter.message(version, content.apply(reply), null));
+          }
+
+          @Override
+          public void fail(Failure failure) {
+            write(500, answers.fault(version, failure, null));
+          }
+
+          private void write(int status, byte[] bytes) {
+            if (!once.compareAndSet(false, true)) {
+              return;
+            }
+            try {
+              Answers.send(response, status, version, bytes);
+            } catch (IOException e) {
+              LOG.debug("The client is gone before its answer.", e);
+            } finally {
+              async.complete();
+            }
+          }
+        });
+  }
+
+  // ------------------------------------------------------------------------------------------------ views
+
+  private void awaitView(
+      HttpServletRequest request, HttpServletResponse response, SoapVersion version, Map<String, String> fields)
+      throws IOException {
+    long seen = Long.parseLong(field(fields, "Epoch"));
+    int hold = Integer.parseInt(field(fields, "HoldSeconds"));
+    if (hold < 0 || hold > 60) {
+      throw new IllegalArgumentException("HoldSeconds is from 0 to 60.");
+    }
+    if (published > seen || hold == 0) {
+      Answers.send(response, 200, version, viewMessage(version));
+      return;
+    }
+    if (!polls.hold(request, response, version, hold, () -> viewMessage(version))) {
+      refuse(response, version, FailureCode.Overloaded, "Too many clients wait for a view here; ask another replica.");
+      return;
+    }
+    if (published > seen) {
+      // The view came between looking and holding.
+      polls.answerAll(version, viewMessage(version));
+    }
+  }
+
+  private byte[] viewMessage(SoapVersion version) {
+    View view = replica.view();
+    return EnvelopeWriter.message(
+        version,
+        String.format(OPEN, "AwaitViewResponse") + Replicas.view(view.epoch(), answers.addresses(view))
+            + "</ur:AwaitViewResponse>",
+        null);
+  }
+
+  private void viewChanged(Role role, View view) {
+    if (view.epoch() > published) {
+      published = view.epoch();
+      for (SoapVersion version : SoapVersion.values()) {
+        polls.answerAll(version, viewMessage(version));
+      }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package org.understudy.container.session;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** The same operations at an address of their own, {@code /replication}, and their contract. */
+public final class ReplicationServlet extends HttpServlet {
+  private static final long serialVersionUID = 1L;
+  private static final int MOST_BYTES = 16_384;
+
+  private final transient ReplicationOperations operations;
+
+  public ReplicationServlet(ReplicationOperations operations) {
+    this.operations = operations;
+  }
+
+  @Override
+  protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    byte[] body = request.getInputStream().readNBytes(MOST_BYTES + 1);
+    if (body.length > MOST_BYTES) {
+      response.sendError(413, "The request is larger than " + MOST_BYTES + " bytes.");
+      return;
+    }
+    operations.answer(request, response, body);
+  }
+
+  @Override
+  protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    String query = request.getQueryString();
+    String name = "xsd=replication.xsd".equals(query) ? "replication.xsd" : "replication.wsdl";
+    try (InputStream contract = getClass().getResourceAsStream("/wsdl/" + name)) {
+      if (contract == null) {
+        response.sendError(404, "The contract is not part of this application.");
+        return;
+      }
+      String text = new String(contract.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+      String here = request.getRequestURL().toString();
+      text = text.replace("schemaLocation=\"replication.xsd\"", "schemaLocation=\"" + here + "?xsd=replication.xsd\"");
+      text = text.replaceAll("location=\"http://127[^\"]*\"", "location=\"" + here + "\"");
+      response.setContentType("text/xml; charset=UTF-8");
+      response.getWriter().write(text);
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package org.understudy.container.soap;
+
+import com.ctc.wstx.api.WstxInputProperties;
+import com.ctc.wstx.stax.WstxInputFactory;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32C;
+import javax.xml.namespace.QName;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.api.SessionId;
+import org.understudy.replication.api.VersionHandle;
+
+/** Reads an envelope up to the name of the operation, and hardly more than that. Thread-safe. */
+public final class EnvelopeReader {
+  private static final String WSA = "http://www.w3.org/2005/08/addressing";
+  private static final int MOST_TEXT = 512;
+  private static final WstxInputFactory FACTORY = factory();
+
+  private EnvelopeReader() {}
+
+  private static WstxInputFactory factory() {
+    WstxInputFactory factory = new WstxInputFactory();
+    factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+    factory.setProperty(WstxInputProperties.P_MAX_ELEMENT_DEPTH, 100);
+    factory.setProperty(WstxInputProperties.P_MAX_ATTRIBUTES_PER_ELEMENT, 200);
+    factory.setProperty(WstxInputProperties.P_MAX_ATTRIBUTE_SIZE, 65_536);
+    factory.setProperty(WstxInputProperties.P_MAX_ELEMENT_COUNT, 10_000L);
+    return factory;
+  }
+
+  /** A hardened reader of these bytes, for messages of our own contracts; refuses a DOCTYPE when it comes to one. */
+  public static XMLStreamReader reader(byte[] bytes, int length) throws XMLStreamException {
+    return FACTORY.createXMLStreamReader("request", new java.io.ByteArrayInputStream(bytes, 0, length));
+  }
+
+  /**
+   * Reads.
+   *
+   * @throws BadEnvelopeException when the bytes are no well-formed envelope as far as it was read, hold a DOCTYPE, or a
+   *     header of ours that makes no sense
+   */
+  public static RequestEnvelope read(byte[] bytes, int length) throws BadEnvelopeException {
+    SoapVersion version = SoapVersion.SOAP11;
+    try {
+      XMLStreamReader in = reader(bytes, length);
+      version = envelope(in);
+      return new Pass(version, in, bytes, length).read();
+    } catch (XMLStreamException e) {
+      throw new BadEnvelopeException(version, "The request is not well-formed XML: " + firstLine(e.getMessage()));
+    } catch (IllegalArgumentException e) {
+      throw new BadEnvelopeException(version, "A header makes no sense: " + firstLine(e.getMessage()));
+    }
+  }
+
+  private static String firstLine(String message) {
+    return message == null ? "no reason given" : message.lines().findFirst().orElse("");
+  }
+
+  private static SoapVersion envelope(XMLStreamReader in) throws XMLStreamException, BadEnvelopeException {
+    while (in.hasNext()) {
+      int event = in.next();
+      if (event == XMLStreamConstants.DTD) {
+        throw new BadEnvelopeException(SoapVersion.SOAP11, "A SOAP message must not hold a DOCTYPE.");
+      } else if (event == XMLStreamConstants.START_ELEMENT) {
+        SoapVersion version = SoapVersion.ofNamespace(in.getNamespaceURI());
+        if (version == null || !in.getLocalName().equals("Envelope")) {
+          throw new BadEnvelopeException(
+              SoapVersion.SOAP11, "The request is no SOAP 1.1 or 1.2 envelope but a " + in.getLocalName() + ".");
+        }
+        return version;
+      }
+    }
+    throw new BadEnvelopeException(SoapVersion.SOAP11, "The request is empty.");
+  }
+
+  /** One reading of one envelope. */
+  private static final class Pass {
+    private final SoapVersion version;
+    private final XMLStreamReader in;
+    private final byte[] bytes;
+    private final int length;
+    private ReplicationHeader header;
+    private String messageId;
+    private String resource;
+
+    Pass(SoapVersion version, XMLStreamReader in, byte[] bytes, int length) {
+      this.version = version;
+      this.in = in;
+      this.bytes = bytes;
+      this.length = length;
+    }
+
+    RequestEnvelope read() throws XMLStreamException, BadEnvelopeException {
+      if (in.nextTag() == XMLStreamConstants.START_ELEMENT && isSoap("Header")) {
+        while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
+          block();
+        }
+        in.nextTag();
+      }
+      if (!in.isStartElement() || !isSoap("Body")) {
+        throw new BadEnvelopeException(version, "The envelope has no Body where one is due.");
+      }
+      long digest = digest(in.getLocation().getCharacterOffset());
+      QName operation = in.nextTag() == XMLStreamConstants.START_ELEMENT ? in.getName() : null;
+      return new RequestEnvelope(version, operation, header, messageId, resource, digest);
+    }
+
+    private boolean isSoap(String name) {
+      return name.equals(in.getLocalName()) && version.namespace().equals(in.getNamespaceURI());
+    }
+
+    private void block() throws XMLStreamException, BadEnvelopeException {
+      String namespace = in.getNamespaceURI();
+      String name = in.getLocalName();
+      if (ReplicationHeader.NAMESPACE.equals(namespace) && name.equals("ReplicationHeader")) {
+        if (header != null) {
+          throw new BadEnvelopeException(version, "The request has two ReplicationHeaders.");
+        }
+        replicationHeader();
+      } else if (ReplicationHeader.NAMESPACE.equals(namespace) && name.equals("ResourceId")) {
+        resource = text();
+      } else if (WSA.equals(namespace) && name.equals("MessageID")) {
+        messageId = text();
+      } else {
+        skip();
+      }
+    }
+
+    private void replicationHeader() throws XMLStreamException {
+      SessionId session = null;
+      long sequence = 0;
+      long ackBelow = 0;
+      VersionHandle handle = VersionHandle.INITIAL;
+      long epoch = 0;
+      int attempt = 1;
+      ReadLevel level = null;
+      while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
+        switch (in.getLocalName()) {
+          case "Session" -> session = SessionId.parse(text());
+          case "Sequence" -> sequence = number();
+          case "AckBelow" -> ackBelow = number();
+          case "VersionHandle" -> handle = VersionHandle.parse(text());
+          case "Epoch" -> epoch = number();
+          case "Attempt" -> attempt = (int) Math.min(number(), Integer.MAX_VALUE);
+          case "ReadLevel" -> level = ReadLevel.parse(text());
+          default -> skip();
+        }
+      }
+      if (session != null && (sequence < 1 || ackBelow > sequence)) {
+        throw new IllegalArgumentException("a session's Sequence is from 1 and its AckBelow not above it.");
+      }
+      header = new ReplicationHeader(session, sequence, ackBelow, handle, epoch, attempt, level);
+    }
+
+    private long number() throws XMLStreamException {
+      long number = Long.parseLong(text());
+      if (number < 0) {
+        throw new IllegalArgumentException("a number is negative.");
+      }
+      return number;
+    }
+
+    private String text() throws XMLStreamException {
+      String text = in.getElementText().strip();
+      if (text.length() > MOST_TEXT) {
+        throw new IllegalArgumentException("a value is longer than " + MOST_TEXT + " characters.");
+      }
+      return text;
+    }
+
+    private void skip() throws XMLStreamException {
+      for (int depth = 1; depth > 0; ) {
+        int event = in.next();
+        depth += event == XMLStreamConstants.START_ELEMENT ? 1 : event == XMLStreamConstants.END_ELEMENT ? -1 : 0;
+      }
+    }
+
+    /** Over the bytes from the Body on: headers differ from attempt to attempt, the body does not. */
+    private long digest(int characters) {
+      String encoding = in.getEncoding();
+      if (encoding != null && !encoding.equalsIgnoreCase(StandardCharsets.UTF_8.name())) {
+        return length;
+      }
+      int at = 0;
+      for (int seen = 0; at < length && seen < characters; at++) {
+        int lead = bytes[at] & 0xff;
+        seen += (lead & 0xc0) == 0x80 ? 0 : lead >= 0xf0 ? 2 : 1;
+      }
+      while (at < length && (bytes[at] & 0xc0) == 0x80) {
+        at++;
+      }
+      CRC32C checksum = new CRC32C();
+      checksum.update(bytes, at, length - at);
+      return checksum.getValue() << 32 | (length - at);
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package org.understudy.container.soap;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Reply;
+
+/** Puts envelopes around bodies. The prefix of SOAP is always {@code soap}: stored fault bodies rely on it. */
+public final class EnvelopeWriter {
+  private static final String UR = " xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\"";
+
+  private EnvelopeWriter() {}
+
+  /** A result: the stored body, byte for byte, under headers made anew for this attempt. */
+  public static byte[] reply(SoapVersion version, Reply reply, String relatesTo) {
+    StringBuilder head = new StringBuilder(640);
+    begin(head, version).append("<soap:Header><ur:ReplicationHeader").append(UR).append("><ur:Status>");
+    head.append(
+        switch (reply.status()) {
+          case EXECUTED -> "executed";
+          case REPLAYED -> "replayed";
+          case READ -> "read";
+        });
+    head.append("</ur:Status><ur:VersionHandle>").append(reply.handle().epoch()).append('.');
+    head.append(reply.handle().index()).append("</ur:VersionHandle><ur:Epoch>").append(reply.epoch());
+    head.append("</ur:Epoch></ur:ReplicationHeader>");
+    relatesTo(head, relatesTo).append("</soap:Header><soap:Body>");
+    return join(head, reply.response().body());
+  }
+
+  /** A message of ours: the content of its body, ready as text. */
+  public static byte[] message(SoapVersion version, String body, String relatesTo) {
+    StringBuilder text = new StringBuilder(512 + body.length());
+    begin(text, version);
+    if (relatesTo != null) {
+      text.append("<soap:Header>");
+      relatesTo(text, relatesTo).append("</soap:Header>");
+    }
+    return join(text.append("<soap:Body>").append(body), new byte[0]);
+  }
+
+  /**
+   * A request without result.
+   *
+   * @param view the children of Alternatives, from {@link Replicas}
+   */
+  public static byte[] fault(
+      SoapVersion version, Failure failure, long epoch, List<Replicas.Address> view, String relatesTo) {
+    boolean client =
+        switch (failure.code()) {
+          case BadRequest, DigestMismatch, StaleSequence, SessionExpired -> true;
+          default -> false;
+        };
+    StringBuilder detail = new StringBuilder(512);
+    detail.append("<ur:ReplicationFault").append(UR).append("><ur:Code>").append(failure.code());
+    detail.append("</ur:Code><ur:Executed>").append(executed(failure.code())).append("</ur:Executed><ur:Epoch>");
+    detail.append(epoch).append("</ur:Epoch><ur:Alternatives>");
+    Replicas.append(detail, view);
+    detail.append("</ur:Alternatives></ur:ReplicationFault>");
+    return message(version, faultBody(version, client, failure.sentence(), detail.toString()), relatesTo);
+  }
+
+  private static String executed(FailureCode code) {
+    return switch (code.certainty()) {
+      case NOT_EXECUTED -> "no";
+      case PENDING -> "pending";
+      case UNKNOWN -> "unknown";
+    };
+  }
+
+  private static String faultBody(SoapVersion version, boolean client, String reason, String detail) {
+    if (version == SoapVersion.SOAP11) {
+      return "<soap:Fault><faultcode>soap:" + (client ? "Client" : "Server") + "</faultcode><faultstring>"
+          + escape(reason) + "</faultstring><detail>" + detail + "</detail></soap:Fault>";
+    }
+    return "<soap:Fault><soap:Code><soap:Value>soap:" + (client ? "Sender" : "Receiver")
+        + "</soap:Value></soap:Code><soap:Reason><soap:Text xml:lang=\"en\">" + escape(reason)
+        + "</soap:Text></soap:Reason><soap:Detail>" + detail + "</soap:Detail></soap:Fault>";
+  }
+
+  private static StringBuilder begin(StringBuilder text, SoapVersion version) {
+    return text.append("<soap:Envelope xmlns:soap=\"").append(version.namespace()).append("\">");
+  }
+
+  private static StringBuilder relatesTo(StringBuilder text, String messageId) {
+    if (messageId != null) {
+      text.append("<wsa:RelatesTo xmlns:wsa=\"http://www.w3.org/2005/08/addressing\">");
+      text.append(escape(messageId)).append("</wsa:RelatesTo>");
+    }
+    return text;
+  }
+
+  private static final byte[] END = "</soap:Body></soap:Envelope>".getBytes(StandardCharsets.UTF_8);
+
+  private static byte[] join(StringBuilder head, byte[] body) {
+    byte[] first = head.toString().getBytes(StandardCharsets.UTF_8);
+    byte[] all = new byte[first.length + body.length + END.length];
+    System.arraycopy(first, 0, all, 0, first.length);
+    System.arraycopy(body, 0, all, first.length, body.length);
+    System.arraycopy(END, 0, all, first.length + body.length, END.length);
+    return all;
+  }
+
+  /** Text for element content or a double-quoted attribute. */
+  public static String escape(String text) {
+    StringBuilder escaped = new StringBuilder(text.length() + 16);
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      switch (c) {
+        case '<' -> escaped.append("&lt;");
+        case '>' -> escaped.append("&gt;");
+        case '&' -> escaped.append("&amp;");
+        case '"' -> escaped.append("&quot;");
+        default -> escaped.append(c < ' ' && c != '\t' && c != '\n' && c != '\r' || c >= '\ufffe' ? '?' : c);
+      }
+    }
+    return escaped.toString();
+  }
+
+  /**
+   * The content of the Body of an envelope that CXF wrote.
+   *
+   * @throws IllegalArgumentException when it is none of that form, for example with another prefix than {@code soap}
+   */
+  public static byte[] bodyOf(ByteArrayOutputStream envelope) {
+    byte[] all = envelope.toByteArray();
+    int begin = indexOf(all, "<soap:Body");
+    while (begin >= 0 && begin < all.length && all[begin++] != '>') {
+      // To the end of the tag, attributes and all.
+    }
+    int end = all.length;
+    while (end > 0 && Character.isWhitespace(all[end - 1])) {
+      end--;
+    }
+    end -= END.length;
+    if (begin < 1 || end < begin || !java.util.Arrays.equals(all, end, end + END.length, END, 0, END.length)) {
+      throw new IllegalArgumentException("The service's response is no envelope with the prefix soap.");
+    }
+    return java.util.Arrays.copyOfRange(all, begin, end);
+  }
+
+  private static int indexOf(byte[] all, String text) {
+    byte[] sought = text.getBytes(StandardCharsets.US_ASCII);
+    outer:
+    for (int i = 0; i <= all.length - sought.length; i++) {
+      for (int j = 0; j < sought.length; j++) {
+        if (all[i + j] != sought[j]) {
+          continue outer;
+        }
+      }
+      return i;
+    }
+    return -1;
+  }
+}
