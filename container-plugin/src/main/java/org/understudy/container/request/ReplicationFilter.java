@@ -168,7 +168,9 @@ public final class ReplicationFilter implements Filter {
         visit.keep();
       }
       exchange.executedNow();
-      replica.executed(token, response, changes);
+      if (!replica.executed(token, response, changes)) {
+        visit.discard();
+      }
       done = true;
     } catch (IllegalArgumentException e) {
       LOG.error("The response of the service cannot be replicated; its effects are undone.", e);

@@ -108,6 +108,11 @@ public final class Resources implements ResourceHome<StateCapture> {
     }
   }
 
+  /** Takes back {@link #adopt}. */
+  void forget(String id) {
+    live.remove(id);
+  }
+
   private Visit visit() {
     Visit visit = visits.get();
     if (visit == null) {

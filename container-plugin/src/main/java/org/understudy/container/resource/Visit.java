@@ -47,6 +47,7 @@ public final class Visit {
     if (resource != null) {
       resource.object = null;
     }
+    created.keySet().forEach(home::forget);
     created.clear();
   }
 

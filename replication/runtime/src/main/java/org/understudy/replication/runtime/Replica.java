@@ -149,10 +149,32 @@ public final class Replica implements PeerReceiver, AutoCloseable {
     step(new Input.Requested(token, request), null, null);
   }
 
-  /** The service method has returned; its response is marshalled and its state captured. */
-  public void executed(long token, Response response, List<StateChange> changes) {
+  /**
+   * The service method has returned; its response is marshalled and its state captured.
+   *
+   * @return false when the execution is void, since this replica lost its role meanwhile: live objects that the method
+   *     changed are to be dropped by the caller, before anybody else uses them
+   */
+  public boolean executed(long token, Response response, List<StateChange> changes) {
     calls.executed(token);
-    step(new Input.Executed(token, response, changes), null, null);
+    if (halted != null) {
+      return false;
+    }
+    boolean stands;
+    List<Runnable> actions;
+    List<Outbox> touched;
+    lock.lock();
+    try {
+      effects.begin(null, null);
+      core.step(System.nanoTime(), new Input.Executed(token, response, changes), effects);
+      stands = effects.failed != token;
+      actions = effects.actions;
+      touched = effects.touched;
+    } finally {
+      lock.unlock();
+    }
+    carryOut(actions, touched);
+    return stands;
   }
 
   /** There will be no response; live objects that the method changed are to be dropped by the caller. */
@@ -320,12 +342,15 @@ public final class Replica implements PeerReceiver, AutoCloseable {
     private List<Outbox> touched = List.of();
     private ReplicaId answering;
     private List<Message> answers;
+    /** The last token that this step failed. */
+    private long failed;
 
     void begin(ReplicaId answering, List<Message> answers) {
       this.actions = new ArrayList<>(4);
       this.touched = new ArrayList<>(4);
       this.answering = answering;
       this.answers = answers;
+      this.failed = 0;
     }
 
     @Override
@@ -381,6 +406,7 @@ public final class Replica implements PeerReceiver, AutoCloseable {
 
     @Override
     public void fail(long token, Failure failure) {
+      failed = token;
       act(() -> calls.fail(token, failure));
     }
 

@@ -1,0 +1,2 @@
+/** The conduit under CXF: envelopes out and in, attempt by attempt. */
+package org.understudy.client.transport;

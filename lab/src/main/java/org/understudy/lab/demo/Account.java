@@ -1,0 +1,53 @@
+package org.understudy.lab.demo;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What one client was told about its counter. One thread writes; read when it has ended. */
+final class Account {
+  private int acknowledged;
+  private int calls;
+  private int executedTwice;
+  private int lost;
+  private final List<String> unknown = new ArrayList<>();
+  private final List<Long> latencies = new ArrayList<>();
+
+  /** The only client of its counter added {@code amount} and was told {@code total}. */
+  void add(int amount, int total, long nanos) {
+    acknowledged += amount;
+    calls++;
+    latencies.add(nanos);
+    if (total > acknowledged) {
+      // More than was asked for: something ran again. Count it once.
+      executedTwice++;
+      acknowledged = total;
+    } else if (total < acknowledged) {
+      lost++;
+      acknowledged = total;
+    }
+  }
+
+  void unknown(String what) {
+    unknown.add(what);
+  }
+
+  int calls() {
+    return calls;
+  }
+
+  int lost() {
+    return lost;
+  }
+
+  int executedTwice() {
+    return executedTwice;
+  }
+
+  List<String> unknown() {
+    return unknown;
+  }
+
+  List<Long> latencies() {
+    return latencies;
+  }
+}

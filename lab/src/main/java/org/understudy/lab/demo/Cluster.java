@@ -1,0 +1,94 @@
+package org.understudy.lab.demo;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URL;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The group that {@code scripts/cluster} runs, for a program. */
+public final class Cluster {
+  private final Path script;
+  private final int port;
+  private final int replicas;
+  private final HttpClient http = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(1)).build();
+
+  public Cluster(Path script, int port, int replicas) {
+    this.script = script;
+    this.port = port;
+    this.replicas = replicas;
+  }
+
+  /**
+   * Runs one command of the script.
+   *
+   * @throws IOException when it fails, with what it said
+   */
+  public void run(String... words) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(script.toString()));
+    command.addAll(List.of(words));
+    command.addAll(List.of("--port", Integer.toString(port)));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+    if (!process.waitFor(5, TimeUnit.MINUTES) || process.exitValue() != 0) {
+      throw new IOException(String.join(" ", command) + " failed: " + said);
+    }
+  }
+
+  public List<URI> services() {
+    List<URI> services = new ArrayList<>();
+    for (int n = 1; n <= replicas; n++) {
+      services.add(URI.create("http://127.0.0.1:" + (port + n) + "/counter/services/CounterService"));
+    }
+    return services;
+  }
+
+  public URL wsdl(int replica) throws IOException {
+    return URI.create(services().get(replica - 1) + "?wsdl").toURL();
+  }
+
+  /** The number of the replica that says it is primary, or 0. */
+  public int primary() throws InterruptedException {
+    for (int n = 1; n <= replicas; n++) {
+      if (status(n, "primary") == 200) {
+        return n;
+      }
+    }
+    return 0;
+  }
+
+  /** Waits until there is a primary and every replica is in its view. */
+  public int awaitWhole() throws IOException, InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (System.nanoTime() < end) {
+      int ready = 0;
+      for (int n = 1; n <= replicas; n++) {
+        ready += status(n, "ready") == 200 ? 1 : 0;
+      }
+      int primary = ready == replicas ? primary() : 0;
+      if (primary != 0) {
+        return primary;
+      }
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+    throw new IOException("The group is not whole after 60 s; see scripts/cluster status --port " + port + ".");
+  }
+
+  private int status(int replica, String what) throws InterruptedException {
+    URI health = URI.create("http://127.0.0.1:" + (port + replica) + "/counter/health/" + what);
+    try {
+      return http.send(
+              HttpRequest.newBuilder(health).timeout(Duration.ofMillis(500)).build(),
+              HttpResponse.BodyHandlers.discarding())
+          .statusCode();
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+}

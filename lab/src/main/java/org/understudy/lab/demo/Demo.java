@@ -1,0 +1,182 @@
+package org.understudy.lab.demo;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.xml.namespace.QName;
+import org.understudy.client.FaultTolerance;
+import org.understudy.client.FaultTolerant;
+import org.understudy.client.FaultTolerantGroup;
+import org.understudy.counter.CounterPortType;
+import org.understudy.counter.CreateCounter;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Loads three replicas with clients, kills and pauses primaries, and then does the accounts. */
+@Command(
+    name = "scripts/demo",
+    mixinStandardHelpOptions = true,
+    description = "Starts three replicas, runs clients against them, kills the primary twice and pauses it once,"
+        + " and checks every counter against what was acknowledged. The last line is PASS or FAIL.")
+public final class Demo implements Callable<Integer> {
+  private static final QName SERVICE = new QName("http://counter.com", "CounterService");
+  private static final long OUTAGE_NANOS = 50_000_000;
+
+  @Option(names = "--cluster", hidden = true, required = true)
+  private Path script;
+
+  @Option(names = "--clients", defaultValue = "16", description = "Clients at work (default ${DEFAULT-VALUE}).")
+  private int clients;
+
+  @Option(names = "--port", defaultValue = "8480", description = "Replica N listens at this port + N (default ${DEFAULT-VALUE}).")
+  private int port;
+
+  @Option(
+      names = "--transfer",
+      defaultValue = "socket",
+      description = "How state updates travel: socket, call or notification (default ${DEFAULT-VALUE}).")
+  private String transfer;
+
+  private final AtomicBoolean stop = new AtomicBoolean();
+  private final AtomicLong calls = new AtomicLong();
+  private final ConcurrentLinkedQueue<Long> gaps = new ConcurrentLinkedQueue<>();
+  private final AtomicLong failovers = new AtomicLong();
+  private final AtomicLong replayed = new AtomicLong();
+
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new Demo()).execute(arguments));
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Cluster cluster = new Cluster(script, port, 3);
+    say("Starting three replicas, transfer mode " + transfer + " …");
+    cluster.run("up", "--transfer", transfer);
+    try {
+      new GeneratedClient().check(cluster.wsdl(1));
+      say("A client was generated from " + cluster.wsdl(1) + " and compiled.");
+      return load(cluster) ? 0 : 1;
+    } finally {
+      cluster.run("down");
+    }
+  }
+
+  private boolean load(Cluster cluster) throws Exception {
+    List<Account> accounts = new ArrayList<>();
+    List<Thread> threads = new ArrayList<>();
+    List<URI> counters = Collections.synchronizedList(new ArrayList<>());
+    for (int i = 0; i < clients; i++) {
+      Account account = new Account();
+      accounts.add(account);
+      Thread thread = new Thread(() -> client(cluster, account, counters), "client-" + i);
+      thread.setDaemon(true);
+      threads.add(thread);
+      thread.start();
+    }
+    Thread progress = new Thread(this::progress, "progress");
+    progress.setDaemon(true);
+    progress.start();
+    faults(cluster);
+    stop.set(true);
+    for (Thread thread : threads) {
+      thread.join(TimeUnit.SECONDS.toMillis(90));
+    }
+    progress.interrupt();
+    System.err.println();
+    return new Verdict(accounts, new ArrayList<>(gaps), failovers.get(), replayed.get(), clients).print();
+  }
+
+  private void faults(Cluster cluster) throws IOException, InterruptedException {
+    pause(6);
+    int first = cluster.awaitWhole();
+    act("kill -9 of the primary, replica " + first, cluster, "kill", first);
+    pause(5);
+    act("restart of replica " + first, cluster, "restart", first);
+    int second = cluster.awaitWhole();
+    act("SIGSTOP of the primary, replica " + second, cluster, "pause", second);
+    pause(5);
+    act("SIGCONT of replica " + second, cluster, "resume", second);
+    int third = cluster.awaitWhole();
+    act("kill -9 of the primary, replica " + third, cluster, "kill", third);
+    pause(5);
+    act("restart of replica " + third, cluster, "restart", third);
+    cluster.awaitWhole();
+    pause(3);
+  }
+
+  private void act(String what, Cluster cluster, String command, int replica) throws IOException, InterruptedException {
+    System.err.println();
+    say(what);
+    cluster.run(command, Integer.toString(replica));
+  }
+
+  private static void pause(int seconds) throws InterruptedException {
+    TimeUnit.SECONDS.sleep(seconds);
+  }
+
+  private void client(Cluster cluster, Account account, List<URI> counters) {
+    try (FaultTolerantGroup group = FaultTolerant.group(FaultTolerance.ofDefaults(cluster.services()))) {
+      var contract = CounterPortType.class.getResource("/wsdl/counter.wsdl");
+      CounterPortType factory = group.client(CounterPortType.class, contract, SERVICE);
+      URI counter = address(factory.createCounter(new CreateCounter()).getEndpointReference());
+      counters.add(counter);
+      CounterPortType port = group.client(CounterPortType.class, contract, SERVICE, counter);
+      for (int amount = 1; !stop.get(); amount = amount % 97 + 1) {
+        long begin = System.nanoTime();
+        int total = port.add(amount);
+        long took = System.nanoTime() - begin;
+        account.add(amount, total, took);
+        calls.incrementAndGet();
+        if (took > OUTAGE_NANOS) {
+          gaps.add(took);
+        }
+      }
+      account.add(0, port.getValue(), 0);
+      failovers.accumulateAndGet(group.failovers(), Math::max);
+      replayed.addAndGet(group.replayed());
+    } catch (Exception e) {
+      account.unknown(e.toString());
+    }
+  }
+
+  private static URI address(Object reference) {
+    javax.xml.transform.dom.DOMResult dom = new javax.xml.transform.dom.DOMResult();
+    ((jakarta.xml.ws.wsaddressing.W3CEndpointReference) reference).writeTo(dom);
+    Node root = dom.getNode().getFirstChild();
+    for (Node child = root.getFirstChild(); child != null; child = child.getNextSibling()) {
+      if (child instanceof Element element && element.getLocalName().equals("Address")) {
+        return URI.create(element.getTextContent().strip());
+      }
+    }
+    throw new IllegalStateException("The endpoint reference has no address.");
+  }
+
+  private void progress() {
+    long before = 0;
+    try {
+      while (true) {
+        TimeUnit.SECONDS.sleep(1);
+        long now = calls.get();
+        System.err.printf("\r%,10d calls, %,7d a second, %d slow so far   ", now, now - before, gaps.size());
+        before = now;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void say(String what) {
+    System.err.println(what);
+  }
+}

@@ -1,0 +1,62 @@
+package org.understudy.lab.demo;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** The accounts of a demonstration. */
+final class Verdict {
+  private final List<Account> accounts;
+  private final List<Long> outages;
+  private final long failovers;
+  private final long replayed;
+  private final int clients;
+
+  Verdict(List<Account> accounts, List<Long> outages, long failovers, long replayed, int clients) {
+    this.accounts = accounts;
+    this.outages = outages;
+    this.failovers = failovers;
+    this.replayed = replayed;
+    this.clients = clients;
+  }
+
+  /** Prints all, PASS or FAIL last. */
+  boolean print() {
+    long calls = 0;
+    long twice = 0;
+    long lost = 0;
+    List<String> unknown = new ArrayList<>();
+    List<Long> latencies = new ArrayList<>();
+    int finished = 0;
+    for (Account account : accounts) {
+      // The last entry of an account is the counter's value, read at the end.
+      finished += account.calls() > 1 && account.unknown().isEmpty() ? 1 : 0;
+      calls += Math.max(0, account.calls() - 1);
+      twice += account.executedTwice();
+      lost += account.lost();
+      unknown.addAll(account.unknown());
+      latencies.addAll(account.latencies());
+    }
+    Collections.sort(outages);
+    Collections.sort(latencies);
+    System.out.printf("calls                    %,d by %d clients, p50 %.2f ms, p99 %.2f ms%n",
+        calls, clients, at(latencies, 50) / 1e6, at(latencies, 99) / 1e6);
+    System.out.printf("failovers followed       %d%n", failovers);
+    System.out.printf("outage seen by a client  p50 %.0f ms, p99 %.0f ms, max %.0f ms (%d calls over 50 ms)%n",
+        at(outages, 50) / 1e6, at(outages, 99) / 1e6, at(outages, 100) / 1e6, outages.size());
+    System.out.printf("duplicates answered      %d%n", replayed);
+    System.out.printf("executed more than once  %d%n", twice);
+    System.out.printf("acknowledged but lost    %d%n", lost);
+    unknown.forEach(what -> System.out.println("no result: " + what));
+    boolean pass = twice == 0 && lost == 0 && unknown.isEmpty() && finished == clients && failovers >= 3;
+    if (finished != clients) {
+      System.out.printf("only %d of %d clients finished%n", finished, clients);
+    }
+    System.out.println(pass ? "PASS" : "FAIL");
+    return pass;
+  }
+
+  private static double at(List<Long> sorted, int percent) {
+    return sorted.isEmpty() ? 0 : sorted.get(Math.min(sorted.size() - 1, sorted.size() * percent / 100));
+  }
+}
