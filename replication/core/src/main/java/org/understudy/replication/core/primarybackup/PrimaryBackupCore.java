@@ -99,7 +99,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
         membership.view(),
         log.end(),
         stable,
-        membership.role() == Role.PRIMARY && membership.view().members().size() >= setup.majority(),
+        membership.role() == Role.PRIMARY && !setup.small(membership.view()),
         state.replies().sessions(),
         replayed);
   }
@@ -113,7 +113,12 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       case PRIMARY -> {
         switch (request.kind()) {
           case READ -> {
-            if (sessionKnown(token, request, out)) {
+            if (setup.small(membership.view())) {
+              failNoQuorum(token, out);
+            } else if (request.seen().index() > log.end() && setup.holds(Rule.READ_AT_VERSION_HANDLE)) {
+              // Others have gone on without this primary, and the client has seen it.
+              fail(token, FailureCode.NotReady, "This replica has not what the client has seen; ask another.", out);
+            } else if (sessionKnown(token, request, out)) {
               execute(token, request, out);
             }
           }
@@ -414,7 +419,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
 
   /** What every backup of the view has is stable. */
   private void advance(long now, Effects out) {
-    if (membership.role() != Role.PRIMARY) {
+    if (membership.role() != Role.PRIMARY || setup.small(membership.view())) {
       return;
     }
     long everywhere = log.end();
@@ -698,6 +703,13 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     transfers.clear();
     joining.clear();
     complete = false;
+    lose(FailureCode.NotReady, out);
+  }
+
+  @Override
+  public void stayAside(long now, Effects out) {
+    transfers.clear();
+    joining.clear();
     lose(FailureCode.NotReady, out);
   }
 

@@ -54,9 +54,9 @@ public final class MessageReader {
       case PREPARE -> new Message.Prepare(epoch, bool());
       case PROMISE -> new Message.Promise(epoch, new View(i64(), replicas()), bool(), i64(), bool());
       case REFUSE -> new Message.Refuse(epoch);
-      case NEW_VIEW -> new Message.NewView(new View(epoch, replicas()), i64(), replicas());
+      case NEW_VIEW -> new Message.NewView(new View(epoch, replicas()), new View(i64(), replicas()), i64(), replicas());
       case ACCEPTED -> new Message.Accepted(epoch, bool(), i64());
-      case HEARTBEAT -> new Message.Heartbeat(new View(epoch, replicas()), i64(), i64(), i64());
+      case HEARTBEAT -> new Message.Heartbeat(new View(epoch, replicas()), new View(i64(), replicas()), i64(), i64(), i64());
       case HEARTBEAT_ACK -> new Message.HeartbeatAck(epoch, i64(), bool());
       case UPDATE -> new Message.Update(epoch, i64(), update());
       case ACK -> new Message.Ack(epoch, i64(), bool());
