@@ -105,6 +105,9 @@ public sealed interface Message {
 
     record Session(SessionId id, String principal, long ackBelow) implements Item {}
 
+    /** An update that the resources and replies show already, and that is not stable yet: kept to pass it on. */
+    record Unstable(StateUpdate update) implements Item {}
+
     record StoredReply(RequestKey key, long digest, long index, Response response) implements Item {}
   }
 }

@@ -87,8 +87,9 @@ public final class MessageReader {
     List<Item> items = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       items.add(
-          switch (limit(u8(), 2)) {
+          switch (limit(u8(), 3)) {
             case 0 -> new Item.Resource(string(), bytes());
+            case 3 -> new Item.Unstable(update());
             case 1 -> new Item.Session(new SessionId(i64(), i64()), string(), i64());
             default -> new Item.StoredReply(key(), i64(), i64(), response());
           });

@@ -140,6 +140,9 @@ public final class MessageWriter {
       i64(session.id().low());
       string(session.principal());
       i64(session.ackBelow());
+    } else if (item instanceof Item.Unstable unstable) {
+      u8(3);
+      update(unstable.update());
     } else if (item instanceof Item.StoredReply reply) {
       u8(2);
       key(reply.key());

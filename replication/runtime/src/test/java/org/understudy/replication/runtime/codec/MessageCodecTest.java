@@ -47,6 +47,7 @@ class MessageCodecTest {
             7, 99, 1, true, 12,
             List.of(
                 new Item.Resource("ä", new byte[5_000]),
+                new Item.Unstable(update),
                 new Item.Session(new SessionId(1, 2), "", 4),
                 new Item.StoredReply(new RequestKey.OfMessageId("urn:x"), 4, 5, response))),
         new Message.SnapshotAck(7, 99, 1));
