@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Limits;
 import org.understudy.replication.core.MembershipRecord;
 import org.understudy.replication.core.ReplicaCore;
@@ -102,13 +103,15 @@ public final class Simulation {
       return;
     }
     int victim = world.chance(0.5) ? leader() : 1 + world.pick(replicas.size());
-    switch (world.pick(8)) {
+    switch (world.pick(10)) {
       case 0, 1 -> crash(victim);
       case 2 -> pause(victim);
       case 3 -> isolate(victim, true, true);
       case 4 -> isolate(victim, world.chance(0.5), false);
       case 5 -> network.quality(0.05, 0.05, 10_000_000);
       case 6 -> network.quality(0, 0, 2_000_000);
+      case 7 -> slander(victim);
+      case 8 -> forget(victim);
       default -> network.heal();
     }
     world.after(world.between(20_000_000, SECOND), this::nextFault);
@@ -157,6 +160,40 @@ public final class Simulation {
       link(victim, 1_000 + client, out, both);
     }
     world.after(world.between(50_000_000, 2 * SECOND), network::heal);
+  }
+
+  /** The others take a live primary for dead, and cannot hear it, while clients still can. */
+  private void slander(int victim) {
+    for (int other = 1; other <= replicas.size(); other++) {
+      link(victim, other, true, true);
+      if (other != victim) {
+        replica(other).input(new Input.Suspected(new ReplicaId(victim)));
+      }
+    }
+    world.after(world.between(50_000_000, SECOND), network::heal);
+  }
+
+  /**
+   * One replica is cut off long enough to be left out; then the two ends of the view change places: another member comes
+   * back from a crash with an empty disk, just when it could help the one left out to a majority of their own.
+   */
+  private void forget(int leftOut) {
+    isolate(leftOut, true, true);
+    world.after(world.between(700_000_000, SECOND), () -> {
+      int leader = leader();
+      int victim = 1 + world.pick(replicas.size());
+      boolean others = victim != leader && victim != leftOut && leader != leftOut;
+      lost.removeIf(number -> replica(number).role() == Role.PRIMARY || replica(number).role() == Role.BACKUP);
+      if (!others || !replica(victim).isUp() || !lost.isEmpty() || replicas.size() != 3
+          || replica(victim).role() != Role.BACKUP) {
+        return;
+      }
+      lost.add(victim);
+      network.heal();
+      isolate(leader, true, true);
+      replica(victim).crash(true);
+      restart(victim);
+    });
   }
 
   private void link(int victim, int other, boolean out, boolean both) {

@@ -97,6 +97,11 @@ public final class Membership {
         && (record.promisedEpoch() == epoch || !setup.holds(Rule.FENCE_BY_EPOCH));
   }
 
+  /** Whether a lease that this replica granted still runs. */
+  private boolean bound(long now) {
+    return now < leaseGrantedUntil && setup.holds(Rule.LEASE_HOLDS_PROMISES);
+  }
+
   /** Whether this primary may execute updates: enough members, and enough replicas heard of lately. */
   public boolean writable(long now) {
     return role == Role.PRIMARY
@@ -142,8 +147,9 @@ public final class Membership {
   private void tickBackup(long now, Effects out) {
     ReplicaId primary = view.primary();
     boolean gone = hinted.contains(primary) || amnesiacs.contains(primary);
-    long silence = heard.getOrDefault(primary, now) + setup.timing().suspectNanos();
-    long since = gone ? leaseGrantedUntil : Math.max(silence, leaseGrantedUntil);
+    long heardAt = heard.getOrDefault(primary, now);
+    long missed = gone ? heardAt : heardAt + setup.timing().suspectNanos();
+    long since = setup.holds(Rule.LEASE_HOLDS_PROMISES) ? Math.max(missed, leaseGrantedUntil) : missed;
     if (now >= standAfter && now >= since + rank() * setup.timing().staggerNanos()) {
       stand(now, out);
     }
@@ -243,9 +249,9 @@ public final class Membership {
         switch (role) {
           case PRIMARY -> !connected(now) || setup.small(view);
           case BACKUP ->
-              setup.small(view) || from.equals(view.primary()) || (suspected(view.primary(), now) && now >= leaseGrantedUntil);
+              setup.small(view) || from.equals(view.primary()) || (suspected(view.primary(), now) && !bound(now));
           case CHANGING -> true;
-          case JOINING -> from.equals(record.accepted().primary()) || now >= leaseGrantedUntil;
+          case JOINING -> from.equals(record.accepted().primary()) || !bound(now);
         };
     highestSeen = Math.max(highestSeen, message.epoch() - 1);
     out.send(from, new CanvassReply(highestSeen, grant));
@@ -315,11 +321,7 @@ public final class Membership {
     highestSeen = Math.max(highestSeen, message.epoch());
     boolean again = message.epoch() == record.promisedEpoch() && from.equals(record.promisedTo());
     boolean mayPromise = message.epoch() > record.promisedEpoch() || !setup.holds(Rule.FENCE_BY_EPOCH);
-    boolean bound =
-        now < leaseGrantedUntil
-            && !from.equals(record.accepted().primary())
-            && !message.first()
-            && setup.holds(Rule.LEASE_HOLDS_PROMISES);
+    boolean bound = bound(now) && !from.equals(record.accepted().primary()) && !message.first();
     boolean leads = role == Role.PRIMARY && connected(now) && !setup.small(view);
     if (message.first() && !virgin() && !again) {
       return;
