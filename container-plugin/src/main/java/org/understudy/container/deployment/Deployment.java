@@ -12,6 +12,7 @@ import java.util.ServiceLoader;
 import java.util.function.Supplier;
 import org.apache.cxf.Bus;
 import org.apache.cxf.BusFactory;
+import org.apache.cxf.interceptor.OneWayProcessorInterceptor;
 import org.apache.cxf.jaxws.EndpointImpl;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
 import org.understudy.container.configuration.Configuration;
@@ -26,6 +27,7 @@ import org.understudy.container.request.Forwarding;
 import org.understudy.container.request.LoadBalancing;
 import org.understudy.container.request.Operations;
 import org.understudy.container.request.ReplicationFilter;
+import org.understudy.container.request.UnderstoodHeaders;
 import org.understudy.container.resource.Resources;
 import org.understudy.container.session.ReplicationOperations;
 import org.understudy.container.session.ReplicationServlet;
@@ -51,6 +53,7 @@ public final class Deployment implements AutoCloseable {
   private final CXFNonSpringServlet services;
   private final ReplicationFilter filter;
   private final ReplicationOperations operations;
+  private final Forwarding forwarding;
   private final HealthServlet health;
   private final PeerServlet peers;
 
@@ -60,6 +63,7 @@ public final class Deployment implements AutoCloseable {
       CXFNonSpringServlet services,
       ReplicationFilter filter,
       ReplicationOperations operations,
+      Forwarding forwarding,
       HealthServlet health,
       PeerServlet peers) {
     this.replica = replica;
@@ -67,6 +71,7 @@ public final class Deployment implements AutoCloseable {
     this.services = services;
     this.filter = filter;
     this.operations = operations;
+    this.forwarding = forwarding;
     this.health = health;
     this.peers = peers;
   }
@@ -141,18 +146,24 @@ public final class Deployment implements AutoCloseable {
             configuration.url(configuration.self()) + path,
             MOST_RESOURCES);
     bean[0] = state == null ? instance(service) : service.getConstructor(ResourceHome.class).newInstance(resources);
-    if (state == null && !(bean[0] instanceof StateCapture)) {
+    if (state == null && bean[0] instanceof StateCapture itself) {
+      resources.begin(itself);
+    } else if (state == null) {
       throw new ConfigurationException(
           "The service " + service.getName() + " neither names its @ResourceState nor implements StateCapture.");
     }
     Bus bus = BusFactory.newInstance().createBus();
     limitXml(bus);
+    // An operation without response has its effects before the exchange ends, as any other.
+    bus.setProperty(OneWayProcessorInterceptor.USE_ORIGINAL_THREAD, true);
+    bus.getInInterceptors().add(new UnderstoodHeaders());
     EndpointImpl endpoint = new EndpointImpl(bus, bean[0]);
     endpoint.publish(name);
     CXFNonSpringServlet services = new CXFNonSpringServlet();
     services.setBus(bus);
 
     Answers answers = new Answers(configuration, replica, path);
+    Forwarding forwarding = new Forwarding(configuration, replica, answers);
     LoadBalancing load = new LoadBalancing(configuration.loadThreshold());
     ReplicationOperations operations = new ReplicationOperations(configuration, replica, answers);
     ReplicationFilter filter =
@@ -165,7 +176,7 @@ public final class Deployment implements AutoCloseable {
             load,
             new Operations(endpoint.getServer().getEndpoint(), service, configuration.readLevel()),
             operations,
-            new Forwarding(configuration, replica, answers),
+            forwarding,
             path);
     return new Deployment(
         replica,
@@ -173,6 +184,7 @@ public final class Deployment implements AutoCloseable {
         services,
         filter,
         operations,
+        forwarding,
         new HealthServlet(configuration, replica, load::load),
         channel == null ? null : new PeerServlet(configuration, credentials, replica));
   }
@@ -219,6 +231,8 @@ public final class Deployment implements AutoCloseable {
 
   @Override
   public void close() {
+    operations.close();
+    forwarding.close();
     replica.close();
     bus.shutdown(true);
   }
