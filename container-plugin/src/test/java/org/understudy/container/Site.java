@@ -180,10 +180,18 @@ public final class Site implements AutoCloseable {
 
   /** Opens a session at the primary. */
   public String openSession() {
+    return open().between("<ur:Session>", "</ur:Session>");
+  }
+
+  /** The epoch that a fresh session is told. */
+  public String openSessionView() {
+    return open().between("<ur:View><ur:Epoch>", "</ur:Epoch>");
+  }
+
+  private Answer open() {
     String body = "<OpenSession xmlns=\"urn:understudy:replication:1\"><Nonce>"
         + String.format("%016x%016x", System.nanoTime(), Thread.currentThread().getId()) + "</Nonce></OpenSession>";
-    Answer answer = post(primary(), "/replication", Soap.envelope("", body).getBytes(StandardCharsets.UTF_8), "text/xml");
-    return answer.between("<ur:Session>", "</ur:Session>");
+    return post(primary(), "/replication", Soap.envelope("", body).getBytes(StandardCharsets.UTF_8), "text/xml");
   }
 
   /** Waits for a condition, with a bound generous enough that only a defect meets it. */

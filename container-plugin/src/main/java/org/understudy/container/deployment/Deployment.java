@@ -6,6 +6,7 @@ import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
 import jakarta.xml.ws.WebServiceException;
+import jakarta.xml.ws.soap.SOAPBinding;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.ServiceLoader;
@@ -159,6 +160,8 @@ public final class Deployment implements AutoCloseable {
     bus.getInInterceptors().add(new UnderstoodHeaders());
     EndpointImpl endpoint = new EndpointImpl(bus, bean[0]);
     endpoint.publish(name);
+    // CXF's endpoint of SOAP 1.1 refuses 1.2; a second one behind the same address takes it.
+    new EndpointImpl(bus, bean[0], SOAPBinding.SOAP12HTTP_BINDING).publish(name + ReplicationFilter.SOAP12);
     CXFNonSpringServlet services = new CXFNonSpringServlet();
     services.setBus(bus);
 
