@@ -24,21 +24,22 @@ public sealed interface Message {
   /**
    * No more messages of a lower epoch are accepted by the sender.
    *
-   * @param accepted the sender's accepted view of the highest epoch
+   * @param base the sender's accepted view of the highest epoch that had a majority as members
    * @param complete whether the sender holds a prefix of that view's updates (as a member or a joiner up to date)
    * @param received the last of them
    * @param voter whether the promise counts
    */
-  record Promise(long epoch, View accepted, boolean complete, long received, boolean voter) implements Message {}
+  record Promise(long epoch, View base, boolean complete, long received, boolean voter) implements Message {}
 
   /** @param epoch the promise that stands in the way */
   record Refuse(long epoch) implements Message {}
 
   /**
+   * @param base the view it follows, or {@code view} itself when that has a majority as members
    * @param start the last update of the new primary when the view begins
    * @param voters those whose promises were counted; a majority of them must accept
    */
-  record NewView(View view, long start, List<ReplicaId> voters) implements Message {
+  record NewView(View view, View base, long start, List<ReplicaId> voters) implements Message {
     @Override
     public long epoch() {
       return view.epoch();
@@ -49,11 +50,12 @@ public sealed interface Message {
   record Accepted(long epoch, boolean member, long received) implements Message {}
 
   /**
+   * @param base as in {@link NewView}
    * @param sentAt on the primary's clock
    * @param end the last update sent before it
    * @param stable the last stable update
    */
-  record Heartbeat(View view, long sentAt, long end, long stable) implements Message {
+  record Heartbeat(View view, View base, long sentAt, long end, long stable) implements Message {
     @Override
     public long epoch() {
       return view.epoch();
@@ -102,6 +104,9 @@ public sealed interface Message {
     record Resource(String id, byte[] state) implements Item {}
 
     record Session(SessionId id, String principal, long ackBelow) implements Item {}
+
+    /** An update that the resources and replies show already, and that is not stable yet: kept to pass it on. */
+    record Unstable(StateUpdate update) implements Item {}
 
     record StoredReply(RequestKey key, long digest, long index, Response response) implements Item {}
   }

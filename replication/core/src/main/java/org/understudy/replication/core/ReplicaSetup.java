@@ -3,6 +3,7 @@ package org.understudy.replication.core;
 import java.util.List;
 import java.util.Set;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.View;
 
 /**
  * All that a core is born with.
@@ -37,6 +38,14 @@ public record ReplicaSetup(
   /** How many replicas are more than half of the configured ones. */
   public int majority() {
     return configured.size() / 2 + 1;
+  }
+
+  /**
+   * Whether the view has too few members to make anything stable: it only serves to bring others up to date. One more
+   * crash could take what it acknowledged.
+   */
+  public boolean small(View view) {
+    return view.members().size() < majority() && holds(Rule.WRITABLE_WITH_MAJORITY);
   }
 
   public boolean holds(Rule rule) {

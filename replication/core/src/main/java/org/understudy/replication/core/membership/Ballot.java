@@ -62,13 +62,13 @@ final class Ballot {
     if (voters.size() < needed || (first && !everybodyPromised())) {
       return null;
     }
-    View last = lastAccepted(voters);
+    View last = lastBase(voters);
     List<ReplicaId> complete = new ArrayList<>();
     for (Map.Entry<ReplicaId, Promise> entry : promises.entrySet()) {
       Promise promise = entry.getValue();
       boolean wasMember = last.epoch() == 0 || last.contains(entry.getKey());
       // An empty disk holds nothing of a view that it has forgotten.
-      boolean remembers = promise.voter() || promise.accepted().epoch() > 0 || last.epoch() == 0;
+      boolean remembers = promise.voter() || promise.base().epoch() > 0 || last.epoch() == 0;
       if (promise.complete() && remembers && (wasMember || !setup.holds(Rule.MEMBERS_FROM_LAST_VIEW))) {
         complete.add(entry.getKey());
       }
@@ -106,20 +106,22 @@ final class Ballot {
       Promise promise = entry.getValue();
       if (!members.contains(entry.getKey())
           && promise.complete()
-          && promise.accepted().epoch() == last.epoch()
+          && promise.base().epoch() == last.epoch()
           && promise.received() == start) {
         members.add(entry.getKey());
       }
     }
-    return new NewView(new View(epoch, members), start, voters);
+    View next = new View(epoch, members);
+    return new NewView(next, setup.small(next) ? last : next, start, voters);
   }
 
-  private View lastAccepted(List<ReplicaId> voters) {
+  /** The last view in which anything can have become stable. */
+  private View lastBase(List<ReplicaId> voters) {
     View last = View.NONE;
     for (ReplicaId voter : voters) {
-      View accepted = promises.get(voter).accepted();
-      if (accepted.epoch() > last.epoch()) {
-        last = accepted;
+      View base = promises.get(voter).base();
+      if (base.epoch() > last.epoch()) {
+        last = base;
       }
     }
     return last;

@@ -97,10 +97,15 @@ public final class Membership {
         && (record.promisedEpoch() == epoch || !setup.holds(Rule.FENCE_BY_EPOCH));
   }
 
+  /** Whether a lease that this replica granted still runs. */
+  private boolean bound(long now) {
+    return now < leaseGrantedUntil && setup.holds(Rule.LEASE_HOLDS_PROMISES);
+  }
+
   /** Whether this primary may execute updates: enough members, and enough replicas heard of lately. */
   public boolean writable(long now) {
     return role == Role.PRIMARY
-        && (view.members().size() >= setup.majority() || !setup.holds(Rule.WRITABLE_WITH_MAJORITY))
+        && !setup.small(view)
         && connected(now);
   }
 
@@ -142,8 +147,9 @@ public final class Membership {
   private void tickBackup(long now, Effects out) {
     ReplicaId primary = view.primary();
     boolean gone = hinted.contains(primary) || amnesiacs.contains(primary);
-    long silence = heard.getOrDefault(primary, now) + setup.timing().suspectNanos();
-    long since = gone ? leaseGrantedUntil : Math.max(silence, leaseGrantedUntil);
+    long heardAt = heard.getOrDefault(primary, now);
+    long missed = gone ? heardAt : heardAt + setup.timing().suspectNanos();
+    long since = setup.holds(Rule.LEASE_HOLDS_PROMISES) ? Math.max(missed, leaseGrantedUntil) : missed;
     if (now >= standAfter && now >= since + rank() * setup.timing().staggerNanos()) {
       stand(now, out);
     }
@@ -152,7 +158,7 @@ public final class Membership {
   private void tickChanging(long now, Effects out) {
     if (view.epoch() == record.promisedEpoch() && self.equals(view.primary()) && now >= nextHeartbeat) {
       nextHeartbeat = now + setup.timing().heartbeatNanos();
-      NewView again = new NewView(view, start, List.copyOf(voters));
+      NewView again = new NewView(view, record.base(), start, List.copyOf(voters));
       sendToOthers(again, out);
     }
     if (now >= standAfter && now >= leaseGrantedUntil && resident.complete()) {
@@ -183,7 +189,7 @@ public final class Membership {
 
   private void heartbeat(long now, Effects out) {
     nextHeartbeat = now + setup.timing().heartbeatNanos();
-    sendToOthers(new Heartbeat(view, now, resident.received(), resident.stable()), out);
+    sendToOthers(new Heartbeat(view, record.base(), now, resident.received(), resident.stable()), out);
   }
 
   /** The senior backup first, the others one stagger after another, so that candidates do not meet. */
@@ -241,11 +247,11 @@ public final class Membership {
   private void onCanvass(long now, ReplicaId from, Canvass message, Effects out) {
     boolean grant =
         switch (role) {
-          case PRIMARY -> !connected(now);
+          case PRIMARY -> !connected(now) || setup.small(view);
           case BACKUP ->
-              from.equals(view.primary()) || (suspected(view.primary(), now) && now >= leaseGrantedUntil);
+              setup.small(view) || from.equals(view.primary()) || (suspected(view.primary(), now) && !bound(now));
           case CHANGING -> true;
-          case JOINING -> from.equals(record.accepted().primary()) || now >= leaseGrantedUntil;
+          case JOINING -> from.equals(record.accepted().primary()) || !bound(now);
         };
     highestSeen = Math.max(highestSeen, message.epoch() - 1);
     out.send(from, new CanvassReply(highestSeen, grant));
@@ -315,12 +321,8 @@ public final class Membership {
     highestSeen = Math.max(highestSeen, message.epoch());
     boolean again = message.epoch() == record.promisedEpoch() && from.equals(record.promisedTo());
     boolean mayPromise = message.epoch() > record.promisedEpoch() || !setup.holds(Rule.FENCE_BY_EPOCH);
-    boolean bound =
-        now < leaseGrantedUntil
-            && !from.equals(record.accepted().primary())
-            && !message.first()
-            && setup.holds(Rule.LEASE_HOLDS_PROMISES);
-    boolean leads = role == Role.PRIMARY && connected(now);
+    boolean bound = bound(now) && !from.equals(record.accepted().primary()) && !message.first();
+    boolean leads = role == Role.PRIMARY && connected(now) && !setup.small(view);
     if (message.first() && !virgin() && !again) {
       return;
     }
@@ -335,7 +337,7 @@ public final class Membership {
   }
 
   private void promise(long now, long epoch, ReplicaId candidate, boolean first, Effects out) {
-    record = new MembershipRecord(epoch, candidate, record.accepted(), record.admitted() || first);
+    record = new MembershipRecord(epoch, candidate, record.accepted(), record.base(), record.admitted() || first);
     highestSeen = Math.max(highestSeen, epoch);
     if (setup.holds(Rule.PERSIST_PROMISE)) {
       out.store(record);
@@ -351,7 +353,7 @@ public final class Membership {
 
   private Promise promiseMessage() {
     return new Promise(
-        record.promisedEpoch(), record.accepted(), resident.complete(), resident.received(), record.admitted());
+        record.promisedEpoch(), record.base(), resident.complete(), resident.received(), record.admitted());
   }
 
   private void onNewView(long now, NewView message, Effects out) {
@@ -361,7 +363,7 @@ public final class Membership {
     }
     boolean known = view.epoch() == message.epoch();
     if (!known && message.epoch() > record.accepted().epoch()) {
-      accept(now, message.view(), message.start(), out);
+      accept(now, message.view(), message.base(), message.start(), out);
       if (view.epoch() == message.epoch()) {
         start = message.start();
         voters = new TreeSet<>(message.voters());
@@ -380,14 +382,16 @@ public final class Membership {
   }
 
   /** Takes a view over: as a member if it was promised with its state and still has it, as a mere voter otherwise. */
-  private void accept(long now, View next, long from, Effects out) {
+  private void accept(long now, View next, View base, long from, Effects out) {
     boolean promised = record.promisedEpoch() == next.epoch() || !setup.holds(Rule.FENCE_BY_EPOCH);
     boolean member = from != NOT_A_MEMBER && next.contains(self) && promised && resident.complete();
+    View before = record.base();
     record =
         new MembershipRecord(
             next.epoch(),
             record.promisedEpoch() == next.epoch() ? record.promisedTo() : next.primary(),
             next,
+            base.epoch() > before.epoch() ? base : before,
             record.admitted() || member);
     highestSeen = Math.max(highestSeen, next.epoch());
     out.store(record);
@@ -406,6 +410,10 @@ public final class Membership {
       boolean primary = self.equals(next.primary());
       standAfter = primary ? standAfter : now;
       become(primary ? Role.CHANGING : Role.BACKUP, out);
+    } else if (setup.small(next) && resident.complete() && base.epoch() == before.epoch()) {
+      view = View.NONE;
+      resident.stayAside(now, out);
+      become(Role.CHANGING, out);
     } else {
       view = View.NONE;
       resident.leave(now, next, out);
@@ -506,12 +514,14 @@ public final class Membership {
     }
     if (theirs.epoch() > record.accepted().epoch()) {
       // An active view that began without this replica.
-      accept(now, theirs, NOT_A_MEMBER, out);
+      accept(now, theirs, message.base(), NOT_A_MEMBER, out);
     }
     if (theirs.epoch() != record.accepted().epoch()) {
       return false;
     }
-    leaseGrantedUntil = Math.max(leaseGrantedUntil, now + setup.timing().leaseNanos());
+    if (!setup.small(theirs)) {
+      leaseGrantedUntil = Math.max(leaseGrantedUntil, now + setup.timing().leaseNanos());
+    }
     out.send(from, new HeartbeatAck(theirs.epoch(), message.sentAt(), record.admitted()));
     return true;
   }

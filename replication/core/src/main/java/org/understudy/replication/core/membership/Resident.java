@@ -28,6 +28,9 @@ public interface Resident {
   /** This replica has no place in the view: what it holds is worthless until it is brought up to date. */
   void leave(long now, View view, Effects out);
 
+  /** This replica has no place in a small view, but still holds all that can be stable: it may be in the next. */
+  void stayAside(long now, Effects out);
+
   /** As the primary of the entered view: send this member what it lacks after {@code from}. */
   void synchronise(ReplicaId member, long from, Effects out);
 

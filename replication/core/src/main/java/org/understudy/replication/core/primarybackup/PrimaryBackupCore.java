@@ -99,7 +99,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
         membership.view(),
         log.end(),
         stable,
-        membership.role() == Role.PRIMARY && membership.view().members().size() >= setup.majority(),
+        membership.role() == Role.PRIMARY && !setup.small(membership.view()),
         state.replies().sessions(),
         replayed);
   }
@@ -113,7 +113,12 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       case PRIMARY -> {
         switch (request.kind()) {
           case READ -> {
-            if (sessionKnown(token, request, out)) {
+            if (setup.small(membership.view())) {
+              failNoQuorum(token, out);
+            } else if (request.seen().index() > log.end() && setup.holds(Rule.READ_AT_VERSION_HANDLE)) {
+              // Others have gone on without this primary, and the client has seen it.
+              fail(token, FailureCode.NotReady, "This replica has not what the client has seen; ask another.", out);
+            } else if (sessionKnown(token, request, out)) {
               execute(token, request, out);
             }
           }
@@ -152,6 +157,11 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
         return;
       }
       fail(input.token(), FailureCode.NotPrimary, "This replica is a backup; ask the primary.", out);
+      return;
+    }
+    if (state.applied() > stable && setup.holds(Rule.APPLY_WHEN_STABLE)) {
+      // It was primary, or was brought up to date by one, and shows more than may be told yet.
+      hold(input, out);
       return;
     }
     switch (request.level()) {
@@ -414,7 +424,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
 
   /** What every backup of the view has is stable. */
   private void advance(long now, Effects out) {
-    if (membership.role() != Role.PRIMARY) {
+    if (membership.role() != Role.PRIMARY || setup.small(membership.view())) {
       return;
     }
     long everywhere = log.end();
@@ -529,10 +539,13 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
 
   /** Applies what is stable; what a client was told waits no longer than for the next message. */
   private void applyUpTo(long now, long index, Effects out) {
+    long before = stable;
     stable = Math.max(stable, Math.min(index, log.end()));
     long to = setup.holds(Rule.APPLY_WHEN_STABLE) ? stable : log.end();
     if (to > state.applied()) {
       apply(to, out);
+    }
+    if (stable > before) {
       log.forgetUpTo(Math.min(stable, state.applied()));
       readHeld(now, out);
     }
@@ -609,6 +622,9 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       return;
     }
     List<Message.Item> items = state.items(setup.holds(Rule.REPLY_TABLE_IN_TRANSFER));
+    for (StateUpdate update : log.after(stable, Integer.MAX_VALUE)) {
+      items.add(new Message.Item.Unstable(update));
+    }
     Transfer transfer = new Transfer(now, join.incarnation(), log.end(), items, setup.limits().chunkBytes());
     transfers.put(from, transfer);
     out.send(from, transfer.next(membership.view().epoch()));
@@ -625,9 +641,17 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       return;
     }
     if (joining.take(part)) {
-      state.replace(joining.items(), part.index());
-      log.reset(part.index());
-      stable = 0;
+      List<Message.Item> items = joining.items();
+      state.replace(items, part.index());
+      List<StateUpdate> unstable = new ArrayList<>();
+      for (Message.Item item : items) {
+        if (item instanceof Message.Item.Unstable tail) {
+          unstable.add(tail.update());
+        }
+      }
+      stable = part.index() - unstable.size();
+      log.reset(stable);
+      unstable.forEach(log::add);
       complete = true;
       out.replaced(state.image());
     }
@@ -698,6 +722,13 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     transfers.clear();
     joining.clear();
     complete = false;
+    lose(FailureCode.NotReady, out);
+  }
+
+  @Override
+  public void stayAside(long now, Effects out) {
+    transfers.clear();
+    joining.clear();
     lose(FailureCode.NotReady, out);
   }
 

@@ -54,9 +54,9 @@ public final class MessageReader {
       case PREPARE -> new Message.Prepare(epoch, bool());
       case PROMISE -> new Message.Promise(epoch, new View(i64(), replicas()), bool(), i64(), bool());
       case REFUSE -> new Message.Refuse(epoch);
-      case NEW_VIEW -> new Message.NewView(new View(epoch, replicas()), i64(), replicas());
+      case NEW_VIEW -> new Message.NewView(new View(epoch, replicas()), new View(i64(), replicas()), i64(), replicas());
       case ACCEPTED -> new Message.Accepted(epoch, bool(), i64());
-      case HEARTBEAT -> new Message.Heartbeat(new View(epoch, replicas()), i64(), i64(), i64());
+      case HEARTBEAT -> new Message.Heartbeat(new View(epoch, replicas()), new View(i64(), replicas()), i64(), i64(), i64());
       case HEARTBEAT_ACK -> new Message.HeartbeatAck(epoch, i64(), bool());
       case UPDATE -> new Message.Update(epoch, i64(), update());
       case ACK -> new Message.Ack(epoch, i64(), bool());
@@ -87,8 +87,9 @@ public final class MessageReader {
     List<Item> items = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       items.add(
-          switch (limit(u8(), 2)) {
+          switch (limit(u8(), 3)) {
             case 0 -> new Item.Resource(string(), bytes());
+            case 3 -> new Item.Unstable(update());
             case 1 -> new Item.Session(new SessionId(i64(), i64()), string(), i64());
             default -> new Item.StoredReply(key(), i64(), i64(), response());
           });

@@ -68,6 +68,8 @@ public final class MessageWriter {
       bool(ack.gap());
     } else if (message instanceof Message.Heartbeat heartbeat) {
       members(heartbeat.view());
+      i64(heartbeat.base().epoch());
+      members(heartbeat.base());
       i64(heartbeat.sentAt());
       i64(heartbeat.end());
       i64(heartbeat.stable());
@@ -79,13 +81,15 @@ public final class MessageWriter {
     } else if (message instanceof Message.Prepare prepare) {
       bool(prepare.first());
     } else if (message instanceof Message.Promise promise) {
-      i64(promise.accepted().epoch());
-      members(promise.accepted());
+      i64(promise.base().epoch());
+      members(promise.base());
       bool(promise.complete());
       i64(promise.received());
       bool(promise.voter());
     } else if (message instanceof Message.NewView newView) {
       members(newView.view());
+      i64(newView.base().epoch());
+      members(newView.base());
       i64(newView.start());
       replicas(newView.voters());
     } else if (message instanceof Message.Accepted accepted) {
@@ -136,6 +140,9 @@ public final class MessageWriter {
       i64(session.id().low());
       string(session.principal());
       i64(session.ackBelow());
+    } else if (item instanceof Item.Unstable unstable) {
+      u8(3);
+      update(unstable.update());
     } else if (item instanceof Item.StoredReply reply) {
       u8(2);
       key(reply.key());

@@ -105,14 +105,19 @@ public final class MembershipRecordFile implements AutoCloseable {
   }
 
   private static ByteBuffer encode(MembershipRecord record) {
-    List<ReplicaId> members = record.accepted().members();
-    ByteBuffer out = ByteBuffer.allocate(4 + 8 + 1 + 1 + 8 + 1 + members.size() + 8);
+    ByteBuffer out = ByteBuffer.allocate(512);
     out.putInt(MAGIC).putLong(record.promisedEpoch());
     out.put((byte) (record.promisedTo() == null ? 0 : record.promisedTo().number()));
-    out.put((byte) (record.admitted() ? 1 : 0)).putLong(record.accepted().epoch()).put((byte) members.size());
-    members.forEach(member -> out.put((byte) member.number()));
+    out.put((byte) (record.admitted() ? 1 : 0));
+    encode(out, record.accepted());
+    encode(out, record.base());
     out.putLong(checksum(out.array(), out.position()));
     return out.flip();
+  }
+
+  private static void encode(ByteBuffer out, View view) {
+    out.putLong(view.epoch()).put((byte) view.members().size());
+    view.members().forEach(member -> out.put((byte) member.number()));
   }
 
   private static MembershipRecord decode(ByteBuffer in) {
@@ -122,16 +127,22 @@ public final class MembershipRecordFile implements AutoCloseable {
     long promised = in.getLong();
     int to = in.get();
     boolean admitted = in.get() == 1;
+    View accepted = view(in);
+    View base = view(in);
+    if (checksum(in.array(), in.position()) != in.getLong()) {
+      throw new IllegalArgumentException("wrong checksum");
+    }
+    return new MembershipRecord(promised, to == 0 ? null : new ReplicaId(to), accepted, base, admitted);
+  }
+
+  private static View view(ByteBuffer in) {
     long epoch = in.getLong();
     int count = in.get();
     List<ReplicaId> members = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       members.add(new ReplicaId(in.get()));
     }
-    if (checksum(in.array(), in.position()) != in.getLong()) {
-      throw new IllegalArgumentException("wrong checksum");
-    }
-    return new MembershipRecord(promised, to == 0 ? null : new ReplicaId(to), new View(epoch, members), admitted);
+    return new View(epoch, members);
   }
 
   private static long checksum(byte[] bytes, int length) {

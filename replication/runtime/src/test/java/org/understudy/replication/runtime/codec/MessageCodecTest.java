@@ -36,9 +36,9 @@ class MessageCodecTest {
         new Message.Promise(4, VIEW, true, 17, false),
         new Message.Promise(4, View.NONE, true, 0, false),
         new Message.Refuse(5),
-        new Message.NewView(VIEW, 12, List.of(new ReplicaId(1))),
+        new Message.NewView(VIEW, View.NONE, 12, List.of(new ReplicaId(1))),
         new Message.Accepted(6, true, 11),
-        new Message.Heartbeat(VIEW, -5, 12, 11),
+        new Message.Heartbeat(VIEW, VIEW, -5, 12, 11),
         new Message.HeartbeatAck(7, -5, true),
         new Message.Update(7, 11, update),
         new Message.Ack(7, 12, true),
@@ -47,6 +47,7 @@ class MessageCodecTest {
             7, 99, 1, true, 12,
             List.of(
                 new Item.Resource("ä", new byte[5_000]),
+                new Item.Unstable(update),
                 new Item.Session(new SessionId(1, 2), "", 4),
                 new Item.StoredReply(new RequestKey.OfMessageId("urn:x"), 4, 5, response))),
         new Message.SnapshotAck(7, 99, 1));

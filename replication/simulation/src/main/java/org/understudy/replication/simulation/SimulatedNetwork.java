@@ -1,0 +1,51 @@
+package org.understudy.replication.simulation;
+
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Links that lose, delay, reorder and duplicate. Ends are numbers: replicas from 1, clients from 1001. */
+final class SimulatedNetwork {
+  private final World world;
+  private final Set<Long> cut = new TreeSet<>();
+  private double loss;
+  private double duplication;
+  private long slowest = 2_000_000;
+
+  SimulatedNetwork(World world) {
+    this.world = world;
+  }
+
+  void quality(double loss, double duplication, long slowestNanos) {
+    this.loss = loss;
+    this.duplication = duplication;
+    this.slowest = slowestNanos;
+  }
+
+  private static long link(int from, int to) {
+    return from * 10_000L + to;
+  }
+
+  /** One way. */
+  void cut(int from, int to) {
+    cut.add(link(from, to));
+  }
+
+  void heal() {
+    cut.clear();
+  }
+
+  void send(int from, int to, Runnable delivery) {
+    int copies = world.chance(duplication) ? 2 : 1;
+    for (int i = 0; i < copies; i++) {
+      boolean lost = world.chance(loss);
+      long delay = world.chance(0.05) ? world.between(0, 5 * slowest) : world.between(50_000, slowest);
+      if (!lost) {
+        world.after(delay, () -> {
+          if (!cut.contains(link(from, to))) {
+            delivery.run();
+          }
+        });
+      }
+    }
+  }
+}

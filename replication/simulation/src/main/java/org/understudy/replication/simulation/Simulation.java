@@ -1,0 +1,258 @@
+package org.understudy.replication.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Input;
+import org.understudy.replication.core.Limits;
+import org.understudy.replication.core.MembershipRecord;
+import org.understudy.replication.core.ReplicaCore;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.Timing;
+import org.understudy.replication.simulation.checker.CounterChecker;
+import org.understudy.replication.simulation.checker.History;
+
+/** One history: clients at work while things break, then a time of healing, then the checkers. */
+public final class Simulation {
+  private static final long SECOND = 1_000_000_000L;
+  private static final long FAULTS = 5 * SECOND;
+  private static final long HEALING = 12 * SECOND;
+
+  private final World world;
+  private final SimulatedNetwork network;
+  private final ReplicationStrategy strategy;
+  private final Set<Rule> rules;
+  private final History history = new History();
+  private final List<SimulatedReplica> replicas = new ArrayList<>();
+  private final List<SimulatedClient> clients = new ArrayList<>();
+  /** Who crashed and is not a member of a view again. */
+  private final Set<Integer> lost = new TreeSet<>();
+  private long token = 1;
+  private boolean working = true;
+
+  /** @param rules those in force; all of them but for a mutant */
+  public Simulation(long seed, int size, ReplicationStrategy strategy, Set<Rule> rules) {
+    this.world = new World(seed);
+    this.network = new SimulatedNetwork(world);
+    this.strategy = strategy;
+    this.rules = rules;
+    for (int number = 1; number <= size; number++) {
+      replicas.add(new SimulatedReplica(this, number));
+    }
+    SimulatedClient.Manner[] manners = {
+      SimulatedClient.Manner.SESSION, SimulatedClient.Manner.SESSION, SimulatedClient.Manner.SESSION,
+      SimulatedClient.Manner.MESSAGE_ID, SimulatedClient.Manner.NAMELESS
+    };
+    for (int i = 0; i < manners.length; i++) {
+      clients.add(new SimulatedClient(this, i + 1, manners[i]));
+    }
+  }
+
+  /** Runs to the end and returns what was violated; empty when all is well. */
+  public List<String> run() {
+    long begin = world.now();
+    replicas.forEach(SimulatedReplica::start);
+    clients.forEach(SimulatedClient::start);
+    world.after(SECOND / 2, this::nextFault);
+    world.runUntil(begin + FAULTS);
+    heal();
+    world.runUntil(begin + FAULTS + HEALING / 2);
+    working = false;
+    long end = begin + FAULTS + HEALING;
+    while (world.now() < end && !settled()) {
+      world.runUntil(world.now() + SECOND / 10);
+    }
+    if (!settled()) {
+      StringBuilder text = new StringBuilder("the group does not settle after healing:");
+      replicas.forEach(replica -> replica.describe().forEach(line -> text.append("\n    ").append(line)));
+      history.operations().stream().filter(o -> o.toString().contains("OPEN")).limit(3)
+          .forEach(o -> text.append("\n    ").append(o));
+      history.violation("convergence", text.toString());
+      return history.violations();
+    }
+    world.runUntil(world.now() + SECOND / 2);
+    for (SimulatedReplica replica : replicas) {
+      if (!replica.counters().equals(replicas.get(0).counters())) {
+        history.violation("agreement", replica.counters() + " here and " + replicas.get(0).counters() + " there");
+      }
+    }
+    new CounterChecker(history).check(replicas.get(0).counters());
+    return history.violations();
+  }
+
+  private boolean settled() {
+    for (SimulatedReplica replica : replicas) {
+      boolean member = replica.role() == Role.PRIMARY || replica.role() == Role.BACKUP;
+      if (!member || replica.view().members().size() != replicas.size()) {
+        return false;
+      }
+    }
+    return clients.stream().allMatch(SimulatedClient::idle);
+  }
+
+  // ------------------------------------------------------------------------------------------------ faults
+
+  private void nextFault() {
+    if (world.now() >= SECOND + FAULTS) {
+      return;
+    }
+    int victim = world.chance(0.5) ? leader() : 1 + world.pick(replicas.size());
+    switch (world.pick(10)) {
+      case 0, 1 -> crash(victim);
+      case 2 -> pause(victim);
+      case 3 -> isolate(victim, true, true);
+      case 4 -> isolate(victim, world.chance(0.5), false);
+      case 5 -> network.quality(0.05, 0.05, 10_000_000);
+      case 6 -> network.quality(0, 0, 2_000_000);
+      case 7 -> slander(victim);
+      case 8 -> forget(victim);
+      default -> network.heal();
+    }
+    world.after(world.between(20_000_000, SECOND), this::nextFault);
+  }
+
+  private int leader() {
+    for (int number = 1; number <= replicas.size(); number++) {
+      if (replica(number).role() == Role.PRIMARY) {
+        return number;
+      }
+    }
+    return 1 + world.pick(replicas.size());
+  }
+
+  /** A minority at most is without its memory at a time: that is the promise's condition. */
+  private void crash(int victim) {
+    lost.removeIf(number -> replica(number).role() == Role.PRIMARY || replica(number).role() == Role.BACKUP);
+    boolean minority = lost.size() + 1 <= (replicas.size() - 1) / 2;
+    if (!replica(victim).isUp() || !(minority || lost.contains(victim))) {
+      return;
+    }
+    lost.add(victim);
+    boolean inView = replica(victim).view().epoch() > 0;
+    replica(victim).crash(inView && world.chance(0.15));
+    world.after(world.chance(0.3) ? world.between(0, 60_000_000) : world.between(0, 2 * SECOND),
+        () -> restart(victim));
+  }
+
+  private void restart(int victim) {
+    if (!replica(victim).isUp()) {
+      replica(victim).start();
+    }
+  }
+
+  private void pause(int victim) {
+    replica(victim).pause();
+    world.after(world.between(10_000_000, 2 * SECOND), () -> replica(victim).resume());
+  }
+
+  private void isolate(int victim, boolean out, boolean both) {
+    boolean fromClientsToo = world.chance(0.3);
+    for (int other = 1; other <= replicas.size(); other++) {
+      link(victim, other, out, both);
+    }
+    for (int client = 1; fromClientsToo && client <= clients.size(); client++) {
+      link(victim, 1_000 + client, out, both);
+    }
+    world.after(world.between(50_000_000, 2 * SECOND), network::heal);
+  }
+
+  /** The others take a live primary for dead, and cannot hear it, while clients still can. */
+  private void slander(int victim) {
+    for (int other = 1; other <= replicas.size(); other++) {
+      link(victim, other, true, true);
+      if (other != victim) {
+        replica(other).input(new Input.Suspected(new ReplicaId(victim)));
+      }
+    }
+    world.after(world.between(50_000_000, SECOND), network::heal);
+  }
+
+  /**
+   * One replica is cut off long enough to be left out; then the two ends of the view change places: another member comes
+   * back from a crash with an empty disk, just when it could help the one left out to a majority of their own.
+   */
+  private void forget(int leftOut) {
+    isolate(leftOut, true, true);
+    world.after(world.between(700_000_000, SECOND), () -> {
+      int leader = leader();
+      int victim = 1 + world.pick(replicas.size());
+      boolean others = victim != leader && victim != leftOut && leader != leftOut;
+      lost.removeIf(number -> replica(number).role() == Role.PRIMARY || replica(number).role() == Role.BACKUP);
+      if (!others || !replica(victim).isUp() || !lost.isEmpty() || replicas.size() != 3
+          || replica(victim).role() != Role.BACKUP) {
+        return;
+      }
+      lost.add(victim);
+      network.heal();
+      isolate(leader, true, true);
+      replica(victim).crash(true);
+      restart(victim);
+    });
+  }
+
+  private void link(int victim, int other, boolean out, boolean both) {
+    if (out || both) {
+      network.cut(victim, other);
+    }
+    if (!out || both) {
+      network.cut(other, victim);
+    }
+  }
+
+  private void heal() {
+    network.heal();
+    network.quality(0, 0, 2_000_000);
+    for (int number = 1; number <= replicas.size(); number++) {
+      replica(number).resume();
+      restart(number);
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------ surroundings
+
+  ReplicaCore open(int number, MembershipRecord disk, long incarnation) {
+    List<ReplicaId> all = new ArrayList<>();
+    for (int i = 1; i <= replicas.size(); i++) {
+      all.add(new ReplicaId(i));
+    }
+    Timing timing = Timing.of(Duration.ofMillis(50), Duration.ofMillis(400));
+    Limits usual = Limits.DEFAULTS;
+    Limits limits = new Limits(200, 1 << 20, 512, 1_000, 256, 512, usual.sessionLeaseNanos(), 500);
+    return strategy.open(
+        new ReplicaSetup(new ReplicaId(number), all, disk, incarnation, timing, limits, rules));
+  }
+
+  World world() {
+    return world;
+  }
+
+  SimulatedNetwork network() {
+    return network;
+  }
+
+  SimulatedReplica replica(int number) {
+    return replicas.get(number - 1);
+  }
+
+  int size() {
+    return replicas.size();
+  }
+
+  long nextToken() {
+    return token++;
+  }
+
+  boolean working() {
+    return working;
+  }
+
+  public History history() {
+    return history;
+  }
+}

@@ -1,0 +1,46 @@
+package org.understudy.replication.simulation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.primarybackup.PrimaryBackup;
+
+/** The net has no holes: without any one rule of the protocol, a checker notices. */
+class MutantTest {
+  private static final int MOST_SEEDS = 6_000;
+
+  @Test
+  void everyMutantIsCaught() {
+    List<Rule> survivors = new ArrayList<>();
+    for (Rule rule : Rule.values()) {
+      if (!caught(rule)) {
+        survivors.add(rule);
+      }
+    }
+    assertEquals(List.of(), survivors, "mutants that no checker noticed in " + MOST_SEEDS + " seeds each");
+  }
+
+  private static boolean caught(Rule rule) {
+    for (int seed = 1; seed <= MOST_SEEDS; seed++) {
+      String how = violation(seed, rule);
+      if (how != null) {
+        System.out.printf("without %-26s caught by %-18s after %,5d seeds%n", rule, how, seed);
+        return true;
+      }
+    }
+    System.out.printf("without %-26s SURVIVES%n", rule);
+    return false;
+  }
+
+  private static String violation(long seed, Rule rule) {
+    try {
+      List<String> violations = new Simulation(seed, 3, new PrimaryBackup(), Rule.allBut(rule)).run();
+      return violations.isEmpty() ? null : violations.get(0).substring(0, violations.get(0).indexOf(':'));
+    } catch (RuntimeException e) {
+      return "a broken invariant";
+    }
+  }
+}

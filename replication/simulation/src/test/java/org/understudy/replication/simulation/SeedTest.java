@@ -1,0 +1,54 @@
+package org.understudy.replication.simulation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.primarybackup.PrimaryBackup;
+
+/** Histories by the thousand. One that fails names its seed and the command that replays it. */
+class SeedTest {
+  private static final long FIRST = Long.getLong("understudy.seed", 1);
+  private static final int COUNT = Integer.getInteger("understudy.seeds", 2_400);
+
+  @Test
+  void threeReplicas() {
+    run(3, COUNT);
+  }
+
+  @Test
+  void otherSizes() {
+    run(1, COUNT / 24);
+    run(2, COUNT / 8);
+    run(5, COUNT / 8);
+  }
+
+  @Test
+  void equalSeedsGiveEqualHistories() {
+    Simulation one = new Simulation(FIRST, 3, new PrimaryBackup(), Rule.ALL);
+    Simulation two = new Simulation(FIRST, 3, new PrimaryBackup(), Rule.ALL);
+    one.run();
+    two.run();
+    assertEquals(one.history().operations().toString(), two.history().operations().toString());
+    assertTrue(one.history().operations().size() > 50, "a history with something in it");
+  }
+
+  private static void run(int size, int count) {
+    long operations = 0;
+    long epochs = 0;
+    for (long seed = FIRST; seed < FIRST + count; seed++) {
+      Simulation simulation = new Simulation(seed, size, new PrimaryBackup(), Rule.ALL);
+      List<String> violations = simulation.run();
+      assertEquals(
+          List.of(), violations,
+          "seed " + seed + " with " + size + " replicas; replay with: mvn -pl replication/simulation -am verify"
+              + " -Dunderstudy.seed=" + seed + " -Dunderstudy.seeds=24");
+      operations += simulation.history().operations().size();
+      epochs += simulation.history().epochs();
+    }
+    System.out.printf("%d replicas: %,d seeds from %d, %,d operations, %,d views with a primary, 0 violations%n",
+        size, count, FIRST, operations, epochs);
+  }
+}
