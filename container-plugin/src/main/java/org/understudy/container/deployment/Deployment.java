@@ -6,12 +6,14 @@ import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
 import jakarta.xml.ws.WebServiceException;
+import jakarta.xml.ws.soap.SOAPBinding;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.ServiceLoader;
 import java.util.function.Supplier;
 import org.apache.cxf.Bus;
 import org.apache.cxf.BusFactory;
+import org.apache.cxf.interceptor.OneWayProcessorInterceptor;
 import org.apache.cxf.jaxws.EndpointImpl;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
 import org.understudy.container.configuration.Configuration;
@@ -26,6 +28,7 @@ import org.understudy.container.request.Forwarding;
 import org.understudy.container.request.LoadBalancing;
 import org.understudy.container.request.Operations;
 import org.understudy.container.request.ReplicationFilter;
+import org.understudy.container.request.UnderstoodHeaders;
 import org.understudy.container.resource.Resources;
 import org.understudy.container.session.ReplicationOperations;
 import org.understudy.container.session.ReplicationServlet;
@@ -51,6 +54,7 @@ public final class Deployment implements AutoCloseable {
   private final CXFNonSpringServlet services;
   private final ReplicationFilter filter;
   private final ReplicationOperations operations;
+  private final Forwarding forwarding;
   private final HealthServlet health;
   private final PeerServlet peers;
 
@@ -60,6 +64,7 @@ public final class Deployment implements AutoCloseable {
       CXFNonSpringServlet services,
       ReplicationFilter filter,
       ReplicationOperations operations,
+      Forwarding forwarding,
       HealthServlet health,
       PeerServlet peers) {
     this.replica = replica;
@@ -67,6 +72,7 @@ public final class Deployment implements AutoCloseable {
     this.services = services;
     this.filter = filter;
     this.operations = operations;
+    this.forwarding = forwarding;
     this.health = health;
     this.peers = peers;
   }
@@ -141,18 +147,26 @@ public final class Deployment implements AutoCloseable {
             configuration.url(configuration.self()) + path,
             MOST_RESOURCES);
     bean[0] = state == null ? instance(service) : service.getConstructor(ResourceHome.class).newInstance(resources);
-    if (state == null && !(bean[0] instanceof StateCapture)) {
+    if (state == null && bean[0] instanceof StateCapture itself) {
+      resources.begin(itself);
+    } else if (state == null) {
       throw new ConfigurationException(
           "The service " + service.getName() + " neither names its @ResourceState nor implements StateCapture.");
     }
     Bus bus = BusFactory.newInstance().createBus();
     limitXml(bus);
+    // An operation without response has its effects before the exchange ends, as any other.
+    bus.setProperty(OneWayProcessorInterceptor.USE_ORIGINAL_THREAD, true);
+    bus.getInInterceptors().add(new UnderstoodHeaders());
     EndpointImpl endpoint = new EndpointImpl(bus, bean[0]);
     endpoint.publish(name);
+    // CXF's endpoint of SOAP 1.1 refuses 1.2; a second one behind the same address takes it.
+    new EndpointImpl(bus, bean[0], SOAPBinding.SOAP12HTTP_BINDING).publish(name + ReplicationFilter.SOAP12);
     CXFNonSpringServlet services = new CXFNonSpringServlet();
     services.setBus(bus);
 
     Answers answers = new Answers(configuration, replica, path);
+    Forwarding forwarding = new Forwarding(configuration, replica, answers);
     LoadBalancing load = new LoadBalancing(configuration.loadThreshold());
     ReplicationOperations operations = new ReplicationOperations(configuration, replica, answers);
     ReplicationFilter filter =
@@ -165,7 +179,7 @@ public final class Deployment implements AutoCloseable {
             load,
             new Operations(endpoint.getServer().getEndpoint(), service, configuration.readLevel()),
             operations,
-            new Forwarding(configuration, replica, answers),
+            forwarding,
             path);
     return new Deployment(
         replica,
@@ -173,6 +187,7 @@ public final class Deployment implements AutoCloseable {
         services,
         filter,
         operations,
+        forwarding,
         new HealthServlet(configuration, replica, load::load),
         channel == null ? null : new PeerServlet(configuration, credentials, replica));
   }
@@ -219,6 +234,8 @@ public final class Deployment implements AutoCloseable {
 
   @Override
   public void close() {
+    operations.close();
+    forwarding.close();
     replica.close();
     bus.shutdown(true);
   }

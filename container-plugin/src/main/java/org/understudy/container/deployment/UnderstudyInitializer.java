@@ -31,7 +31,12 @@ public final class UnderstudyInitializer implements ServletContainerInitializer 
       Class<?> type = Class.forName(service, true, context.getClassLoader());
       Configuration configuration = Configuration.load(ConfigurationFile.find(context));
       Deployment deployment = Deployment.open(configuration, type);
-      deployment.register(context);
+      try {
+        deployment.register(context);
+      } catch (RuntimeException e) {
+        deployment.close();
+        throw e;
+      }
       context.addListener(
           new ServletContextListener() {
             @Override

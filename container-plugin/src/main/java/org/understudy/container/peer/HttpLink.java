@@ -7,6 +7,7 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hc.core5.http.ClassicHttpResponse;
@@ -41,10 +42,16 @@ final class HttpLink {
   private static final Logger LOG = LoggerFactory.getLogger(HttpLink.class);
   private static final int CONNECT_TIMEOUT_MS = 1_000;
   private static final int MOST_QUEUED = 50_000;
+  private static final long MOST_QUEUED_BYTES = 64L << 20;
+  /** Of one POST; the receiver bounds elements and bytes, and the replica's other messages wait behind it. */
+  private static final int MOST_IN_BATCH = 256;
+  private static final long MOST_BATCH_BYTES = 4L << 20;
   private static final long STALLED_NANOS = 5_000_000_000L;
   private static final long LEAST_PAUSE_MS = 10;
   private static final long MOST_PAUSE_MS = 500;
   private static final Timeout POLL = Timeout.ofMilliseconds(10);
+  private static final long SNAPSHOT_BYTES = 256 << 10;
+  private static final long SMALL_BYTES = 100;
   private static final int CALLER_WRITES_BYTES = 192 << 10;
 
   private final ReplicaId peer;
@@ -56,7 +63,8 @@ final class HttpLink {
 
   /** Guarded by this. */
   private DefaultBHttpClientConnection connection;
-  private List<Message> queue = new ArrayList<>();
+  private final ArrayDeque<Message> queue = new ArrayDeque<>();
+  private long queuedBytes;
   private boolean underWay;
   private long underWaySince;
   private PeerEnvelope leftToThread;
@@ -87,15 +95,16 @@ final class HttpLink {
         if (System.nanoTime() - underWaySince > STALLED_NANOS) {
           LOG.debug("Replica {} has not answered for {} s.", peer, STALLED_NANOS / 1_000_000_000);
           disconnect();
-        } else if (queue.size() < MOST_QUEUED) {
-          queue.addAll(messages);
+        } else {
+          enqueue(messages);
         }
         return;
       }
+      enqueue(messages);
       underWay = true;
       underWaySince = System.nanoTime();
       mine = connection;
-      batch = messages;
+      batch = nextBatch();
     }
     PeerEnvelope envelope = mode.envelope(peer, batch);
     if (envelope.length() > CALLER_WRITES_BYTES) {
@@ -106,6 +115,36 @@ final class HttpLink {
       return;
     }
     write(mine, envelope);
+  }
+
+  private void enqueue(List<Message> messages) {
+    for (Message message : messages) {
+      long bytes = roughly(message);
+      if (queue.size() >= MOST_QUEUED || (queuedBytes + bytes > MOST_QUEUED_BYTES && !queue.isEmpty())) {
+        return;
+      }
+      queue.addLast(message);
+      queuedBytes += bytes;
+    }
+  }
+
+  private List<Message> nextBatch() {
+    List<Message> batch = new ArrayList<>(Math.min(queue.size(), MOST_IN_BATCH));
+    long bytes = 0;
+    while (!queue.isEmpty() && batch.size() < MOST_IN_BATCH && (bytes == 0 || bytes < MOST_BATCH_BYTES)) {
+      Message message = queue.removeFirst();
+      bytes += roughly(message);
+      batch.add(message);
+    }
+    queuedBytes -= bytes;
+    return batch;
+  }
+
+  private static long roughly(Message message) {
+    if (message instanceof Message.Update update) {
+      return update.update().bytes();
+    }
+    return message instanceof Message.Snapshot ? SNAPSHOT_BYTES : SMALL_BYTES;
   }
 
   private void write(DefaultBHttpClientConnection mine, PeerEnvelope envelope) {
@@ -137,7 +176,8 @@ final class HttpLink {
       connection.close(CloseMode.IMMEDIATE);
       connection = null;
     }
-    queue = new ArrayList<>();
+    queue.clear();
+    queuedBytes = 0;
     underWay = false;
     leftToThread = null;
   }
@@ -253,8 +293,7 @@ final class HttpLink {
     if (connection != mine) {
       throw new IOException("closed");
     }
-    List<Message> batch = queue;
-    queue = new ArrayList<>();
+    List<Message> batch = nextBatch();
     underWay = !batch.isEmpty();
     underWaySince = System.nanoTime();
     return batch;

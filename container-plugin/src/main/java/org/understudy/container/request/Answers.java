@@ -19,6 +19,8 @@ public final class Answers {
   static final byte FAULT = 1;
   /** The bit that says SOAP 1.2. */
   static final byte SOAP12 = 2;
+  /** The bit that says the operation has no response. */
+  static final byte ONE_WAY = 4;
 
   private final Configuration configuration;
   private final Replica replica;

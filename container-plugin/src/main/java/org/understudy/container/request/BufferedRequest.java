@@ -7,18 +7,95 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import org.understudy.container.soap.SoapVersion;
 
-/** A request whose body has been read, for the service to read again. */
+/**
+ * A request whose body has been read, for the service to read again: in UTF-8 whatever came, and without an action, so
+ * that the service's stack goes by the body's element as this plugin does. (An action that says something else would
+ * otherwise let a client have an update run as a read.)
+ */
 final class BufferedRequest extends HttpServletRequestWrapper {
   private final ByteArrayInputStream body;
-
+  private final int length;
+  private final SoapVersion version;
   private final String servicePath;
 
-  /** @param servicePath what the service sees as its path, whatever resource the URL names behind it */
-  BufferedRequest(HttpServletRequest request, byte[] body, String servicePath) {
+  /**
+   * @param body in UTF-8
+   * @param servicePath what the service sees as its path, whatever resource the URL names behind it
+   */
+  BufferedRequest(HttpServletRequest request, byte[] body, SoapVersion version, String servicePath) {
     super(request);
     this.body = new ByteArrayInputStream(body);
+    this.length = body.length;
+    this.version = version;
     this.servicePath = servicePath;
+  }
+
+  private static boolean isReplaced(String header) {
+    return header.equalsIgnoreCase("Content-Type")
+        || header.equalsIgnoreCase("Content-Length")
+        || header.equalsIgnoreCase("Transfer-Encoding")
+        || header.equalsIgnoreCase("Content-Encoding")
+        || header.equalsIgnoreCase("SOAPAction");
+  }
+
+  private String replacement(String header) {
+    return header.equalsIgnoreCase("Content-Type")
+        ? version.contentType()
+        : header.equalsIgnoreCase("Content-Length") ? Integer.toString(length) : null;
+  }
+
+  @Override
+  public String getHeader(String name) {
+    return isReplaced(name) ? replacement(name) : super.getHeader(name);
+  }
+
+  @Override
+  public Enumeration<String> getHeaders(String name) {
+    if (!isReplaced(name)) {
+      return super.getHeaders(name);
+    }
+    String value = replacement(name);
+    return Collections.enumeration(value == null ? List.of() : List.of(value));
+  }
+
+  @Override
+  public Enumeration<String> getHeaderNames() {
+    List<String> names = new ArrayList<>();
+    for (Enumeration<String> all = super.getHeaderNames(); all.hasMoreElements(); ) {
+      String name = all.nextElement();
+      if (!isReplaced(name)) {
+        names.add(name);
+      }
+    }
+    names.add("Content-Type");
+    names.add("Content-Length");
+    return Collections.enumeration(names);
+  }
+
+  @Override
+  public String getContentType() {
+    return version.contentType();
+  }
+
+  @Override
+  public String getCharacterEncoding() {
+    return "UTF-8";
+  }
+
+  @Override
+  public int getContentLength() {
+    return length;
+  }
+
+  @Override
+  public long getContentLengthLong() {
+    return length;
   }
 
   @Override

@@ -10,15 +10,31 @@ import java.nio.charset.StandardCharsets;
 
 /** Takes what the service answers instead of sending it: it may be told only when it is stable. */
 final class CapturedResponse extends HttpServletResponseWrapper {
-  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(1_024);
+  private final Bytes bytes = new Bytes();
   private int status = 200;
 
   CapturedResponse(HttpServletResponse response) {
     super(response);
   }
 
-  ByteArrayOutputStream bytes() {
-    return bytes;
+  /** What was written; only the first {@link #length()} bytes count. */
+  byte[] bytes() {
+    return bytes.array();
+  }
+
+  int length() {
+    return bytes.size();
+  }
+
+  /** Gives its array away instead of a copy. */
+  private static final class Bytes extends ByteArrayOutputStream {
+    Bytes() {
+      super(1_024);
+    }
+
+    byte[] array() {
+      return buf;
+    }
   }
 
   @Override

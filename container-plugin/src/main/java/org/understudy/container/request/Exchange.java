@@ -4,7 +4,7 @@ import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.soap.EnvelopeWriter;
@@ -14,29 +14,44 @@ import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.runtime.Call;
+import org.understudy.replication.runtime.Replica;
 
 /**
- * One HTTP exchange and whose turn it is. Either the request's thread has it, or it is parked (asynchronous, no thread)
- * until the replica brings the answer or the permission to execute; whoever wins the step from one to the other goes on.
+ * One HTTP exchange and whose turn it is. Either a thread of the container has it, or it is parked (asynchronous, no
+ * thread) until the replica brings the answer or the permission to execute; whoever wins the step from one to the other
+ * goes on.
  */
 final class Exchange implements Call {
   /** The request attribute under which a parked exchange is found again. */
   static final String ATTRIBUTE = Exchange.class.getName();
 
   private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
-  private static final int RUNNING = 0;
-  private static final int PARKED = 1;
-  private static final int ANSWERED = 2;
-  private static final int GRANTED = 3;
+  /** Longer answers could fill the socket's buffer and make the write wait; a thread of the replica must not. */
+  private static final int MOST_BYTES_BY_REPLICA = 16 << 10;
+
+  private enum Turn {
+    /** A container thread has it. */
+    RUNNING,
+    /** The permission to execute has come; a container thread has it, or is on its way, and will take it. */
+    GRANTED,
+    /** No thread has it. */
+    PARKED,
+    /** The outcome is known. From {@link #PARKED} who brought it writes it, else the container thread. */
+    ANSWERED
+  }
 
   final HttpServletRequest request;
   final HttpServletResponse response;
   final byte[] body;
   final RequestEnvelope envelope;
-  final Request.Kind kind;
+  final Operations.Operation operation;
+  private final Replica replica;
   private final Answers answers;
-  private final AtomicInteger turn = new AtomicInteger(RUNNING);
+  private final LoadBalancing load;
+  private final AtomicReference<Turn> turn = new AtomicReference<>(Turn.RUNNING);
+  /** Belong to whose turn it is. */
   private AsyncContext async;
+  private boolean asynchronous;
   private volatile long token;
   private volatile Object outcome;
   /** When the service had returned, for Server-Timing. */
@@ -48,22 +63,18 @@ final class Exchange implements Call {
       HttpServletResponse response,
       byte[] body,
       RequestEnvelope envelope,
-      Request.Kind kind,
-      Answers answers) {
+      Operations.Operation operation,
+      Replica replica,
+      Answers answers,
+      LoadBalancing load) {
     this.request = request;
     this.response = response;
     this.body = body;
     this.envelope = envelope;
-    this.kind = kind;
+    this.operation = operation;
+    this.replica = replica;
     this.answers = answers;
-  }
-
-  /** The permission to run the service method, once: 0 when there is none. */
-  long takeGrant() {
-    if (turn.compareAndSet(GRANTED, RUNNING)) {
-      return token;
-    }
-    return 0;
+    this.load = load;
   }
 
   void executedNow() {
@@ -75,9 +86,24 @@ final class Exchange implements Call {
   @Override
   public void execute(long granted, Request.Kind what) {
     token = granted;
-    if (!turn.compareAndSet(RUNNING, GRANTED)) {
-      turn.set(GRANTED);
-      async.dispatch();
+    while (true) {
+      switch (turn.get()) {
+        case RUNNING -> {
+          if (turn.compareAndSet(Turn.RUNNING, Turn.GRANTED)) {
+            return;
+          }
+        }
+        case PARKED -> {
+          if (turn.compareAndSet(Turn.PARKED, Turn.GRANTED)) {
+            async.dispatch();
+            return;
+          }
+        }
+        default -> {
+          replica.abandoned(granted);
+          return;
+        }
+      }
     }
   }
 
@@ -96,55 +122,93 @@ final class Exchange implements Call {
 
   private void answer(Object result) {
     outcome = result;
-    if (!turn.compareAndSet(RUNNING, ANSWERED)) {
-      turn.set(ANSWERED);
+    Turn before = turn.getAndSet(Turn.ANSWERED);
+    if (before == Turn.GRANTED) {
+      replica.abandoned(token);
+    }
+    if (before != Turn.PARKED) {
+      return;
+    }
+    if (result instanceof Reply reply && reply.response().body().length > MOST_BYTES_BY_REPLICA) {
+      async.dispatch();
+    } else {
       write(result);
       async.complete();
     }
   }
 
-  // ---- the request's thread
+  // ---- the container's thread
 
-  /** Ends the thread's turn: writes the answer if it is there, else parks. */
-  void yieldTurn() {
-    if (turn.get() == ANSWERED) {
-      write(outcome);
-      return;
-    }
-    if (turn.get() == GRANTED) {
-      return;
-    }
-    request.setAttribute(ATTRIBUTE, this);
-    async = request.startAsync(request, response);
-    async.setTimeout(0);
-    if (!turn.compareAndSet(RUNNING, PARKED)) {
-      if (turn.get() == ANSWERED) {
-        write(outcome);
-        async.complete();
-      } else {
-        async.dispatch();
+  /** A parked exchange has been dispatched again, to this thread. */
+  void resumed() {
+    asynchronous = false;
+  }
+
+  /** The permission to run the service method, once: 0 when there is none. */
+  long takeGrant() {
+    return turn.compareAndSet(Turn.GRANTED, Turn.RUNNING) ? token : 0;
+  }
+
+  /**
+   * Ends the thread's turn: writes the answer if it is there, else parks.
+   *
+   * @return false when there is a grant to take instead
+   */
+  boolean leave() {
+    while (true) {
+      switch (turn.get()) {
+        case ANSWERED -> {
+          write(outcome);
+          if (asynchronous) {
+            async.complete();
+          }
+          return true;
+        }
+        case GRANTED -> {
+          return false;
+        }
+        default -> {
+          if (!asynchronous) {
+            request.setAttribute(ATTRIBUTE, this);
+            async = request.startAsync(request, response);
+            async.setTimeout(0);
+            asynchronous = true;
+          }
+          if (turn.compareAndSet(Turn.RUNNING, Turn.PARKED)) {
+            return true;
+          }
+        }
       }
     }
   }
 
   private void write(Object result) {
+    load.done();
     SoapVersion version = envelope.version();
     try {
       if (result instanceof Reply reply) {
         if (stableNanos != 0 && answers.timingHeader()) {
           response.setHeader("Server-Timing", "stable;dur=" + stableNanos / 1e6);
         }
-        int status = (reply.response().format() & Answers.FAULT) != 0 ? 500 : 200;
-        send(status, version, EnvelopeWriter.reply(version, reply, envelope.messageId()));
+        write(reply, version);
       } else {
-        send(500, version, answers.fault(version, (Failure) result, envelope.messageId()));
+        Answers.send(response, 500, version, answers.fault(version, (Failure) result, envelope.messageId()));
       }
-    } catch (IOException e) {
+    } catch (IOException | IllegalStateException e) {
       LOG.debug("The client is gone before its answer.", e);
     }
   }
 
-  private void send(int status, SoapVersion version, byte[] bytes) throws IOException {
-    Answers.send(response, status, version, bytes);
+  private void write(Reply reply, SoapVersion version) throws IOException {
+    byte format = reply.response().format();
+    if ((format & Answers.ONE_WAY) != 0) {
+      response.setStatus(202);
+      response.setContentLength(0);
+      response.flushBuffer();
+      return;
+    }
+    boolean fault = (format & Answers.FAULT) != 0;
+    byte[] bytes = EnvelopeWriter.reply(version, reply, fault ? null : operation.answer(), envelope.messageId());
+    Answers.send(response, fault ? 500 : 200, version, bytes);
   }
 }

@@ -6,16 +6,18 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
+import org.understudy.container.request.ForwardingConnections.Answer;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
@@ -26,58 +28,105 @@ import org.understudy.replication.core.Role;
 import org.understudy.replication.runtime.Replica;
 
 /**
- * Takes the update of a client that knows nothing of replication to the primary. It is sent again only when it certainly
- * was not executed: the connection was refused, or the answer says so.
+ * Takes the request of a client that knows nothing of replication to the primary. It is sent again only when that is
+ * safe: the connection was refused, the answer says that nothing was executed, or the request carries a
+ * {@code wsa:MessageID} and so is the same request the second time. Threads of its own wait, a bounded number.
  */
-public final class Forwarding {
+public final class Forwarding implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Forwarding.class);
   private static final String FORWARDED = "Understudy-Forwarded";
+  private static final int THREADS = 32;
+  private static final int MOST_WAITING = 1_000;
   private static final long PAUSE_MS = 50;
 
   private final Configuration configuration;
   private final Replica replica;
   private final Answers answers;
-  private final HttpClient http;
+  private final ForwardingConnections connections;
+  private final ThreadPoolExecutor threads;
 
   public Forwarding(Configuration configuration, Replica replica, Answers answers) {
     this.configuration = configuration;
     this.replica = replica;
     this.answers = answers;
-    this.http =
-        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(Duration.ofSeconds(2)).build();
+    this.connections = new ForwardingConnections(THREADS);
+    AtomicInteger number = new AtomicInteger();
+    this.threads =
+        new ThreadPoolExecutor(
+            THREADS,
+            THREADS,
+            10,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(MOST_WAITING),
+            task -> {
+              Thread thread = new Thread(task, "understudy-forward-" + number.incrementAndGet());
+              thread.setDaemon(true);
+              return thread;
+            });
+    threads.allowCoreThreadTimeOut(true);
   }
 
   /** Whether a request without our header belongs to another replica, and has not come from one already. */
   boolean isDue(HttpServletRequest request, Request asked) {
     boolean needsPrimary = asked.kind() != Request.Kind.READ || asked.level() == ReadLevel.LINEARIZABLE;
-    ReplicaId primary = replica.view().primary();
     return needsPrimary
         && configuration.replicated()
         && replica.role() != Role.PRIMARY
-        && primary != null
-        && !primary.equals(configuration.self())
+        && elsewhere() != null
         && request.getHeader(FORWARDED) == null;
   }
 
+  /** The primary, if this replica knows it and is not it. */
+  private ReplicaId elsewhere() {
+    ReplicaId primary = replica.view().primary();
+    return primary == null || primary.equals(configuration.self()) ? null : primary;
+  }
+
   void forward(HttpServletRequest request, HttpServletResponse response, byte[] body, RequestEnvelope envelope) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    headers.put("Content-Type", envelope.version().contentType());
+    headers.put(FORWARDED, configuration.self().toString());
+    for (String name : new String[] {"SOAPAction", "Authorization", "Cookie"}) {
+      String value = request.getHeader(name);
+      if (value != null) {
+        headers.put(name, value);
+      }
+    }
+    String path = request.getRequestURI().substring(request.getContextPath().length());
     AsyncContext async = request.startAsync(request, response);
     async.setTimeout(0);
-    String path = request.getRequestURI().substring(request.getContextPath().length());
-    String contentType = request.getContentType();
-    String action = request.getHeader("SOAPAction");
-    new Journey(async, response, body, envelope, path, contentType, action).attempt();
+    Journey journey = new Journey(async, response, body, envelope, path, headers);
+    try {
+      threads.execute(journey);
+    } catch (RejectedExecutionException e) {
+      journey.fail(FailureCode.Overloaded, "Too many requests wait to be forwarded to the primary; ask it.");
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    connections.close();
+    try {
+      if (!threads.awaitTermination(5, TimeUnit.SECONDS)) {
+        LOG.warn("A forwarded request still waits for the primary.");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** One request's tries. */
-  private final class Journey {
+  private final class Journey implements Runnable {
     private final AsyncContext async;
     private final HttpServletResponse response;
     private final byte[] body;
     private final RequestEnvelope envelope;
     private final String path;
-    private final String contentType;
-    private final String action;
+    private final Map<String, String> headers;
     private final long end = System.nanoTime() + configuration.requestDeadline().toNanos();
+    /** Whether a try may have been executed. */
+    private boolean doubtful;
 
     Journey(
         AsyncContext async,
@@ -85,65 +134,82 @@ public final class Forwarding {
         byte[] body,
         RequestEnvelope envelope,
         String path,
-        String contentType,
-        String action) {
+        Map<String, String> headers) {
       this.async = async;
       this.response = response;
       this.body = body;
       this.envelope = envelope;
       this.path = path;
-      this.contentType = contentType;
-      this.action = action;
+      this.headers = headers;
     }
 
-    void attempt() {
-      URI target = URI.create(configuration.url(replica.view().primary()) + path);
-      HttpRequest.Builder builder =
-          HttpRequest.newBuilder(target)
-              .timeout(configuration.requestDeadline())
-              .header(FORWARDED, configuration.self().toString())
-              .POST(HttpRequest.BodyPublishers.ofByteArray(body));
-      if (contentType != null) {
-        builder.header("Content-Type", contentType);
+    @Override
+    public void run() {
+      try {
+        while (!attempt()) {
+          Thread.sleep(PAUSE_MS);
+        }
+      } catch (InterruptedException e) {
+        fail(doubt(), "This replica is being stopped; ask another one.");
+      } catch (RuntimeException e) {
+        LOG.error("A request was not forwarded.", e);
+        fail(doubt(), "The request was not forwarded to the primary.");
       }
-      if (action != null) {
-        builder.header("SOAPAction", action);
-      }
-      http.sendAsync(builder.build(), HttpResponse.BodyHandlers.ofByteArray())
-          .whenComplete((answer, failure) -> arrived(target, answer, failure));
     }
 
-    private void arrived(URI target, HttpResponse<byte[]> answer, Throwable failure) {
-      Throwable cause = failure != null && failure.getCause() != null ? failure.getCause() : failure;
-      boolean again = cause instanceof ConnectException || (answer != null && saysNotExecutedHere(answer));
-      if (again && System.nanoTime() < end) {
-        CompletableFuture.delayedExecutor(PAUSE_MS, TimeUnit.MILLISECONDS).execute(this::attempt);
-      } else if (answer != null) {
-        write(answer.statusCode(), answer.body());
-      } else {
-        FailureCode code = again ? FailureCode.NotReady : FailureCode.OutcomeUnknown;
-        Failure told =
-            new Failure(code, "The primary at " + target + " gave no answer to the forwarded request: " + cause + ".");
-        write(500, answers.fault(envelope.version(), told, envelope.messageId()));
+    /** @return whether the client has its answer */
+    private boolean attempt() {
+      ReplicaId primary = replica.view().primary();
+      URI target = URI.create(configuration.url(primary) + path);
+      boolean late = System.nanoTime() > end;
+      try {
+        Answer answer = connections.post(target, headers, body, configuration.requestDeadline());
+        if (!late && saysNotExecutedHere(answer)) {
+          return false;
+        }
+        write(answer.status(), answer.body());
+        return true;
+      } catch (ConnectException e) {
+        return gaveUp(late, primary);
+      } catch (IOException e) {
+        LOG.debug("A request forwarded to {} has no answer.", target, e);
+        doubtful = true;
+        // The primary knows a repeated MessageID; without one the second time would be another request.
+        return gaveUp(late || envelope.messageId() == null, primary);
       }
+    }
+
+    private boolean gaveUp(boolean now, ReplicaId primary) {
+      if (now) {
+        fail(doubt(), "The primary, replica " + primary + ", gave no answer to the forwarded request.");
+      }
+      return now;
+    }
+
+    private FailureCode doubt() {
+      return doubtful ? FailureCode.OutcomeUnknown : FailureCode.NotReady;
     }
 
     /** The replica asked is not, or not yet, the primary. */
-    private boolean saysNotExecutedHere(HttpResponse<byte[]> answer) {
-      if (answer.statusCode() == 404 || answer.statusCode() == 503) {
+    private boolean saysNotExecutedHere(Answer answer) {
+      if (answer.status() == 404 || answer.status() == 503) {
         return true;
       }
-      if (answer.statusCode() != 500 || answer.body().length > 8_192) {
+      if (answer.status() != 500 || answer.body().length > 8_192) {
         return false;
       }
       String text = new String(answer.body(), StandardCharsets.UTF_8);
       return text.contains("<ur:Code>NotPrimary</ur:Code>") || text.contains("<ur:Code>NotReady</ur:Code>");
     }
 
+    void fail(FailureCode code, String why) {
+      write(500, answers.fault(envelope.version(), new Failure(code, why), envelope.messageId()));
+    }
+
     private void write(int status, byte[] bytes) {
       try {
         Answers.send(response, status, envelope.version(), bytes);
-      } catch (IOException e) {
+      } catch (IOException | IllegalStateException e) {
         LOG.debug("The client is gone before its answer.", e);
       } finally {
         async.complete();

@@ -6,7 +6,7 @@ import org.understudy.replication.core.Failure;
 
 /**
  * Accepts a request, or points to other replicas when too many are in progress here (Bartoli et al. 2005, the
- * load-balancing filter).
+ * load-balancing filter). A request is in progress until it is answered, parked or not.
  */
 public final class LoadBalancing {
   private final int threshold;

@@ -20,6 +20,7 @@ import org.understudy.container.soap.EnvelopeReader;
 import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.container.soap.SoapVersion;
+import org.understudy.container.soap.Transcoding;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Request;
@@ -33,7 +34,10 @@ import org.understudy.replication.runtime.Replica;
  */
 public final class ReplicationFilter implements Filter {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicationFilter.class);
-  private static final int CLOSED_BODY_STATUS = 500;
+  /** What is added to the service's path where its stack takes SOAP 1.2; clients see one path only. */
+  public static final String SOAP12 = "-soap12";
+
+  private static final int REFUSED = 500;
 
   private final Configuration configuration;
   private final Replica replica;
@@ -41,10 +45,11 @@ public final class ReplicationFilter implements Filter {
   private final boolean oneResource;
   private final Answers answers;
   private final LoadBalancing loadBalancing;
-  private final Consistency consistency;
+  private final Operations serviceOperations;
   private final ReplicationOperations operations;
   private final Forwarding forwarding;
   private final String servicePath;
+  private final String soap12Path;
 
   /**
    * @param oneResource whether the service keeps its state in itself, as one resource
@@ -67,10 +72,11 @@ public final class ReplicationFilter implements Filter {
     this.oneResource = oneResource;
     this.answers = answers;
     this.loadBalancing = loadBalancing;
-    this.consistency = new Consistency(configuration, serviceOperations);
+    this.serviceOperations = serviceOperations;
     this.operations = operations;
     this.forwarding = forwarding;
     this.servicePath = servicePath;
+    this.soap12Path = servicePath + SOAP12;
   }
 
   @Override
@@ -79,44 +85,50 @@ public final class ReplicationFilter implements Filter {
     HttpServletRequest request = (HttpServletRequest) servletRequest;
     HttpServletResponse response = (HttpServletResponse) servletResponse;
     if (request.getAttribute(Exchange.ATTRIBUTE) instanceof Exchange parked) {
+      parked.resumed();
       run(parked, chain);
       return;
     }
-    if (!request.getMethod().equals("POST")) {
-      chain.doFilter(request, response);
+    switch (request.getMethod()) {
+      case "POST" -> post(request, response, chain);
+      // The contract and the list of services; the service's stack does not invoke anything for these.
+      case "GET", "HEAD" -> chain.doFilter(request, response);
+      default -> response.sendError(405, "A service is called with POST.");
+    }
+  }
+
+  private void post(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    String path = path(request);
+    if (!path.equals(servicePath) && !path.startsWith(servicePath + "/")) {
+      response.sendError(404, "The service is at " + servicePath + ".");
       return;
     }
-    byte[] body = BufferedRequest.read(request, configuration.requestBytes());
-    if (body == null) {
+    byte[] raw = BufferedRequest.read(request, configuration.requestBytes());
+    if (raw == null) {
       refuse(response, SoapVersion.SOAP11,
           "The request is larger than " + configuration.requestBytes() + " bytes, the limit of this server.");
       return;
     }
-    if (operations.isMeant(request)) {
-      operations.answer(request, response, body);
-      return;
-    }
-    Failure overload = loadBalancing.accept();
     try {
-      RequestEnvelope envelope = EnvelopeReader.read(body, body.length);
-      if (overload != null) {
-        Answers.send(response, 500, envelope.version(),
-            answers.fault(envelope.version(), overload, envelope.messageId()));
-        return;
+      byte[] body = Transcoding.utf8(raw, request.getContentType());
+      if (operations.isMeant(request)) {
+        operations.answer(request, response, body);
+      } else {
+        accept(request, response, body, EnvelopeReader.read(body, body.length), chain);
       }
-      accept(request, response, body, envelope, chain);
     } catch (BadEnvelopeException e) {
       refuse(response, e.version(), e.getMessage());
-    } finally {
-      if (overload == null) {
-        loadBalancing.done();
-      }
     }
   }
 
   private void refuse(HttpServletResponse response, SoapVersion version, String why) throws IOException {
-    byte[] fault = answers.fault(version, new Failure(FailureCode.BadRequest, why), null);
-    Answers.send(response, CLOSED_BODY_STATUS, version, fault);
+    refuse(response, version, new Failure(FailureCode.BadRequest, why), null);
+  }
+
+  private void refuse(HttpServletResponse response, SoapVersion version, Failure failure, String messageId)
+      throws IOException {
+    Answers.send(response, REFUSED, version, answers.fault(version, failure, messageId));
   }
 
   private void accept(
@@ -126,61 +138,76 @@ public final class ReplicationFilter implements Filter {
       RequestEnvelope envelope,
       FilterChain chain)
       throws IOException, ServletException, BadEnvelopeException {
-    Request asked = consistency.request(envelope, request.getRemoteUser());
+    Operations.Operation operation = serviceOperations.of(envelope);
+    Request asked = Consistency.request(envelope, operation, request.getRemoteUser());
     if (envelope.header() == null && forwarding.isDue(request, asked)) {
       forwarding.forward(request, response, body, envelope);
       return;
     }
-    Exchange exchange = new Exchange(request, response, body, envelope, asked.kind(), answers);
+    Failure overload = loadBalancing.accept();
+    if (overload != null) {
+      refuse(response, envelope.version(), overload, envelope.messageId());
+      return;
+    }
+    Exchange exchange =
+        new Exchange(request, response, body, envelope, operation, replica, answers, loadBalancing);
     replica.submit(asked, exchange);
     run(exchange, chain);
   }
 
   /** Runs the service if that is granted, and gives up the turn. */
   private void run(Exchange exchange, FilterChain chain) throws IOException, ServletException {
-    long token = exchange.takeGrant();
-    if (token != 0) {
-      serve(exchange, token, chain);
-    }
-    exchange.yieldTurn();
-    token = exchange.takeGrant();
-    if (token != 0) {
-      // The grant came just before parking.
-      serve(exchange, token, chain);
-      exchange.yieldTurn();
-    }
+    do {
+      long token = exchange.takeGrant();
+      if (token != 0) {
+        serve(exchange, token, chain);
+      }
+    } while (!exchange.leave());
   }
 
-  private void serve(Exchange exchange, long token, FilterChain chain) throws IOException, ServletException {
-    boolean read = exchange.kind == Request.Kind.READ;
-    Visit visit = resources.enter(resourceOf(exchange), read);
+  /** Executes; whatever happens, the replica hears of the end and the resource is free again. */
+  private void serve(Exchange exchange, long token, FilterChain chain) {
+    boolean read = exchange.operation.read() != null;
     boolean done = false;
+    Visit visit = null;
+    SoapVersion version = exchange.envelope.version();
     try {
-      if (oneResource) {
-        resources.prepare(visit);
-      }
+      visit = resources.enter(resourceOf(exchange), read);
       CapturedResponse captured = new CapturedResponse(exchange.response);
-      chain.doFilter(new BufferedRequest(exchange.request, exchange.body, servicePath), captured);
-      Response response = new Response(format(exchange, captured), EnvelopeWriter.bodyOf(captured.bytes()));
-      List<StateChange> changes =
-          read || !configuration.replicated() ? List.of() : visit.capture();
+      chain.doFilter(
+          new BufferedRequest(
+              exchange.request, exchange.body, version, version == SoapVersion.SOAP12 ? soap12Path : servicePath),
+          captured);
+      Response response = response(exchange, captured);
+      List<StateChange> changes = read || !configuration.replicated() ? List.of() : visit.capture();
       if (!read) {
         visit.keep();
       }
       exchange.executedNow();
+      done = true;
       if (!replica.executed(token, response, changes)) {
         visit.discard();
       }
-      done = true;
-    } catch (IllegalArgumentException e) {
-      LOG.error("The response of the service cannot be replicated; its effects are undone.", e);
+    } catch (IOException | ServletException | RuntimeException e) {
+      LOG.error("A request came to nothing; its effects are undone.", e);
     } finally {
       if (!done) {
-        visit.discard();
+        if (visit != null) {
+          visit.discard();
+        }
         replica.abandoned(token);
       }
-      visit.leave();
+      if (visit != null) {
+        visit.leave();
+      }
     }
+  }
+
+  private static Response response(Exchange exchange, CapturedResponse captured) {
+    if (captured.length() == 0 && captured.getStatus() < 300) {
+      return new Response(Answers.ONE_WAY, new byte[0]);
+    }
+    return new Response(format(exchange, captured), EnvelopeWriter.bodyOf(captured.bytes(), captured.length()));
   }
 
   private static byte format(Exchange exchange, CapturedResponse captured) {
@@ -193,11 +220,16 @@ public final class ReplicationFilter implements Filter {
     if (oneResource) {
       return Resources.SERVICE;
     }
-    String path = exchange.request.getRequestURI();
-    int at = path.indexOf(servicePath + "/");
-    if (at >= 0) {
-      return path.substring(at + servicePath.length() + 1);
-    }
-    return exchange.envelope.resource();
+    String path = path(exchange.request);
+    return path.length() > servicePath.length() + 1
+        ? path.substring(servicePath.length() + 1)
+        : exchange.envelope.resource();
+  }
+
+  /** Within the web application, decoded. */
+  private static String path(HttpServletRequest request) {
+    return request.getPathInfo() == null
+        ? request.getServletPath()
+        : request.getServletPath() + request.getPathInfo();
   }
 }

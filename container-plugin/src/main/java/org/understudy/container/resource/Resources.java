@@ -26,6 +26,8 @@ public final class Resources implements ResourceHome<StateCapture> {
   private final Supplier<? extends StateCapture> fresh;
   private final String serviceUrl;
   private final int most;
+  /** State of a service that keeps it in itself, before any update. */
+  private volatile byte[] initial;
 
   /**
    * @param replicated whether the replica's image holds captured states; without, objects live here only
@@ -48,52 +50,93 @@ public final class Resources implements ResourceHome<StateCapture> {
    * @param id null when the request names none
    */
   public Visit enter(String id, boolean read) {
-    LiveResource resource = id == null ? null : live.computeIfAbsent(id, i -> new LiveResource());
-    Lock lock = resource == null ? null : read ? resource.lock.readLock() : resource.lock.writeLock();
-    if (lock != null) {
-      lock.lock();
+    Visit visit = id == null ? new Visit(this, null, null, null, read) : visit(id, read);
+    if (SERVICE.equals(id)) {
+      try {
+        visit = prepared(visit, read);
+      } catch (RuntimeException e) {
+        visit.leave();
+        throw e;
+      }
     }
-    Visit visit = new Visit(this, id, resource, lock);
     visits.set(visit);
     return visit;
+  }
+
+  private Visit visit(String id, boolean read) {
+    while (true) {
+      LiveResource resource = live.computeIfAbsent(id, i -> new LiveResource());
+      Lock lock = read ? resource.lock.readLock() : resource.lock.writeLock();
+      lock.lock();
+      // While this thread waited, the last one may have forgotten it: a lock that others don't find protects nothing.
+      if (live.get(id) == resource) {
+        return new Visit(this, id, resource, lock, read);
+      }
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Brings the one resource of a service that keeps its state in itself up to date. Since it is one object for all, a
+   * read restores it alone and then shares it.
+   */
+  private Visit prepared(Visit visit, boolean read) {
+    LiveResource resource = visit.resource;
+    if (!read || isUpToDate(visit)) {
+      object(visit);
+      return visit;
+    }
+    resource.lock.readLock().unlock();
+    resource.lock.writeLock().lock();
+    resource.lock.readLock().lock();
+    try {
+      object(visit);
+    } finally {
+      resource.lock.writeLock().unlock();
+    }
+    return visit;
+  }
+
+  private boolean isUpToDate(Visit visit) {
+    LiveResource resource = visit.resource;
+    synchronized (resource) {
+      return resource.object != null && (!replicated || resource.version == replica.stateVersion(visit.id));
+    }
   }
 
   void left(Visit visit) {
     visits.remove();
     // What does not exist is not remembered: strangers cannot fill the map with invented ids.
-    if (visit.resource != null && visit.resource.object == null) {
+    if (visit.resource != null && visit.resource.object == null && !SERVICE.equals(visit.id)) {
       live.remove(visit.id, visit.resource);
     }
   }
 
-  /** Brings the one resource of a service that keeps its state in itself up to date. */
-  public void prepare(Visit visit) {
-    object(visit);
+  /** The update came to nothing: what it did to its object is forgotten. */
+  void discarded(Visit visit) {
+    // Without an image there is nothing to restore from, and half an update is better than no resource.
+    if (visit.resource != null && replicated) {
+      visit.resource.object = null;
+    }
   }
 
   /** The object of the visited resource, restored if it is not up to date; null when there is no such resource. */
   StateCapture object(Visit visit) {
     LiveResource resource = visit.resource;
     synchronized (resource) {
-      if (!replicated) {
-        if (resource.object == null && SERVICE.equals(visit.id)) {
-          resource.object = fresh.get();
-        }
+      if (isUpToDate(visit) || (!replicated && !SERVICE.equals(visit.id))) {
         return resource.object;
       }
-      long version = replica.stateVersion(visit.id);
-      if (resource.object == null || resource.version != version) {
-        byte[] state = replica.state(visit.id);
-        resource.object = null;
-        if (state == null && SERVICE.equals(visit.id)) {
-          resource.object = fresh.get();
-          resource.version = version;
-        } else if (state != null) {
-          StateCapture restored = fresh.get();
-          restored.restoreState(state);
-          resource.object = restored;
-          resource.version = version;
-        }
+      // In this order: a version read before the state may be too low, and then it is only restored once more.
+      long version = replicated ? replica.stateVersion(visit.id) : 0;
+      byte[] state = replicated ? replica.state(visit.id) : null;
+      resource.object = null;
+      state = state == null && SERVICE.equals(visit.id) ? initial : state;
+      if (state != null) {
+        StateCapture restored = fresh.get();
+        restored.restoreState(state);
+        resource.object = restored;
+        resource.version = version;
       }
       return resource.object;
     }
@@ -113,10 +156,23 @@ public final class Resources implements ResourceHome<StateCapture> {
     live.remove(id);
   }
 
+  /** Says that the service keeps its state in itself, and in which state it begins. */
+  public void begin(StateCapture service) {
+    initial = service.captureState();
+  }
+
   private Visit visit() {
     Visit visit = visits.get();
     if (visit == null) {
       throw new IllegalStateException("A resource home is used by the thread of a request, until the operation returns.");
+    }
+    return visit;
+  }
+
+  private Visit updating() {
+    Visit visit = visit();
+    if (visit.read) {
+      throw new IllegalStateException("An operation marked @Read creates and destroys nothing.");
     }
     return visit;
   }
@@ -136,7 +192,7 @@ public final class Resources implements ResourceHome<StateCapture> {
 
   @Override
   public String create(StateCapture object) {
-    Visit visit = visit();
+    Visit visit = updating();
     if (live.size() >= most) {
       throw new IllegalStateException("There are " + most + " resources already; no more are created.");
     }
@@ -147,8 +203,9 @@ public final class Resources implements ResourceHome<StateCapture> {
 
   @Override
   public void destroyCurrent() {
+    Visit visit = updating();
     current();
-    visit().destroyed = true;
+    visit.destroyed = true;
   }
 
   @Override

@@ -14,14 +14,16 @@ public final class Visit {
   final String id;
   final LiveResource resource;
   private final Lock lock;
+  final boolean read;
   final Map<String, StateCapture> created = new LinkedHashMap<>();
   boolean destroyed;
 
-  Visit(Resources home, String id, LiveResource resource, Lock lock) {
+  Visit(Resources home, String id, LiveResource resource, Lock lock, boolean read) {
     this.home = home;
     this.id = id;
     this.resource = resource;
     this.lock = lock;
+    this.read = read;
   }
 
   /** After an update: the new states of what it changed, captured below any marshalling. */
@@ -44,9 +46,7 @@ public final class Visit {
 
   /** The update came to nothing: its object is read anew before it is used again. */
   public void discard() {
-    if (resource != null) {
-      resource.object = null;
-    }
+    home.discarded(this);
     created.keySet().forEach(home::forget);
     created.clear();
   }

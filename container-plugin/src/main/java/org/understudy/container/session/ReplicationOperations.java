@@ -39,7 +39,7 @@ import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Replica;
 
 /** OpenSession, RenewSession, CloseSession and AwaitView; see {@code docs/wire.md}. */
-public final class ReplicationOperations {
+public final class ReplicationOperations implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicationOperations.class);
   private static final String ACTION = ReplicationHeader.NAMESPACE + "/";
   private static final String OPEN = "<ur:%s xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\">";
@@ -206,7 +206,7 @@ public final class ReplicationOperations {
 
           @Override
           public void reply(Reply reply) {
-            write(200, EnvelopeWriter.message(version, content.apply(reply), null));
+            write(200, EnvelopeWriter.message(version, content.apply(reply), null, null));
           }
 
           @Override
@@ -259,7 +259,16 @@ public final class ReplicationOperations {
         version,
         String.format(OPEN, "AwaitViewResponse") + Replicas.view(view.epoch(), answers.addresses(view))
             + "</ur:AwaitViewResponse>",
+        null,
         null);
+  }
+
+  /** Answers who still waits, so that the web application can stop. */
+  @Override
+  public void close() {
+    for (SoapVersion version : SoapVersion.values()) {
+      polls.answerAll(version, viewMessage(version));
+    }
   }
 
   private void viewChanged(Role role, View view) {

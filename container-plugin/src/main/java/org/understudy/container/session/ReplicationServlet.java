@@ -5,6 +5,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InputStream;
+import org.understudy.container.soap.BadEnvelopeException;
+import org.understudy.container.soap.Transcoding;
 
 /** The same operations at an address of their own, {@code /replication}, and their contract. */
 public final class ReplicationServlet extends HttpServlet {
@@ -24,7 +26,11 @@ public final class ReplicationServlet extends HttpServlet {
       response.sendError(413, "The request is larger than " + MOST_BYTES + " bytes.");
       return;
     }
-    operations.answer(request, response, body);
+    try {
+      operations.answer(request, response, Transcoding.utf8(body, request.getContentType()));
+    } catch (BadEnvelopeException e) {
+      response.sendError(415, e.getMessage());
+    }
   }
 
   @Override

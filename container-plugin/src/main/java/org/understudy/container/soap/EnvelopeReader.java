@@ -2,7 +2,6 @@ package org.understudy.container.soap;
 
 import com.ctc.wstx.api.WstxInputProperties;
 import com.ctc.wstx.stax.WstxInputFactory;
-import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLInputFactory;
@@ -32,13 +31,13 @@ public final class EnvelopeReader {
     return factory;
   }
 
-  /** A hardened reader of these bytes, for messages of our own contracts; refuses a DOCTYPE when it comes to one. */
+  /** A hardened reader of these bytes in UTF-8, for messages of our own contracts. It stops at a DOCTYPE. */
   public static XMLStreamReader reader(byte[] bytes, int length) throws XMLStreamException {
-    return FACTORY.createXMLStreamReader("request", new java.io.ByteArrayInputStream(bytes, 0, length));
+    return FACTORY.createXMLStreamReader(new java.io.ByteArrayInputStream(bytes, 0, length), "UTF-8");
   }
 
   /**
-   * Reads.
+   * Reads UTF-8; see {@link Transcoding}.
    *
    * @throws BadEnvelopeException when the bytes are no well-formed envelope as far as it was read, hold a DOCTYPE, or a
    *     header of ours that makes no sense
@@ -181,10 +180,6 @@ public final class EnvelopeReader {
 
     /** Over the bytes from the Body on: headers differ from attempt to attempt, the body does not. */
     private long digest(int characters) {
-      String encoding = in.getEncoding();
-      if (encoding != null && !encoding.equalsIgnoreCase(StandardCharsets.UTF_8.name())) {
-        return length;
-      }
       int at = 0;
       for (int seen = 0; at < length && seen < characters; at++) {
         int lead = bytes[at] & 0xff;

@@ -1,7 +1,7 @@
 package org.understudy.container.soap;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
@@ -11,10 +11,22 @@ import org.understudy.replication.core.Reply;
 public final class EnvelopeWriter {
   private static final String UR = " xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\"";
 
+  private static final byte[] BODY = "<soap:Body".getBytes(StandardCharsets.UTF_8);
+  private static final byte[] END = "</soap:Body></soap:Envelope>".getBytes(StandardCharsets.UTF_8);
+  private static final byte[] EMPTY_END = "</soap:Envelope>".getBytes(StandardCharsets.UTF_8);
+  /** The action of a fault that a contract gives none (WS-Addressing 1.0, SOAP binding, section 6). */
+  private static final String FAULT_ACTION = "http://www.w3.org/2005/08/addressing/soap/fault";
+
   private EnvelopeWriter() {}
 
-  /** A result: the stored body, byte for byte, under headers made anew for this attempt. */
-  public static byte[] reply(SoapVersion version, Reply reply, String relatesTo) {
+  /**
+   * A result: the stored body, byte for byte, under headers made anew for this attempt.
+   *
+   * @param action of the response as the contract says, or null for a fault
+   * @param relatesTo the request's {@code wsa:MessageID}; null when there was none, the response then has no
+   *     WS-Addressing headers
+   */
+  public static byte[] reply(SoapVersion version, Reply reply, String action, String relatesTo) {
     StringBuilder head = new StringBuilder(640);
     begin(head, version).append("<soap:Header><ur:ReplicationHeader").append(UR).append("><ur:Status>");
     head.append(
@@ -26,17 +38,22 @@ public final class EnvelopeWriter {
     head.append("</ur:Status><ur:VersionHandle>").append(reply.handle().epoch()).append('.');
     head.append(reply.handle().index()).append("</ur:VersionHandle><ur:Epoch>").append(reply.epoch());
     head.append("</ur:Epoch></ur:ReplicationHeader>");
-    relatesTo(head, relatesTo).append("</soap:Header><soap:Body>");
+    addressing(head, action, relatesTo).append("</soap:Header><soap:Body>");
     return join(head, reply.response().body());
   }
 
-  /** A message of ours: the content of its body, ready as text. */
-  public static byte[] message(SoapVersion version, String body, String relatesTo) {
+  /**
+   * A message of ours.
+   *
+   * @param body the content of its body, ready as text
+   * @param action as for {@link #reply}
+   */
+  public static byte[] message(SoapVersion version, String body, String action, String relatesTo) {
     StringBuilder text = new StringBuilder(512 + body.length());
     begin(text, version);
     if (relatesTo != null) {
       text.append("<soap:Header>");
-      relatesTo(text, relatesTo).append("</soap:Header>");
+      addressing(text, action, relatesTo).append("</soap:Header>");
     }
     return join(text.append("<soap:Body>").append(body), new byte[0]);
   }
@@ -59,7 +76,7 @@ public final class EnvelopeWriter {
     detail.append(epoch).append("</ur:Epoch><ur:Alternatives>");
     Replicas.append(detail, view);
     detail.append("</ur:Alternatives></ur:ReplicationFault>");
-    return message(version, faultBody(version, client, failure.sentence(), detail.toString()), relatesTo);
+    return message(version, faultBody(version, client, failure.sentence(), detail.toString()), null, relatesTo);
   }
 
   private static String executed(FailureCode code) {
@@ -84,15 +101,15 @@ public final class EnvelopeWriter {
     return text.append("<soap:Envelope xmlns:soap=\"").append(version.namespace()).append("\">");
   }
 
-  private static StringBuilder relatesTo(StringBuilder text, String messageId) {
+  private static StringBuilder addressing(StringBuilder text, String action, String messageId) {
     if (messageId != null) {
+      text.append("<wsa:Action xmlns:wsa=\"http://www.w3.org/2005/08/addressing\">");
+      text.append(action == null ? FAULT_ACTION : escape(action)).append("</wsa:Action>");
       text.append("<wsa:RelatesTo xmlns:wsa=\"http://www.w3.org/2005/08/addressing\">");
       text.append(escape(messageId)).append("</wsa:RelatesTo>");
     }
     return text;
   }
-
-  private static final byte[] END = "</soap:Body></soap:Envelope>".getBytes(StandardCharsets.UTF_8);
 
   private static byte[] join(StringBuilder head, byte[] body) {
     byte[] first = head.toString().getBytes(StandardCharsets.UTF_8);
@@ -124,27 +141,28 @@ public final class EnvelopeWriter {
    *
    * @throws IllegalArgumentException when it is none of that form, for example with another prefix than {@code soap}
    */
-  public static byte[] bodyOf(ByteArrayOutputStream envelope) {
-    byte[] all = envelope.toByteArray();
-    int begin = indexOf(all, "<soap:Body");
-    while (begin >= 0 && begin < all.length && all[begin++] != '>') {
+  public static byte[] bodyOf(byte[] envelope, int length) {
+    int begin = indexOf(envelope, length, BODY);
+    while (begin >= 0 && begin < length && envelope[begin++] != '>') {
       // To the end of the tag, attributes and all.
     }
-    int end = all.length;
-    while (end > 0 && Character.isWhitespace(all[end - 1])) {
+    int end = length;
+    while (end > 0 && Character.isWhitespace(envelope[end - 1])) {
       end--;
     }
+    if (begin > 1 && envelope[begin - 2] == '/' && end - EMPTY_END.length == begin) {
+      return new byte[0];
+    }
     end -= END.length;
-    if (begin < 1 || end < begin || !java.util.Arrays.equals(all, end, end + END.length, END, 0, END.length)) {
+    if (begin < 1 || end < begin || !Arrays.equals(envelope, end, end + END.length, END, 0, END.length)) {
       throw new IllegalArgumentException("The service's response is no envelope with the prefix soap.");
     }
-    return java.util.Arrays.copyOfRange(all, begin, end);
+    return Arrays.copyOfRange(envelope, begin, end);
   }
 
-  private static int indexOf(byte[] all, String text) {
-    byte[] sought = text.getBytes(StandardCharsets.US_ASCII);
+  private static int indexOf(byte[] all, int length, byte[] sought) {
     outer:
-    for (int i = 0; i <= all.length - sought.length; i++) {
+    for (int i = 0; i <= length - sought.length; i++) {
       for (int j = 0; j < sought.length; j++) {
         if (all[i + j] != sought[j]) {
           continue outer;

@@ -1,0 +1,39 @@
+package org.understudy.container.request;
+
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.xml.namespace.QName;
+import org.apache.cxf.binding.soap.SoapMessage;
+import org.apache.cxf.binding.soap.interceptor.AbstractSoapInterceptor;
+import org.apache.cxf.phase.Phase;
+import org.understudy.container.soap.ReplicationHeader;
+
+/**
+ * Tells the service's stack which headers this plugin understands, so that a client may mark them
+ * {@code mustUnderstand}, as many do with WS-Addressing's.
+ */
+public final class UnderstoodHeaders extends AbstractSoapInterceptor {
+  private static final String WSA = "http://www.w3.org/2005/08/addressing";
+  private static final Set<QName> NAMES =
+      Stream.concat(
+              Stream.of("To", "Action", "MessageID", "ReplyTo", "FaultTo", "From", "RelatesTo")
+                  .map(name -> new QName(WSA, name)),
+              Stream.of("ReplicationHeader", "ResourceId")
+                  .map(name -> new QName(ReplicationHeader.NAMESPACE, name)))
+          .collect(Collectors.toUnmodifiableSet());
+
+  public UnderstoodHeaders() {
+    super(Phase.PRE_PROTOCOL);
+  }
+
+  @Override
+  public Set<QName> getUnderstoodHeaders() {
+    return NAMES;
+  }
+
+  @Override
+  public void handleMessage(SoapMessage message) {
+    // There is nothing to do: the filter has read them.
+  }
+}

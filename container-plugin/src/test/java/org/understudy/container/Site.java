@@ -1,0 +1,237 @@
+package org.understudy.container;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+import org.apache.catalina.Context;
+import org.apache.catalina.LifecycleException;
+import org.apache.catalina.connector.Connector;
+import org.apache.catalina.startup.Tomcat;
+import org.understudy.container.deployment.UnderstudyInitializer;
+
+/** Replicas in this process, each in a Tomcat of its own, and a plain HTTP client. */
+public final class Site implements AutoCloseable {
+  private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  /** Kept, since a logger that nobody holds loses its level. */
+  private static final List<Logger> QUIET =
+      Stream.of("org.apache.cxf", "org.apache.catalina", "org.apache.coyote", "org.apache.tomcat", "org.understudy")
+          .map(Logger::getLogger)
+          .toList();
+
+  static {
+    QUIET.forEach(logger -> logger.setLevel(Level.OFF));
+  }
+
+  private final Map<Integer, Tomcat> tomcats = new TreeMap<>();
+  private final Map<Integer, Integer> ports = new TreeMap<>();
+  private final Path directory;
+  private final Class<?> service;
+  private final Properties settings = new Properties();
+
+  /** @param more settings beyond those that every replica needs */
+  public Site(Path directory, Class<?> service, int replicas, Map<String, String> more) throws Exception {
+    this.directory = directory;
+    this.service = service;
+    StringBuilder urls = new StringBuilder();
+    StringBuilder peers = new StringBuilder();
+    for (int i = 1; i <= replicas; i++) {
+      ports.put(i, freePort());
+      urls.append(i == 1 ? "" : ",").append(i).append("=http://127.0.0.1:").append(ports.get(i)).append("/app");
+      peers.append(i == 1 ? "" : ",").append(i).append("=127.0.0.1:").append(freePort());
+    }
+    settings.setProperty("understudy.replicas", urls.toString());
+    settings.setProperty("understudy.peers", peers.toString());
+    settings.setProperty("understudy.secret", "a secret for the tests");
+    settings.setProperty("understudy.strategy", replicas == 1 ? "none" : "primary-backup");
+    settings.putAll(more);
+    for (int i = 1; i <= replicas; i++) {
+      start(i);
+    }
+    await(() -> health(1, "ready").statusCode() == 200);
+    for (int i = 2; i <= replicas; i++) {
+      int number = i;
+      await(() -> health(number, "ready").statusCode() == 200);
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return free.getLocalPort();
+    }
+  }
+
+  /** Starts a replica. */
+  public void start(int number) throws Exception {
+    Properties own = new Properties();
+    own.putAll(settings);
+    own.setProperty("understudy.replica", Integer.toString(number));
+    own.setProperty("understudy.directory", directory.resolve("data-" + number).toString());
+    Path file = directory.resolve("understudy-" + number + ".properties");
+    try (var writer = Files.newBufferedWriter(file)) {
+      own.store(writer, null);
+    }
+    Tomcat tomcat = new Tomcat();
+    Path base = Files.createDirectories(directory.resolve("tomcat-" + number));
+    tomcat.setBaseDir(base.toString());
+    Connector connector = new Connector();
+    connector.setProperty("address", "127.0.0.1");
+    connector.setPort(ports.get(number));
+    connector.setProperty("maxThreads", "64");
+    tomcat.setConnector(connector);
+    Context context = tomcat.addContext("/app", base.toString());
+    context.addParameter("understudy.service", service.getName());
+    context.addParameter("understudy.config", file.toString());
+    context.addServletContainerInitializer(new UnderstudyInitializer(), null);
+    tomcat.start();
+    tomcats.put(number, tomcat);
+  }
+
+  /** Stops a replica and forgets its Tomcat. */
+  public void stop(int number) throws LifecycleException {
+    Tomcat tomcat = tomcats.remove(number);
+    tomcat.stop();
+    tomcat.destroy();
+  }
+
+  /** The number of the replica that says it is primary. */
+  public int primary() {
+    await(() -> tomcats.keySet().stream().anyMatch(i -> health(i, "primary").statusCode() == 200));
+    return tomcats.keySet().stream().filter(i -> health(i, "primary").statusCode() == 200).findFirst().orElseThrow();
+  }
+
+  /** A replica that is not the primary. */
+  public int backup() {
+    int primary = primary();
+    return tomcats.keySet().stream().filter(i -> i != primary).findFirst().orElseThrow();
+  }
+
+  public HttpResponse<String> health(int number, String which) {
+    try {
+      return HTTP.send(HttpRequest.newBuilder(uri(number, "/health/" + which)).build(),
+          HttpResponse.BodyHandlers.ofString());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  public URI uri(int number, String path) {
+    return URI.create("http://127.0.0.1:" + ports.get(number) + "/app" + path);
+  }
+
+  public int port(int number) {
+    return ports.get(number);
+  }
+
+  public String service() {
+    return "/services/" + service.getSimpleName();
+  }
+
+  /** Posts to the service. */
+  public Answer call(int number, String envelope) {
+    return post(number, service(), envelope.getBytes(StandardCharsets.UTF_8), "text/xml; charset=UTF-8");
+  }
+
+  public Answer post(int number, String path, byte[] body, String... typeAndHeaders) {
+    return postLater(number, path, body, typeAndHeaders).orTimeout(30, TimeUnit.SECONDS).join();
+  }
+
+  /** @param typeAndHeaders the content type, then names and values */
+  public CompletableFuture<Answer> postLater(int number, String path, byte[] body, String... typeAndHeaders) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri(number, path))
+            .timeout(Duration.ofSeconds(30))
+            .POST(HttpRequest.BodyPublishers.ofByteArray(body));
+    for (int i = 0; i < typeAndHeaders.length; i++) {
+      if (i == 0) {
+        request.header("Content-Type", typeAndHeaders[0]);
+      } else {
+        request.header(typeAndHeaders[i], typeAndHeaders[++i]);
+      }
+    }
+    return HTTP.sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray())
+        .thenApply(answer -> new Answer(answer.statusCode(), answer.body()));
+  }
+
+  public CompletableFuture<Answer> callLater(int number, String envelope) {
+    return postLater(number, service(), envelope.getBytes(StandardCharsets.UTF_8), "text/xml; charset=UTF-8");
+  }
+
+  /** Opens a session at the primary. */
+  public String openSession() {
+    return open().between("<ur:Session>", "</ur:Session>");
+  }
+
+  /** The epoch that a fresh session is told. */
+  public String openSessionView() {
+    return open().between("<ur:View><ur:Epoch>", "</ur:Epoch>");
+  }
+
+  private Answer open() {
+    String body = "<OpenSession xmlns=\"urn:understudy:replication:1\"><Nonce>"
+        + String.format("%016x%016x", System.nanoTime(), Thread.currentThread().getId()) + "</Nonce></OpenSession>";
+    return post(primary(), "/replication", Soap.envelope("", body).getBytes(StandardCharsets.UTF_8), "text/xml");
+  }
+
+  /** Waits for a condition, with a bound generous enough that only a defect meets it. */
+  public static void await(BooleanSupplier condition) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("It did not happen within 30 s.");
+      }
+      Thread.onSpinWait();
+      Thread.yield();
+    }
+  }
+
+  @Override
+  public void close() throws LifecycleException {
+    for (Integer number : tomcats.keySet().toArray(new Integer[0])) {
+      stop(number);
+    }
+  }
+
+  /** What came back. */
+  public record Answer(int status, byte[] bytes) {
+    public String text() {
+      return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /** The content of the Body, as sent. */
+    public String body() {
+      return between("<soap:Body>", "</soap:Body>");
+    }
+
+    public String between(String begin, String end) {
+      String text = text();
+      int from = text.indexOf(begin);
+      int to = text.indexOf(end, from);
+      if (from < 0 || to < 0) {
+        throw new AssertionError("There is no " + begin + " in: " + text);
+      }
+      return text.substring(from + begin.length(), to);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package org.understudy.container.peer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.Response;
+import org.understudy.replication.core.StateChange;
+import org.understudy.replication.core.StateUpdate;
+
+class PeerEnvelopeTest {
+
+  private static byte[] bytes(PeerEnvelope envelope) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    envelope.segments().forEach(all::writeBytes);
+    assertEquals(envelope.length(), all.size());
+    return all.toByteArray();
+  }
+
+  private static List<Message> through(PeerEnvelope envelope) throws IOException {
+    byte[] bytes = bytes(envelope);
+    return PeerEnvelopeReader.read(envelope.contentType(), bytes, bytes.length).messages();
+  }
+
+  private static Message update(long index, int stateBytes) {
+    byte[] state = new byte[stateBytes];
+    new Random(index).nextBytes(state);
+    return new Message.Update(3, index, new StateUpdate(index, Request.Kind.UPDATE, new RequestKey.OfMessageId("é<&"), 7, 0,
+        "", new Response((byte) 1, state), List.of(new StateChange("r", state))));
+  }
+
+  @Test
+  void smallMessagesStandInlineAndLargeOnesBeside() throws IOException {
+    List<Message> small = List.of(new Message.Ack(3, 9, true), update(1, 100),
+        new Message.Canvass(4));
+    List<Message> large = List.of(new Message.Ack(3, 9, true), update(1, 100), update(2, 200_000), update(3, 0));
+    for (List<Message> messages : List.of(small, large)) {
+      boolean xop = messages == large;
+      PeerEnvelope call = PeerEnvelope.deliver("Deliver", "g\"<", 1, 2, messages);
+      PeerEnvelope notification = PeerEnvelope.notify("http://a/peer", "http://b/peer", messages);
+      for (PeerEnvelope envelope : List.of(call, notification)) {
+        assertEquals(xop, envelope.contentType().startsWith("multipart/related"));
+        assertEquals(messages.toString().replaceAll("@[0-9a-f]+", ""),
+            through(envelope).toString().replaceAll("@[0-9a-f]+", ""));
+      }
+    }
+  }
+
+  /** A link posts so many at most; the receiver's limits must leave room for them. */
+  @Test
+  void aFullBatchIsWithinTheReceiversLimits() throws IOException {
+    List<Message> messages = new ArrayList<>();
+    for (int i = 0; i < 256; i++) {
+      messages.add(update(i + 1, i % 2 == 0 ? 2_000 : 10));
+    }
+    assertEquals(256, through(PeerEnvelope.notify("http://a/peer", "http://b/peer", messages)).size());
+    assertEquals(256, through(PeerEnvelope.deliver("Deliver", "g", 1, 2, messages)).size());
+  }
+
+  @Test
+  void nonsenseIsAnIOExceptionAndNothingElse() {
+    byte[] good = bytes(PeerEnvelope.deliver("Deliver", "g", 1, 2, List.of(update(1, 50), update(2, 5_000))));
+    String type = PeerEnvelope.deliver("Deliver", "g", 1, 2, List.of(update(2, 5_000))).contentType();
+    Random random = new Random(1);
+    for (int i = 0; i < 2_000; i++) {
+      byte[] bad = good.clone();
+      for (int j = 0; j <= i % 5; j++) {
+        bad[random.nextInt(bad.length)] = (byte) random.nextInt(256);
+      }
+      int length = i % 3 == 0 ? random.nextInt(bad.length) : bad.length;
+      String boundary = new String(bad, 2, 45, StandardCharsets.ISO_8859_1).split("\r")[0];
+      String own = type.replaceAll("boundary=.*", "boundary=\"") + boundary + "\"";
+      try {
+        PeerEnvelopeReader.read(i % 7 == 0 ? null : own, bad, length);
+      } catch (IOException expected) {
+        // This is how it refuses.
+      }
+    }
+    assertThrows(IOException.class, () -> PeerEnvelopeReader.read("multipart/related", good, good.length));
+    byte[] doctype = "<!DOCTYPE a []><a/>".getBytes(StandardCharsets.UTF_8);
+    assertThrows(IOException.class, () -> PeerEnvelopeReader.read("text/xml", doctype, doctype.length));
+    assertTrue(good.length > 5_000);
+  }
+}

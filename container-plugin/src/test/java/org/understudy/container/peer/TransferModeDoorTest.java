@@ -1,0 +1,70 @@
+package org.understudy.container.peer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.understudy.container.Soap.envelope;
+import static org.understudy.container.Soap.header;
+import static org.understudy.container.Soap.notebook;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.understudy.container.Site;
+import org.understudy.container.Site.Answer;
+import org.understudy.container.service.NotebookService;
+
+/** The same story over every way that state updates travel. */
+class TransferModeDoorTest {
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"socket", "call", "notification"})
+  void nothingIsLostOrDoneTwiceWhenThePrimaryStops(String transfer) throws Exception {
+    try (Site site = new Site(directory, NotebookService.class, 3, Map.of("understudy.transfer", transfer))) {
+      int first = site.primary();
+      String session = site.openSession();
+      List<CompletableFuture<Answer>> all = new ArrayList<>();
+      for (int i = 1; i <= 400; i++) {
+        all.add(site.callLater(first, envelope(header(session, i, 1), notebook("append", "x"))));
+      }
+      TreeSet<Integer> lengths = new TreeSet<>();
+      all.forEach(one -> lengths.add(one.join().between("<return>", "</return>").length()));
+      assertEquals(400, lengths.size());
+      // State beyond what stands inline.
+      String last = "y".repeat(150_000);
+      Answer acknowledged = site.call(first, envelope(header(session, 401, 1), notebook("append", last)));
+      assertEquals(200, acknowledged.status());
+
+      site.stop(first);
+      int second = site.primary();
+      Answer replayed = site.call(second, envelope(header(session, 401, 2), notebook("append", last)));
+      assertEquals("replayed", replayed.between("<ur:Status>", "</ur:Status>"), replayed.text());
+      assertEquals(acknowledged.body(), replayed.body());
+      Answer next = site.call(second, envelope(header(session, 402, 1), notebook("append", "z")));
+      assertEquals("x".repeat(400) + last + "z", next.between("<return>", "</return>"));
+
+      site.start(first);
+      Site.await(() -> site.health(first, "ready").statusCode() == 200);
+      String seen = next.between("<ur:VersionHandle>", "</ur:VersionHandle>");
+      Answer read = site.call(first, envelope(header("<VersionHandle>" + seen + "</VersionHandle>"), notebook("text", null)));
+      assertEquals(next.between("<return>", "</return>"), read.between("<return>", "</return>"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"call"})
+  void strangersAreRefusedBeforeTheirBodyIsRead(String transfer) throws Exception {
+    try (Site site = new Site(directory, NotebookService.class, 3, Map.of("understudy.transfer", transfer))) {
+      byte[] body = "<a/>".getBytes(StandardCharsets.UTF_8);
+      assertEquals(403, site.post(1, "/peer", body, "text/xml").status());
+      assertEquals(403, site.post(1, "/peer", body, "text/xml", "Understudy-Peer", "2 " + "0".repeat(64)).status());
+      assertEquals(403, site.post(1, "/peer", body, "text/xml", "Understudy-Peer", "two").status());
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package org.understudy.container.service;
+
+import jakarta.jws.WebService;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.understudy.replication.api.Read;
+import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.api.StateCapture;
+
+/** Keeps its state in itself, as an ordinary JAX-WS bean does. */
+@WebService(endpointInterface = "org.understudy.container.service.Notebook", targetNamespace = "urn:notebook")
+public class NotebookService implements Notebook, StateCapture {
+  /** Slow executions that have begun; each takes one permit of {@link #GO}. */
+  public static final Semaphore BEGUN = new Semaphore(0);
+  public static final Semaphore GO = new Semaphore(0);
+  public static final AtomicInteger EXECUTIONS = new AtomicInteger();
+
+  private final StringBuilder text = new StringBuilder();
+
+  @Override
+  public String append(String more) {
+    EXECUTIONS.incrementAndGet();
+    return text.append(more).toString();
+  }
+
+  @Override
+  @Read(ReadLevel.SESSION)
+  public String text() {
+    return text.toString();
+  }
+
+  @Override
+  public String refuse(String more) throws RefusedException {
+    append(more);
+    throw new RefusedException("No <more> & no less.");
+  }
+
+  @Override
+  public String stumble(String more) {
+    append(more);
+    throw new IllegalStateException("stumbled");
+  }
+
+  @Override
+  public String appendSlowly(String more) {
+    BEGUN.release();
+    GO.acquireUninterruptibly();
+    return append(more);
+  }
+
+  @Override
+  public void note(String more) {
+    append(more);
+  }
+
+  @Override
+  public void clear() {
+    text.setLength(0);
+  }
+
+  @Override
+  public byte[] captureState() {
+    return text.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public void restoreState(byte[] state) {
+    text.setLength(0);
+    text.append(new String(state, StandardCharsets.UTF_8));
+  }
+}
