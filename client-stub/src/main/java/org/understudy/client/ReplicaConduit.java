@@ -121,7 +121,7 @@ final class ReplicaConduit extends AbstractConduit {
       (observer != null ? observer : exchange.get(MessageObserver.class)).onMessage(message);
     } finally {
       if (callback != null && !callback.isDone()) {
-        callback.cancel(true);
+        callback.handleException(null, new WebServiceException(failure.getMessage(), failure));
       }
     }
   }
