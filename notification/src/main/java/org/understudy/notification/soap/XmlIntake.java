@@ -47,9 +47,9 @@ public final class XmlIntake {
   public static void toRoot(XMLStreamReader in) throws XMLStreamException {
     while (in.hasNext()) {
       switch (in.next()) {
-        case XMLStreamConstants.DTD -> throw new XMLStreamException("A DOCTYPE is not allowed.", in.getLocation());
+        case XMLStreamConstants.DTD -> throw new XMLStreamException("A DOCTYPE is not allowed.");
         case XMLStreamConstants.PROCESSING_INSTRUCTION ->
-            throw new XMLStreamException("A processing instruction is not allowed.", in.getLocation());
+            throw new XMLStreamException("A processing instruction is not allowed.");
         case XMLStreamConstants.START_ELEMENT -> {
           return;
         }
