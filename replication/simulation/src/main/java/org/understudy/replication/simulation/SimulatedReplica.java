@@ -33,6 +33,7 @@ final class SimulatedReplica implements Effects {
 
   private ReplicaCore core;
   private long life;
+  private SimulatedClock clock;
   private boolean paused;
   private final ArrayDeque<Runnable> missed = new ArrayDeque<>();
   private final ArrayDeque<Object> gate = new ArrayDeque<>();
@@ -61,6 +62,7 @@ final class SimulatedReplica implements Effects {
 
   void start() {
     life++;
+    clock = new SimulatedClock(world);
     core = simulation.open(number, disk, life * 1_000 + number);
     role = Role.JOINING;
     tick(life);
@@ -152,7 +154,7 @@ final class SimulatedReplica implements Effects {
       missed.add(() -> step(input));
       return;
     }
-    core.step(world.now(), input, this);
+    core.step(clock.now(), input, this);
   }
 
   // ------------------------------------------------------------------------------------------------ effects
@@ -243,7 +245,7 @@ final class SimulatedReplica implements Effects {
     List<StateChange> changes =
         update ? List.of(new StateChange(call.resource(), ByteBuffer.allocate(8).putLong(value).array())) : List.of();
     failed = 0;
-    core.step(world.now(), new Input.Executed(token, new Response((byte) 0, body), changes), this);
+    core.step(clock.now(), new Input.Executed(token, new Response((byte) 0, body), changes), this);
     if (update && failed == token) {
       object.version = -1;
     }

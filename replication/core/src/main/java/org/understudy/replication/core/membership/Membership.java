@@ -27,6 +27,8 @@ import org.understudy.replication.core.Rule;
 /**
  * Agrees on views. A candidate canvasses, collects promises of a majority of the configured replicas, and proposes the
  * one view of its epoch; the view's primary begins when all members and a majority have accepted it.
+ *
+ * <p>Times are nanoseconds since this replica's start.
  */
 public final class Membership {
   private static final long NOT_A_MEMBER = -1;
@@ -60,7 +62,6 @@ public final class Membership {
   private final Set<ReplicaId> virgins = new TreeSet<>();
   private long nextHeartbeat;
   private long nextPrepare;
-  private boolean ticked;
   private long told;
 
   public Membership(ReplicaSetup setup, Resident resident) {
@@ -70,6 +71,9 @@ public final class Membership {
     this.record = setup.recovered();
     this.highestSeen = record.promisedEpoch();
     this.lease = new Lease(setup);
+    // This life does not know which leases the last one granted.
+    this.leaseGrantedUntil = setup.timing().leaseNanos();
+    this.standAfter = setup.timing().suspectNanos() + stagger();
   }
 
   public Role role() {
@@ -117,12 +121,6 @@ public final class Membership {
   // ------------------------------------------------------------------------------------------------ time
 
   public void tick(long now, Effects out) {
-    if (!ticked) {
-      ticked = true;
-      // This life does not know which leases the last one granted.
-      leaseGrantedUntil = now + setup.timing().leaseNanos();
-      standAfter = now + setup.timing().suspectNanos() + stagger();
-    }
     switch (role) {
       case PRIMARY -> tickPrimary(now, out);
       case BACKUP -> tickBackup(now, out);

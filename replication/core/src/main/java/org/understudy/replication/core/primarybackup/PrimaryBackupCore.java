@@ -63,6 +63,9 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   private final Map<SessionId, Long> activeAt = new TreeMap<>();
   private long nextExpiry;
   private long replayed;
+  /** The clock's reading at the first step. Where a monotonic clock begins is arbitrary, and may be below zero. */
+  private long origin;
+  private boolean begun;
 
   private record Waiting(long token, Reply.Status status, Response response) {}
 
@@ -74,8 +77,14 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     this.membership = new Membership(setup, this);
   }
 
+  /** Within the core, time is what has passed since its first step. */
   @Override
-  public void step(long now, Input input, Effects out) {
+  public void step(long clock, Input input, Effects out) {
+    if (!begun) {
+      begun = true;
+      origin = clock;
+    }
+    long now = clock - origin;
     if (input instanceof Input.Requested requested) {
       requested(now, requested, out);
     } else if (input instanceof Input.Executed executed) {
