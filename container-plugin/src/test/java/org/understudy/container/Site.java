@@ -104,6 +104,10 @@ public final class Site implements AutoCloseable {
     context.addServletContainerInitializer(new UnderstudyInitializer(), null);
     tomcat.start();
     tomcats.put(number, tomcat);
+    if (!context.getState().isAvailable()) {
+      stop(number);
+      throw new IllegalStateException("The web application does not start.");
+    }
   }
 
   /** Stops a replica and forgets its Tomcat. */
