@@ -2,161 +2,304 @@ package org.understudy.client;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import javax.net.ssl.SSLContext;
 import org.understudy.replication.api.ReadLevel;
 
-/** Settings of a client of one group. Immutable. */
+/** How a fault-tolerant client behaves. Immutable; made by {@link #custom()} or {@link #ofDefaults(List)}. */
 public final class FaultTolerance {
   private final List<URI> replicas;
   private final Duration connectTimeout;
   private final Duration responseTimeout;
   private final Duration deadline;
-  private final int maxOpen;
+  private final Duration awaitViewHold;
+  private final int maxOpenInvocations;
   private final int asyncThreads;
+  private final int maxResponseBytes;
   private final ReadLevel readLevel;
+  private final SSLContext tls;
+  private final RandomGenerator jitter;
 
   private FaultTolerance(Builder builder) {
     this.replicas = List.copyOf(builder.replicas);
     this.connectTimeout = builder.connectTimeout;
     this.responseTimeout = builder.responseTimeout;
     this.deadline = builder.deadline;
-    this.maxOpen = builder.maxOpen;
+    this.awaitViewHold = builder.awaitViewHold;
+    this.maxOpenInvocations = builder.maxOpenInvocations;
     this.asyncThreads = builder.asyncThreads;
+    this.maxResponseBytes = builder.maxResponseBytes;
     this.readLevel = builder.readLevel;
+    this.tls = builder.tls;
+    this.jitter = builder.jitter;
   }
 
-  /** Defaults for a group whose replicas serve at these addresses; one that answers is enough to learn the others. */
-  public static FaultTolerance ofDefaults(List<URI> replicas) {
-    return custom(replicas).build();
+  /** A builder with every default. */
+  public static Builder custom() {
+    return new Builder();
   }
 
   /**
-   * @param replicas addresses of the service at the replicas, one or more, http or https
-   * @throws IllegalArgumentException when there is none
+   * Every default, for these replicas.
+   *
+   * @throws IllegalArgumentException as {@link Builder#replicas(List)}
    */
-  public static Builder custom(List<URI> replicas) {
-    return new Builder(replicas);
+  public static FaultTolerance ofDefaults(List<URI> replicas) {
+    return custom().replicas(replicas).build();
   }
 
+  /** A builder that begins with the values of this one. */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.replicas = replicas;
+    builder.connectTimeout = connectTimeout;
+    builder.responseTimeout = responseTimeout;
+    builder.deadline = deadline;
+    builder.awaitViewHold = awaitViewHold;
+    builder.maxOpenInvocations = maxOpenInvocations;
+    builder.asyncThreads = asyncThreads;
+    builder.maxResponseBytes = maxResponseBytes;
+    builder.readLevel = readLevel;
+    builder.tls = tls;
+    builder.jitter = jitter;
+    return builder;
+  }
+
+  /** The service's URL at each configured replica; never empty. */
   public List<URI> replicas() {
     return replicas;
   }
 
+  /** See {@link Builder#connectTimeout(Duration)}. */
   public Duration connectTimeout() {
     return connectTimeout;
   }
 
+  /** See {@link Builder#responseTimeout(Duration)}. */
   public Duration responseTimeout() {
     return responseTimeout;
   }
 
+  /** See {@link Builder#deadline(Duration)}. */
   public Duration deadline() {
     return deadline;
   }
 
-  public int maxOpen() {
-    return maxOpen;
+  /** See {@link Builder#awaitViewHold(Duration)}. */
+  public Duration awaitViewHold() {
+    return awaitViewHold;
   }
 
+  /** See {@link Builder#maxOpenInvocations(int)}. */
+  public int maxOpenInvocations() {
+    return maxOpenInvocations;
+  }
+
+  /** See {@link Builder#asyncThreads(int)}. */
   public int asyncThreads() {
     return asyncThreads;
   }
 
-  /** Null: the service decides. */
-  public ReadLevel readLevel() {
-    return readLevel;
+  /** See {@link Builder#maxResponseBytes(int)}. */
+  public int maxResponseBytes() {
+    return maxResponseBytes;
   }
 
-  /** Collects settings. Not thread-safe. */
+  /** See {@link Builder#readLevel(ReadLevel)}. */
+  public Optional<ReadLevel> readLevel() {
+    return Optional.ofNullable(readLevel);
+  }
+
+  /** See {@link Builder#tls(SSLContext)}. */
+  public Optional<SSLContext> tls() {
+    return Optional.ofNullable(tls);
+  }
+
+  RandomGenerator jitter() {
+    return jitter;
+  }
+
+  /** Collects values; each setter checks its own. Used by one thread. */
   public static final class Builder {
-    private final List<URI> replicas;
-    private Duration connectTimeout = Duration.ofSeconds(2);
+    private List<URI> replicas = List.of();
+    private Duration connectTimeout = Duration.ofSeconds(1);
     private Duration responseTimeout = Duration.ofSeconds(30);
     private Duration deadline = Duration.ofSeconds(60);
-    private int maxOpen = 1_024;
-    private int asyncThreads = 64;
+    private Duration awaitViewHold = Duration.ofSeconds(30);
+    private int maxOpenInvocations = 2_048;
+    private int asyncThreads = 32;
+    private int maxResponseBytes = 64 << 20;
     private ReadLevel readLevel;
+    private SSLContext tls;
+    private RandomGenerator jitter = new SplittableRandom();
 
-    private Builder(List<URI> replicas) {
-      if (replicas.isEmpty()) {
-        throw new IllegalArgumentException("A client needs the address of one replica at least.");
+    private Builder() {}
+
+    /**
+     * The service's URL at every replica, http or https, without query; a trailing slash is dropped. The order is the
+     * order in which they are tried before a view is known; afterwards the group itself says who its members are. One is
+     * enough while that one answers. No default.
+     *
+     * @throws IllegalArgumentException when there is none, or one is not such a URL
+     */
+    public Builder replicas(List<URI> addresses) {
+      if (addresses.isEmpty()) {
+        throw new IllegalArgumentException("Name at least one replica.");
       }
-      this.replicas = replicas;
+      LinkedHashSet<URI> checked = new LinkedHashSet<>();
+      addresses.forEach(address -> checked.add(checked(address)));
+      this.replicas = new ArrayList<>(checked);
+      return this;
     }
 
-    private static Duration positive(Duration duration, String what) {
-      if (duration.isNegative() || duration.isZero() || duration.compareTo(Duration.ofHours(1)) > 0) {
-        throw new IllegalArgumentException("The " + what + " is above zero and at most an hour, not " + duration + ".");
+    private static URI checked(URI address) {
+      boolean isHttp = "http".equals(address.getScheme()) || "https".equals(address.getScheme());
+      if (!isHttp || address.getHost() == null || address.getRawQuery() != null || address.getRawFragment() != null) {
+        throw new IllegalArgumentException("A replica's address is a plain http or https URL, not " + address + ".");
       }
-      return duration;
+      String text = address.toString();
+      return text.endsWith("/") ? URI.create(text.substring(0, text.length() - 1)) : address;
     }
 
     /**
-     * How long one attempt may take to connect. Default 2 s, up to 1 h.
+     * How long one connection may take to come about before the next replica is tried. Default 1 s; 1 ms to 10 min.
      *
-     * @throws IllegalArgumentException when out of range
+     * @throws IllegalArgumentException out of range
      */
-    public Builder connectTimeout(Duration timeout) {
-      connectTimeout = positive(timeout, "connect timeout");
+    public Builder connectTimeout(Duration time) {
+      this.connectTimeout = inRange("connectTimeout", time, Duration.ofMillis(1), Duration.ofMinutes(10));
       return this;
     }
 
     /**
-     * How long one attempt may wait for its response before another is made with the same request id. Default 30 s, up
-     * to 1 h.
+     * How long one attempt may wait without receiving a byte before the call is asked for again elsewhere, under the same
+     * sequence number. Longer than the slowest operation, or such an operation is asked for again in vain (it still runs
+     * once). News of a failover cuts it short. Default 30 s; 1 ms to 24 h.
      *
-     * @throws IllegalArgumentException when out of range
+     * @throws IllegalArgumentException out of range
      */
-    public Builder responseTimeout(Duration timeout) {
-      responseTimeout = positive(timeout, "response timeout");
+    public Builder responseTimeout(Duration time) {
+      this.responseTimeout = inRange("responseTimeout", time, Duration.ofMillis(1), Duration.ofHours(24));
       return this;
     }
 
     /**
-     * How long an invocation may take over all its attempts. Default 60 s, up to 1 h.
+     * How long one invocation may take over all its attempts, waiting in the queue and opening a session included, before
+     * {@link InvocationFailedException} is thrown. An attempt that is just connecting may exceed it by
+     * {@link #connectTimeout(Duration)}. Default 60 s; 1 ms to 24 h.
      *
-     * @throws IllegalArgumentException when out of range
+     * @throws IllegalArgumentException out of range
      */
-    public Builder deadline(Duration duration) {
-      deadline = positive(duration, "deadline");
+    public Builder deadline(Duration time) {
+      this.deadline = inRange("deadline", time, Duration.ofMillis(1), Duration.ofHours(24));
       return this;
     }
 
     /**
-     * Invocations open at once, all ports of the group together; a further one fails as not executed. Default 1,024,
-     * from 1 to 2,048.
+     * How long a replica may hold the long poll for failover news. One poll per group of ports is open at any time.
+     * Shorter than what firewalls on the way allow an idle connection. Whole seconds; default 30 s; 1 s to 60 s.
      *
-     * @throws IllegalArgumentException when out of range
+     * @throws IllegalArgumentException out of range
      */
-    public Builder maxOpen(int invocations) {
-      if (invocations < 1 || invocations > 2_048) {
-        throw new IllegalArgumentException("Open invocations are from 1 to 2048, not " + invocations + ".");
-      }
-      maxOpen = invocations;
+    public Builder awaitViewHold(Duration time) {
+      this.awaitViewHold = inRange("awaitViewHold", time, Duration.ofSeconds(1), Duration.ofSeconds(60));
       return this;
     }
 
     /**
-     * Threads that carry asynchronous invocations; those beyond wait in a queue. Default 64, from 1 to 1,024.
+     * How many invocations, synchronous and asynchronous, queued ones included, may be open at once in one group of
+     * ports; one more is refused at once as not executed. Default 2,048, the number a replica accepts for one session;
+     * 1 to 100,000.
      *
-     * @throws IllegalArgumentException when out of range
+     * @throws IllegalArgumentException out of range
      */
-    public Builder asyncThreads(int threads) {
-      if (threads < 1 || threads > 1_024) {
-        throw new IllegalArgumentException("Threads are from 1 to 1024, not " + threads + ".");
-      }
-      asyncThreads = threads;
+    public Builder maxOpenInvocations(int count) {
+      this.maxOpenInvocations = inRange("maxOpenInvocations", count, 1, 100_000);
       return this;
     }
 
-    /** Level of reads. Default null: the service decides, usually linearizable. */
+    /**
+     * How many asynchronous invocations are sent at once; further ones wait in a queue up to
+     * {@link #maxOpenInvocations(int)}. Callbacks and in-interceptors run on these threads. Threads start when needed
+     * and end after 10 s without work. Default 32; 1 to 10,000.
+     *
+     * @throws IllegalArgumentException out of range
+     */
+    public Builder asyncThreads(int count) {
+      this.asyncThreads = inRange("asyncThreads", count, 1, 10_000);
+      return this;
+    }
+
+    /**
+     * The longest answer accepted, in bytes, for an answer is held in memory as a whole. Default 64 MiB; 1 KiB to 2 GiB.
+     *
+     * @throws IllegalArgumentException out of range
+     */
+    public Builder maxResponseBytes(int bytes) {
+      this.maxResponseBytes = inRange("maxResponseBytes", bytes, 1_024, Integer.MAX_VALUE - 16);
+      return this;
+    }
+
+    /**
+     * How fresh reads are, where the service leaves it to the client; {@link FaultTolerant#READ_LEVEL} in a port's
+     * request context takes precedence. Default: the service decides.
+     *
+     * @throws NullPointerException for null
+     */
     public Builder readLevel(ReadLevel level) {
-      readLevel = level;
+      this.readLevel = Objects.requireNonNull(level);
       return this;
     }
 
+    /**
+     * Keys and trust for https addresses. Default: those of the JVM.
+     *
+     * @throws NullPointerException for null
+     */
+    public Builder tls(SSLContext context) {
+      this.tls = Objects.requireNonNull(context);
+      return this;
+    }
+
+    /**
+     * Where the jitter of the pauses between attempts comes from; a seeded one makes them repeatable. Default: one with
+     * a random seed.
+     *
+     * @throws NullPointerException for null
+     */
+    public Builder jitter(RandomGenerator generator) {
+      this.jitter = Objects.requireNonNull(generator);
+      return this;
+    }
+
+    /**
+     * @throws IllegalArgumentException when {@link #replicas(List)} was not called
+     */
     public FaultTolerance build() {
+      if (replicas.isEmpty()) {
+        throw new IllegalArgumentException("Name at least one replica.");
+      }
       return new FaultTolerance(this);
+    }
+
+    private static Duration inRange(String name, Duration value, Duration least, Duration most) {
+      if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+        throw new IllegalArgumentException(name + " is from " + least + " to " + most + ", not " + value + ".");
+      }
+      return value;
+    }
+
+    private static int inRange(String name, int value, int least, int most) {
+      if (value < least || value > most) {
+        throw new IllegalArgumentException(name + " is from " + least + " to " + most + ", not " + value + ".");
+      }
+      return value;
     }
   }
 }

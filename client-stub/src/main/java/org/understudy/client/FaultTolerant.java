@@ -1,44 +1,103 @@
 package org.understudy.client;
 
-import jakarta.jws.WebService;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URL;
 import java.util.List;
-import javax.xml.namespace.QName;
-import org.apache.cxf.Bus;
-import org.apache.cxf.endpoint.Client;
+import jakarta.xml.ws.EndpointReference;
 import org.apache.cxf.feature.AbstractFeature;
-import org.apache.cxf.feature.Feature;
 
-/** Makes fault-tolerant JAX-WS clients. The application keeps its plain port. */
+/**
+ * Makes JAX-WS clients fault-tolerant. Every call through such a client is carried to the primary, wherever that is by
+ * then, and is executed exactly once while its session lives; the application sees a plain port.
+ *
+ * <p>A call blocks its thread until there is a result, at most for {@link FaultTolerance#deadline()}; then a
+ * {@code WebServiceException} with an {@link InvocationFailedException} as its cause says what is known. After
+ * SessionExpired nothing is resent silently: the call fails, and the next one opens a new session.
+ *
+ * <p>A principal is who the HTTP Authorization of a call says, from {@code BindingProvider.USERNAME_PROPERTY} or a
+ * header; each has its own session. Features that compress or encrypt the envelope as a whole cannot be combined with
+ * this one.
+ */
 public final class FaultTolerant {
+  /**
+   * Request context property: the {@link org.understudy.replication.api.ReadLevel} of a call, in place of
+   * {@link FaultTolerance.Builder#readLevel}.
+   */
+  public static final String READ_LEVEL = "org.understudy.client.readLevel";
+
   private FaultTolerant() {}
 
-  /** A client of a group, for many ports. */
-  public static FaultTolerantGroup group(FaultTolerance settings) {
-    return new FaultTolerantGroup(settings);
+  /**
+   * A port with every default. Does not connect. To be closed with {@link #close(Object)}.
+   *
+   * @param type the service endpoint interface
+   * @param wsdl a WSDL that has a SOAP port of that type; null to derive everything from annotations
+   * @param replicas the service's URL at each replica; see {@link FaultTolerance.Builder#replicas}
+   * @throws IllegalArgumentException when the WSDL has no such port, or an address is wrong
+   */
+  public static <T> T client(Class<T> type, URL wsdl, List<URI> replicas) {
+    return client(type, wsdl, FaultTolerance.ofDefaults(replicas));
   }
 
   /**
-   * One port with a session of its own, which lives as long as the process.
+   * A port. Does not connect. To be closed with {@link #close(Object)}.
    *
-   * @param type generated from the WSDL; the service has the name in its namespace that ends in Service
-   * @param replicas addresses of the service at the replicas
+   * @param type the service endpoint interface
+   * @param wsdl a WSDL that has a SOAP port of that type; null to derive everything from annotations
+   * @throws IllegalArgumentException when the WSDL has no such port
    */
-  public static <T> T client(Class<T> type, URL wsdl, List<URI> replicas) {
-    String namespace = type.getAnnotation(WebService.class).targetNamespace();
-    String name = type.getSimpleName().replaceAll("(PortType)?$", "") + "Service";
-    return group(FaultTolerance.ofDefaults(replicas)).client(type, wsdl, new QName(namespace, name));
+  public static <T> T client(Class<T> type, URL wsdl, FaultTolerance config) {
+    return new PortBlueprints().port(type, wsdl, config.replicas().get(0).toString(), feature(config));
   }
 
-  /** A CXF feature that does the same to any client it is given to. */
-  public static Feature feature(FaultTolerance settings) {
-    FaultTolerantGroup group = group(settings);
-    return new AbstractFeature() {
-      @Override
-      public void initialize(Client client, Bus bus) {
-        group.attach(client);
-      }
-    };
+  /**
+   * A port of one WS-Resource, with every default. Where many resources are used, {@link #group} makes their ports share
+   * session, watcher and connections.
+   *
+   * @param reference as the service gave it
+   * @param replicas the service's URL at each replica; with none, the reference's own address without its last segment
+   *     is the one replica known beforehand
+   * @throws IllegalArgumentException when the WSDL has no such port, or the reference's address is not below any replica's
+   */
+  public static <T> T client(Class<T> type, URL wsdl, EndpointReference reference, URI... replicas) {
+    List<URI> known = replicas.length == 0 ? List.of(ResourcePath.serviceOf(reference)) : List.of(replicas);
+    FaultTolerance config = FaultTolerance.ofDefaults(known);
+    ResourcePath resource = ResourcePath.of(reference, config.replicas());
+    return new PortBlueprints().port(type, wsdl, resource.at(config.replicas().get(0)).toString(),
+        new FaultTolerantFeature(new SharedGroup(config), resource));
+  }
+
+  /**
+   * A CXF feature, which is a JAX-WS {@code WebServiceFeature} too, for {@code service.getPort(type, feature)} and
+   * {@code service.createDispatch(…, feature)}. The clients made with one feature are a group, which is closed with the
+   * last of them. A client whose endpoint address is below a replica's keeps what follows it.
+   */
+  public static AbstractFeature feature(FaultTolerance config) {
+    return new FaultTolerantFeature(new SharedGroup(config), null);
+  }
+
+  /** A group of ports that share session, watcher and connections. To be closed by the caller. */
+  public static FaultTolerantGroup group(FaultTolerance config) {
+    return new FaultTolerantGroup(config);
+  }
+
+  /**
+   * Closes a port or Dispatch. Its open calls, where it was the last of its group, end with
+   * {@link InvocationFailedException}; so does the session, for which this waits at most half a second.
+   *
+   * @throws IllegalArgumentException when it is no client of CXF
+   */
+  public static void close(Object port) {
+    if (!(port instanceof Closeable closeable)) {
+      throw new IllegalArgumentException("Not a port or Dispatch of CXF: " + port.getClass().getName());
+    }
+    try {
+      closeable.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -1,87 +1,245 @@
 package org.understudy.client;
 
-import jakarta.xml.ws.BindingProvider;
-import jakarta.xml.ws.Service;
 import java.net.URI;
 import java.net.URL;
 import java.util.List;
-import javax.xml.namespace.QName;
-import org.apache.cxf.endpoint.Client;
-import org.apache.cxf.frontend.ClientProxy;
-import org.understudy.client.group.ReplicaGroup;
-import org.understudy.client.transport.ReplicationConduitSelector;
+import java.util.Map;
+import java.util.ArrayList;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import jakarta.xml.ws.EndpointReference;
+import org.apache.cxf.feature.AbstractFeature;
+import org.understudy.client.connection.ConnectionSettings;
+import org.understudy.client.connection.ReplicaConnections;
+import org.understudy.client.envelope.Answer;
+import org.understudy.client.invocation.Carrier;
+import org.understudy.client.invocation.Delivery;
+import org.understudy.client.invocation.OpenDeliveries;
+import org.understudy.client.invocation.Pauses;
+import org.understudy.client.session.SeenVersion;
+import org.understudy.client.session.Session;
+import org.understudy.client.session.SessionKeeper;
+import org.understudy.client.session.ViewWatcher;
+import org.understudy.client.view.GroupView;
+import org.understudy.client.view.KnownViews;
+import org.understudy.replication.api.Certainty;
+import org.understudy.replication.api.FailureCode;
 
 /**
- * One client of a group of replicas: any number of ports that share a session, connections and one watching thread.
- * Thread-safe, as its ports are for operations. Close it to end the session.
+ * Any number of ports that share one session a principal, one watcher for failovers, and their connections: a thousand
+ * ports to a thousand resources cost two threads.
+ *
+ * <p>Thread-safe. Nothing is connected and no thread runs before the first invocation; all threads are daemons. Close it
+ * when its last port is no longer used.
  */
 public final class FaultTolerantGroup implements AutoCloseable {
-  private final ReplicaGroup group;
+  private static final AtomicLong NUMBERS = new AtomicLong();
 
-  FaultTolerantGroup(FaultTolerance settings) {
-    this.group = new ReplicaGroup(settings);
+  private final FaultTolerance config;
+  private final String name = "understudy-client-" + NUMBERS.incrementAndGet();
+  private final Carrier carrier;
+  private final SeenVersion version = new SeenVersion();
+  private final Map<String, SessionKeeper> keepers = new ConcurrentHashMap<>();
+  private final ScheduledThreadPoolExecutor clock;
+  private final ThreadPoolExecutor callers;
+  private final ViewWatcher watcher;
+  private final PortBlueprints blueprints = new PortBlueprints();
+  private final AtomicBoolean watching = new AtomicBoolean();
+  private final AtomicInteger open = new AtomicInteger();
+  private final LongAdder replayed = new LongAdder();
+  private final LongAdder failovers = new LongAdder();
+  private volatile URI primary;
+  private volatile String authorization;
+  private volatile boolean closed;
+
+  FaultTolerantGroup(FaultTolerance config) {
+    this.config = config;
+    // Session traffic and the watcher have connections of their own beside those of the invocations.
+    ReplicaConnections connections = new ReplicaConnections(new ConnectionSettings(config.connectTimeout(),
+        config.responseTimeout(), config.maxOpenInvocations() + 4, config.maxResponseBytes(), config.tls().orElse(null)));
+    this.carrier = new Carrier(
+        connections, new KnownViews(config.replicas()), new OpenDeliveries(), new Pauses(config.jitter()));
+    this.watcher = new ViewWatcher(carrier, config.awaitViewHold(), () -> authorization);
+    carrier.views().addListener(carrier.open());
+    carrier.views().addListener(watcher);
+    carrier.views().addListener(this::count);
+    this.clock = new ScheduledThreadPoolExecutor(1, daemons(name + "-sessions"));
+    clock.setRemoveOnCancelPolicy(true);
+    clock.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    this.callers = new ThreadPoolExecutor(config.asyncThreads(), config.asyncThreads(), 10, TimeUnit.SECONDS,
+        new LinkedBlockingQueue<>(), daemons(name + "-call"));
+    callers.allowCoreThreadTimeOut(true);
+  }
+
+  private static ThreadFactory daemons(String name) {
+    AtomicInteger number = new AtomicInteger();
+    return task -> {
+      Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
   }
 
   /**
-   * A plain port of the type, at the service itself. Reads the WSDL once; does not call the service.
+   * A port of the service. Does not connect.
    *
-   * @param wsdl of the service; any replica's {@code ?wsdl} or a copy
+   * @param type the service endpoint interface
+   * @param wsdl a WSDL that has a SOAP port of that type; null to derive everything from annotations
+   * @throws IllegalArgumentException when the WSDL has no such port
    */
-  public <T> T client(Class<T> type, URL wsdl, QName service) {
-    T port = Service.create(wsdl, service).getPort(type);
-    attach(port, group.settings().replicas().get(0));
-    return port;
+  public <T> T client(Class<T> type, URL wsdl) {
+    return blueprints.port(type, wsdl, config.replicas().get(0).toString(), feature());
   }
 
   /**
-   * A port for one WS-Resource.
+   * A port of one WS-Resource. It keeps the reference's path and sends its reference parameters, but goes to whichever
+   * replica is the primary.
    *
-   * @param resource the address in its endpoint reference: a replica's address of the service and the resource's id
+   * @param reference of a resource at any replica of this group, of which host and port don't matter
+   * @throws IllegalArgumentException when the WSDL has no such port, or the reference's address is not below any replica's
    */
-  public <T> T client(Class<T> type, URL wsdl, QName service, URI resource) {
-    T port = Service.create(wsdl, service).getPort(type);
-    attach(port, resource);
-    return port;
+  public <T> T client(Class<T> type, URL wsdl, EndpointReference reference) {
+    ResourcePath resource = ResourcePath.of(reference, config.replicas());
+    return blueprints.port(type, wsdl, resource.at(config.replicas().get(0)).toString(),
+        new FaultTolerantFeature(new SharedGroup(this), resource));
   }
 
-  /** Makes any CXF proxy or Dispatch fault-tolerant, at the address that it has or this one. */
-  public void attach(Object port, URI address) {
-    ((BindingProvider) port)
-        .getRequestContext()
-        .put(BindingProvider.ENDPOINT_ADDRESS_PROPERTY, address.toString());
-    Client client =
-        port instanceof org.apache.cxf.jaxws.DispatchImpl<?> dispatch
-            ? dispatch.getClient()
-            : ClientProxy.getClient(port);
-    attach(client);
+  /** Makes any JAX-WS proxy or Dispatch of CXF that is created with it a member of this group. */
+  public AbstractFeature feature() {
+    return new FaultTolerantFeature(new SharedGroup(this), null);
   }
 
-  void attach(Client client) {
-    client.setConduitSelector(new ReplicationConduitSelector(client.getEndpoint(), group));
+  private synchronized void count(GroupView view) {
+    if (primary != null && !primary.equals(view.primary())) {
+      failovers.increment();
+    }
+    primary = view.primary();
   }
 
-  /** The replicas as last known, primary first. */
-  public List<URI> replicas() {
-    return group.replicas();
-  }
-
-  /** How many failovers this client has followed. */
+  /** How often this client has followed the service to another primary. */
   public long failovers() {
-    return group.failovers();
+    return failovers.sum();
   }
 
-  /** How many answers were stored ones, of executions that an earlier attempt began. */
+  /** How many answers were stored ones, of executions that an earlier attempt had begun. */
   public long replayed() {
-    return group.replayed();
+    return replayed.sum();
   }
 
-  /** The header Server-Timing of the last answer that this thread got, or null. */
-  public String lastServerTiming() {
-    return group.lastServerTiming();
+  FaultTolerance config() {
+    return config;
   }
 
+  /**
+   * Counts an invocation in.
+   *
+   * @throws InvocationFailedException when too many are open
+   */
+  void admit() throws InvocationFailedException {
+    if (open.incrementAndGet() > config.maxOpenInvocations()) {
+      open.decrementAndGet();
+      throw new InvocationFailedException("More than " + config.maxOpenInvocations() + " invocations are open",
+          List.of(), Certainty.NOT_EXECUTED, FailureCode.Overloaded, null);
+    }
+  }
+
+  /** Runs an admitted invocation on a thread of the group. */
+  void submit(Runnable call) throws InvocationFailedException {
+    try {
+      callers.execute(call);
+    } catch (RejectedExecutionException e) {
+      open.decrementAndGet();
+      throw closedFailure();
+    }
+  }
+
+  /** Carries an admitted invocation out and counts it out again. Blocks, at most until its deadline. */
+  Answer invoke(Invocation invocation) throws InvocationFailedException {
+    try {
+      if (closed) {
+        throw closedFailure();
+      }
+      SessionKeeper keeper = keeper(invocation.authorization());
+      Session session = keeper.obtain(invocation.deadline());
+      watch();
+      return invoke(invocation, keeper, session);
+    } finally {
+      open.decrementAndGet();
+    }
+  }
+
+  private Answer invoke(Invocation invocation, SessionKeeper keeper, Session session)
+      throws InvocationFailedException {
+    long sequence = session.window().begin();
+    try {
+      InvocationLetter letter = new InvocationLetter(invocation, session, sequence, version, carrier.views());
+      Answer answer = new Delivery(carrier, letter, invocation.deadline()).deliver();
+      version.saw(answer.version());
+      if (answer.replayed()) {
+        replayed.increment();
+      }
+      return answer;
+    } catch (InvocationFailedException e) {
+      if (e.code().filter(FailureCode.SessionExpired::equals).isPresent()) {
+        keeper.expired(session);
+      }
+      throw e;
+    } finally {
+      session.window().complete(sequence);
+    }
+  }
+
+  private SessionKeeper keeper(String principal) {
+    String key = Objects.requireNonNullElse(principal, "");
+    SessionKeeper keeper = keepers.get(key);
+    if (keeper == null) {
+      authorization = principal;
+      keeper = keepers.computeIfAbsent(key, absent -> new SessionKeeper(carrier, clock, version, principal));
+    }
+    return keeper;
+  }
+
+  private void watch() {
+    if (!watching.get() && watching.compareAndSet(false, true)) {
+      daemons(name + "-views").newThread(watcher).start();
+    }
+  }
+
+  private static InvocationFailedException closedFailure() {
+    return new InvocationFailedException(
+        "The fault-tolerant client was closed", List.of(), Certainty.NOT_EXECUTED, null, null);
+  }
+
+  /**
+   * Ends every open invocation with {@link InvocationFailedException}, closes the sessions (for at most half a second
+   * each), the connections and the threads. Ports of the group cannot be used any more. Closing twice does nothing.
+   */
   @Override
   public void close() {
-    group.close();
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    List<Runnable> queued = new ArrayList<>();
+    callers.getQueue().drainTo(queued);
+    callers.shutdown();
+    carrier.open().abandon();
+    queued.forEach(Runnable::run);
+    keepers.values().forEach(SessionKeeper::close);
+    watcher.close();
+    clock.shutdownNow();
+    carrier.connections().close();
   }
 }

@@ -1,23 +1,89 @@
 package org.understudy.client;
 
-import jakarta.xml.ws.WebServiceException;
+import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
 import org.understudy.replication.api.Certainty;
+import org.understudy.replication.api.FailureCode;
 
 /**
- * An invocation got no result. The message names the addresses that were tried and what each said last. Thrown by
- * operations of a fault-tolerant port, directly or as the cause of another {@link WebServiceException}.
+ * A fault-tolerant invocation came to no result. Names every address tried and says whether the call may have run.
+ *
+ * <p>JAX-WS callers get it as the cause of a {@code jakarta.xml.ws.WebServiceException} with the same message (an
+ * asynchronous caller finds both under the {@code ExecutionException}); {@link #in(Throwable)} finds it. A service's own
+ * fault is a result and never comes as this exception.
  */
-public final class InvocationFailedException extends WebServiceException {
+public class InvocationFailedException extends IOException {
   private static final long serialVersionUID = 1L;
-  private final Certainty certainty;
 
-  public InvocationFailedException(String message, Certainty certainty, Throwable cause) {
-    super(message, cause);
-    this.certainty = certainty;
+  /**
+   * A replica that was asked.
+   *
+   * @param address its URL
+   * @param reason why its last answer was none, for people
+   */
+  public record Tried(URI address, String reason) implements java.io.Serializable {
+    @Override
+    public String toString() {
+      return address + ": " + reason;
+    }
   }
 
-  /** Whether the operation may have been executed. */
+  private final List<Tried> tried;
+  private final Certainty certainty;
+  private final FailureCode code;
+
+  /**
+   * @param what the first words of the message
+   * @param tried in the order of the first attempt
+   * @param code the refusal that ended it, or null
+   * @param cause the last I/O error, or null
+   */
+  public InvocationFailedException(
+      String what, List<Tried> tried, Certainty certainty, FailureCode code, Throwable cause) {
+    super(message(what, tried, certainty), cause);
+    this.tried = List.copyOf(tried);
+    this.certainty = certainty;
+    this.code = code;
+  }
+
+  /** Every address tried, with the last reason of each; empty when none was. */
+  public List<Tried> tried() {
+    return tried;
+  }
+
+  /**
+   * Whether the call may have run. {@link Certainty#NOT_EXECUTED} only when every attempt was answered so or reached
+   * nobody; then it is safe to invoke again. After {@link Certainty#PENDING} and {@link Certainty#UNKNOWN} a new
+   * invocation may be a second execution.
+   */
   public Certainty certainty() {
     return certainty;
+  }
+
+  /** The refusal that ended the invocation, such as SessionExpired; empty when time ran out or nobody was reached. */
+  public Optional<FailureCode> code() {
+    return Optional.ofNullable(code);
+  }
+
+  /** Finds this exception among the causes of what a JAX-WS call threw. */
+  public static Optional<InvocationFailedException> in(Throwable thrown) {
+    for (Throwable t = thrown; t != null; t = t.getCause()) {
+      if (t instanceof InvocationFailedException failed) {
+        return Optional.of(failed);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String message(String what, List<Tried> tried, Certainty certainty) {
+    StringBuilder text = new StringBuilder(what).append(switch (certainty) {
+      case NOT_EXECUTED -> "; the call was not executed.";
+      case PENDING -> "; the call is still pending and may yet take effect.";
+      case UNKNOWN -> "; the call may or may not have been executed.";
+    });
+    tried.forEach(one -> text.append(" [").append(one).append(']'));
+    return text.toString();
   }
 }

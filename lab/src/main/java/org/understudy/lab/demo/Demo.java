@@ -1,24 +1,20 @@
 package org.understudy.lab.demo;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import javax.xml.namespace.QName;
+import jakarta.xml.ws.wsaddressing.W3CEndpointReference;
 import org.understudy.client.FaultTolerance;
 import org.understudy.client.FaultTolerant;
 import org.understudy.client.FaultTolerantGroup;
 import org.understudy.counter.CounterPortType;
 import org.understudy.counter.CreateCounter;
-import org.w3c.dom.Element;
-import org.w3c.dom.Node;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -30,7 +26,6 @@ import picocli.CommandLine.Option;
     description = "Starts three replicas, runs clients against them, kills the primary twice and pauses it once,"
         + " and checks every counter against what was acknowledged. The last line is PASS or FAIL.")
 public final class Demo implements Callable<Integer> {
-  private static final QName SERVICE = new QName("http://counter.com", "CounterService");
   private static final long OUTAGE_NANOS = 50_000_000;
 
   @Option(names = "--cluster", hidden = true, required = true)
@@ -75,11 +70,10 @@ public final class Demo implements Callable<Integer> {
   private boolean load(Cluster cluster) throws Exception {
     List<Account> accounts = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
-    List<URI> counters = Collections.synchronizedList(new ArrayList<>());
     for (int i = 0; i < clients; i++) {
       Account account = new Account();
       accounts.add(account);
-      Thread thread = new Thread(() -> client(cluster, account, counters), "client-" + i);
+      Thread thread = new Thread(() -> client(cluster, account), "client-" + i);
       thread.setDaemon(true);
       threads.add(thread);
       thread.start();
@@ -125,13 +119,12 @@ public final class Demo implements Callable<Integer> {
     TimeUnit.SECONDS.sleep(seconds);
   }
 
-  private void client(Cluster cluster, Account account, List<URI> counters) {
+  private void client(Cluster cluster, Account account) {
     try (FaultTolerantGroup group = FaultTolerant.group(FaultTolerance.ofDefaults(cluster.services()))) {
       var contract = CounterPortType.class.getResource("/wsdl/counter.wsdl");
-      CounterPortType factory = group.client(CounterPortType.class, contract, SERVICE);
-      URI counter = address(factory.createCounter(new CreateCounter()).getEndpointReference());
-      counters.add(counter);
-      CounterPortType port = group.client(CounterPortType.class, contract, SERVICE, counter);
+      CounterPortType factory = group.client(CounterPortType.class, contract);
+      W3CEndpointReference counter = factory.createCounter(new CreateCounter()).getEndpointReference();
+      CounterPortType port = group.client(CounterPortType.class, contract, counter);
       for (int amount = 1; !stop.get(); amount = amount % 97 + 1) {
         long begin = System.nanoTime();
         int total = port.add(amount);
@@ -148,18 +141,6 @@ public final class Demo implements Callable<Integer> {
     } catch (Exception e) {
       account.unknown(e.toString());
     }
-  }
-
-  private static URI address(Object reference) {
-    javax.xml.transform.dom.DOMResult dom = new javax.xml.transform.dom.DOMResult();
-    ((jakarta.xml.ws.wsaddressing.W3CEndpointReference) reference).writeTo(dom);
-    Node root = dom.getNode().getFirstChild();
-    for (Node child = root.getFirstChild(); child != null; child = child.getNextSibling()) {
-      if (child instanceof Element element && element.getLocalName().equals("Address")) {
-        return URI.create(element.getTextContent().strip());
-      }
-    }
-    throw new IllegalStateException("The endpoint reference has no address.");
   }
 
   private void progress() {

@@ -147,8 +147,8 @@ public final class Membership {
   private void tickBackup(long now, Effects out) {
     ReplicaId primary = view.primary();
     boolean gone = hinted.contains(primary) || amnesiacs.contains(primary);
-    long heardAt = heard.getOrDefault(primary, now);
-    long missed = gone ? heardAt : heardAt + setup.timing().suspectNanos();
+    // One that has lost its memory is still heard, asking to join.
+    long missed = gone ? Long.MIN_VALUE / 2 : heard.getOrDefault(primary, now) + setup.timing().suspectNanos();
     long since = setup.holds(Rule.LEASE_HOLDS_PROMISES) ? Math.max(missed, leaseGrantedUntil) : missed;
     if (now >= standAfter && now >= since + rank() * setup.timing().staggerNanos()) {
       stand(now, out);
@@ -410,7 +410,10 @@ public final class Membership {
       boolean primary = self.equals(next.primary());
       standAfter = primary ? standAfter : now;
       become(primary ? Role.CHANGING : Role.BACKUP, out);
-    } else if (setup.small(next) && resident.complete() && base.epoch() == before.epoch()) {
+    } else if (setup.small(next)
+        && resident.complete()
+        && (base.epoch() == before.epoch() || (base.contains(self) && record.admitted()))) {
+      // Of the base, perhaps without having heard of it: it promised with its state, and has been frozen since.
       view = View.NONE;
       resident.stayAside(now, out);
       become(Role.CHANGING, out);

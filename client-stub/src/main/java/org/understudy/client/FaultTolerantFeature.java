@@ -1,0 +1,32 @@
+package org.understudy.client;
+
+import org.apache.cxf.Bus;
+import org.apache.cxf.endpoint.Client;
+import org.apache.cxf.feature.AbstractFeature;
+import org.apache.cxf.logging.FaultListener;
+
+/** Puts the fault-tolerant conduit in the place of the usual one, for one client and not for the whole bus. */
+final class FaultTolerantFeature extends AbstractFeature {
+  /** A failed invocation is thrown to the application, who decides whether it is worth a log entry. */
+  private static final FaultListener QUIET =
+      (exception, description, message) -> InvocationFailedException.in(exception).isEmpty();
+
+  private final SharedGroup shared;
+  private final ResourcePath resource;
+
+  /**
+   * @param resource null when the endpoint's address tells
+   */
+  FaultTolerantFeature(SharedGroup shared, ResourcePath resource) {
+    this.shared = shared;
+    this.resource = resource;
+  }
+
+  @Override
+  public void initialize(Client client, Bus bus) {
+    FaultTolerantGroup group = shared.join();
+    ReplicaConduit conduit = new ReplicaConduit(group, client.getEndpoint(), resource);
+    client.setConduitSelector(new ReplicaConduitSelector(client.getEndpoint(), conduit, shared));
+    client.getEndpoint().put(FaultListener.class.getName(), QUIET);
+  }
+}

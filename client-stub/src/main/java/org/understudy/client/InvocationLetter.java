@@ -1,0 +1,56 @@
+package org.understudy.client;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import org.understudy.client.connection.Attempt;
+import org.understudy.client.connection.Content;
+import org.understudy.client.envelope.HeaderBlock;
+import org.understudy.client.invocation.Letter;
+import org.understudy.client.session.SeenVersion;
+import org.understudy.client.session.Session;
+import org.understudy.client.view.KnownViews;
+import org.understudy.replication.api.ReadLevel;
+
+/** An invocation under its sequence number; each attempt gets its own replication header. */
+final class InvocationLetter implements Letter {
+  private final Invocation invocation;
+  private final Session session;
+  private final long sequence;
+  private final SeenVersion version;
+  private final KnownViews views;
+  private final String readLevel;
+
+  InvocationLetter(Invocation invocation, Session session, long sequence, SeenVersion version, KnownViews views) {
+    this.invocation = invocation;
+    this.session = session;
+    this.sequence = sequence;
+    this.version = version;
+    this.views = views;
+    ReadLevel level = invocation.readLevel();
+    this.readLevel = level == null ? null : level.wireName();
+  }
+
+  @Override
+  public Attempt attempt(URI replica, int number) {
+    // A new block each time: a broken-off attempt may still be writing the last one.
+    HeaderBlock block = new HeaderBlock();
+    block.write(session.id(), sequence, session.window().ackBelow(), version.text(), views.highestEpoch(), number,
+        readLevel);
+    byte[] constant = invocation.resource().headerBlocks();
+    Content content = new Content() {
+      @Override
+      public long length() {
+        return invocation.envelope().lengthWith(constant.length + block.count());
+      }
+
+      @Override
+      public void writeTo(OutputStream out) throws IOException {
+        invocation.envelope().writeTo(out, constant, block.bytes(), block.count());
+      }
+    };
+    Attempt attempt = new Attempt(
+        replica, invocation.resource().at(replica), invocation.contentType(), invocation.headers(), content);
+    return invocation.authorization() == null ? attempt : attempt.authorized(invocation.authorization());
+  }
+}

@@ -1,0 +1,144 @@
+package org.understudy.client;
+
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.xml.transform.OutputKeys;
+import javax.xml.transform.Transformer;
+import javax.xml.transform.TransformerException;
+import javax.xml.transform.TransformerFactory;
+import javax.xml.transform.dom.DOMResult;
+import javax.xml.transform.dom.DOMSource;
+import javax.xml.transform.stream.StreamResult;
+import jakarta.xml.ws.EndpointReference;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+
+/**
+ * Which WS-Resource a port addresses: what stands after a replica's address in the URL, and the endpoint reference's
+ * parameters as SOAP header blocks. Thread-safe.
+ */
+final class ResourcePath {
+  private static final String WSA = "http://www.w3.org/2005/08/addressing";
+  /** The service itself. */
+  static final ResourcePath SERVICE = new ResourcePath("", new byte[0]);
+
+  private final String suffix;
+  private final byte[] headerBlocks;
+  private final Map<URI, URI> addresses = new ConcurrentHashMap<>();
+
+  private ResourcePath(String suffix, byte[] headerBlocks) {
+    this.suffix = suffix;
+    this.headerBlocks = headerBlocks;
+  }
+
+  byte[] headerBlocks() {
+    return headerBlocks;
+  }
+
+  /** The resource's URL at a replica. */
+  URI at(URI replica) {
+    return suffix.isEmpty() ? replica : addresses.computeIfAbsent(replica, base -> URI.create(base + suffix));
+  }
+
+  /**
+   * The path of an address at any of these replicas; {@link #SERVICE} when it is a replica's own address or one that has
+   * nothing to do with them.
+   */
+  static ResourcePath of(String address, List<URI> replicas) {
+    String suffix = suffix(address, replicas);
+    return suffix == null || suffix.isEmpty() ? SERVICE : new ResourcePath(suffix, new byte[0]);
+  }
+
+  /**
+   * Takes an endpoint reference apart.
+   *
+   * @throws IllegalArgumentException when its address belongs to none of the replicas
+   */
+  static ResourcePath of(EndpointReference reference, List<URI> replicas) {
+    Element root = document(reference).getDocumentElement();
+    String address = addressOf(root);
+    String suffix = suffix(address, replicas);
+    if (suffix == null) {
+      throw new IllegalArgumentException("The endpoint reference's address " + address
+          + " is not below the address of any replica: " + replicas);
+    }
+    StringBuilder blocks = new StringBuilder();
+    Element parameters = child(root, "ReferenceParameters");
+    for (Node node = parameters == null ? null : parameters.getFirstChild(); node != null; node = node.getNextSibling()) {
+      if (node instanceof Element block) {
+        block.setAttributeNS("http://www.w3.org/2000/xmlns/", "xmlns:wsa", WSA);
+        block.setAttributeNS(WSA, "wsa:IsReferenceParameter", "true");
+        blocks.append(text(block));
+      }
+    }
+    return new ResourcePath(suffix, blocks.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Where the service itself is when an endpoint reference is all that is known: its address without the last segment. */
+  static URI serviceOf(EndpointReference reference) {
+    String address = addressOf(document(reference).getDocumentElement());
+    return URI.create(address.substring(0, address.lastIndexOf('/')));
+  }
+
+  /** Null when the address is below none; a host may have several names, so the path alone is enough. */
+  private static String suffix(String address, List<URI> replicas) {
+    for (URI replica : replicas) {
+      if (isBelow(address, replica.toString())) {
+        return address.substring(replica.toString().length());
+      }
+    }
+    String path = URI.create(address).getRawPath();
+    for (URI replica : replicas) {
+      if (isBelow(path, replica.getRawPath())) {
+        return path.substring(replica.getRawPath().length());
+      }
+    }
+    return null;
+  }
+
+  private static boolean isBelow(String address, String base) {
+    return address.startsWith(base) && (address.length() == base.length() || address.charAt(base.length()) == '/');
+  }
+
+  private static Document document(EndpointReference reference) {
+    DOMResult result = new DOMResult();
+    reference.writeTo(result);
+    Node node = result.getNode();
+    return node instanceof Document document ? document : node.getOwnerDocument();
+  }
+
+  private static String addressOf(Element root) {
+    Element address = child(root, "Address");
+    if (address == null) {
+      throw new IllegalArgumentException("The endpoint reference has no address.");
+    }
+    return address.getTextContent().trim();
+  }
+
+  private static Element child(Element parent, String name) {
+    for (Node node = parent.getFirstChild(); node != null; node = node.getNextSibling()) {
+      if (node instanceof Element element && name.equals(element.getLocalName())
+          && WSA.equals(element.getNamespaceURI())) {
+        return element;
+      }
+    }
+    return null;
+  }
+
+  private static String text(Element block) {
+    try {
+      Transformer copy = TransformerFactory.newInstance().newTransformer();
+      copy.setOutputProperty(OutputKeys.OMIT_XML_DECLARATION, "yes");
+      StringWriter out = new StringWriter();
+      copy.transform(new DOMSource(block), new StreamResult(out));
+      return out.toString();
+    } catch (TransformerException e) {
+      throw new IllegalArgumentException("The endpoint reference's parameters cannot be written.", e);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package org.understudy.client.connection;
+
+import java.net.URI;
+import java.util.Map;
+import org.apache.hc.client5.http.classic.methods.HttpPost;
+import org.apache.hc.core5.http.HttpHost;
+
+/** One POST to one replica. {@link #abort()} may be called by any thread at any time. */
+public final class Attempt {
+  final HttpPost post;
+  final HttpHost host;
+  private final URI replica;
+  private volatile boolean aborted;
+
+  /**
+   * @param replica the base address, by which views know the replica
+   * @param address where to post: the replica's address, perhaps with a resource's id after it
+   */
+  public Attempt(URI replica, URI address, String contentType, Map<String, String> headers, Content content) {
+    this.replica = replica;
+    this.post = new HttpPost(address);
+    this.host = new HttpHost(address.getScheme(), address.getHost(), address.getPort());
+    headers.forEach(post::setHeader);
+    post.setEntity(new ContentEntity(content, contentType));
+  }
+
+  /** Adds the principal. */
+  public Attempt authorized(String authorization) {
+    post.setHeader("Authorization", authorization);
+    return this;
+  }
+
+  public URI replica() {
+    return replica;
+  }
+
+  /** Closes the socket, so that whoever waits for the answer gets an I/O error at once. */
+  public void abort() {
+    aborted = true;
+    post.cancel();
+  }
+
+  public boolean isAborted() {
+    return aborted;
+  }
+}

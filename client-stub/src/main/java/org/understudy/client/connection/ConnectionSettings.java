@@ -1,0 +1,16 @@
+package org.understudy.client.connection;
+
+import java.time.Duration;
+import javax.net.ssl.SSLContext;
+
+/**
+ * How to connect.
+ *
+ * @param connectTimeout for one TCP (and TLS) connection
+ * @param responseTimeout without a byte from the replica
+ * @param maxConnections open at once to one replica
+ * @param maxResponseBytes of one answer
+ * @param tls for https addresses; null takes the JVM's default
+ */
+public record ConnectionSettings(
+    Duration connectTimeout, Duration responseTimeout, int maxConnections, int maxResponseBytes, SSLContext tls) {}

@@ -1,0 +1,51 @@
+package org.understudy.client.connection;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import org.apache.hc.core5.http.io.entity.AbstractHttpEntity;
+
+/** Hands {@link Content} to the HTTP library. */
+final class ContentEntity extends AbstractHttpEntity {
+  private final Content content;
+
+  ContentEntity(Content content, String contentType) {
+    super(contentType, null, false);
+    this.content = content;
+  }
+
+  @Override
+  public long getContentLength() {
+    return content.length();
+  }
+
+  @Override
+  public void writeTo(OutputStream out) throws IOException {
+    content.writeTo(out);
+  }
+
+  /** Only for those who want to look at the request; sending does not come here. */
+  @Override
+  public InputStream getContent() throws IOException {
+    ByteArrayOutputStream copy = new ByteArrayOutputStream();
+    content.writeTo(copy);
+    return new ByteArrayInputStream(copy.toByteArray());
+  }
+
+  @Override
+  public boolean isRepeatable() {
+    return true;
+  }
+
+  @Override
+  public boolean isStreaming() {
+    return false;
+  }
+
+  @Override
+  public void close() {
+    // Nothing is held.
+  }
+}

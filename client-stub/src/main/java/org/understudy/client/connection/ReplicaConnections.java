@@ -1,0 +1,147 @@
+package org.understudy.client.connection;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.TreeMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLHandshakeException;
+import org.apache.hc.client5.http.ConnectTimeoutException;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.ConnectionRequestTimeoutException;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.io.SocketConfig;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.pool.PoolConcurrencyPolicy;
+import org.apache.hc.core5.pool.PoolReusePolicy;
+import org.apache.hc.core5.util.TimeValue;
+import org.apache.hc.core5.util.Timeout;
+import org.understudy.client.envelope.Answer;
+import org.understudy.client.envelope.AnswerReader;
+
+/**
+ * Kept-alive connections to the replicas of one group. A request is sent once and never again by this class or by the
+ * library below it: whoever retries must know what he repeats. Thread-safe; blocks the calling thread.
+ */
+public final class ReplicaConnections implements AutoCloseable {
+  private final CloseableHttpClient client;
+  private final ConnectionSettings settings;
+  private final RequestConfig usual;
+
+  public ReplicaConnections(ConnectionSettings settings) {
+    this.settings = settings;
+    PoolingHttpClientConnectionManagerBuilder pool = PoolingHttpClientConnectionManagerBuilder.create()
+        .setMaxConnPerRoute(settings.maxConnections())
+        .setMaxConnTotal(Integer.MAX_VALUE)
+        // Least recently used connections would go stale one after another.
+        .setConnPoolPolicy(PoolReusePolicy.LIFO)
+        .setPoolConcurrencyPolicy(PoolConcurrencyPolicy.LAX)
+        .setDefaultSocketConfig(SocketConfig.custom().setTcpNoDelay(true).build())
+        .setDefaultConnectionConfig(ConnectionConfig.custom()
+            .setConnectTimeout(Timeout.of(settings.connectTimeout()))
+            // A look at the socket costs a millisecond; a stale connection only costs another attempt.
+            .setValidateAfterInactivity(TimeValue.NEG_ONE_MILLISECOND)
+            .build());
+    if (settings.tls() != null) {
+      pool.setTlsSocketStrategy(new DefaultClientTlsStrategy(settings.tls()));
+    }
+    this.client = HttpClients.createMinimal(pool.build());
+    this.usual = config(settings.responseTimeout());
+  }
+
+  /**
+   * Sends and waits for the whole answer.
+   *
+   * @param limit the longest wait for a byte of the answer, if shorter than the configured one
+   * @throws NotSentException when no connection came about
+   * @throws IOException when the connection broke, the answer did not come in time, is too long or makes no sense, or
+   *     the attempt was aborted
+   */
+  public Answer send(Attempt attempt, Duration limit) throws IOException {
+    attempt.post.setConfig(limit.compareTo(settings.responseTimeout()) < 0 ? config(limit) : usual);
+    return sendConfigured(attempt);
+  }
+
+  /** Like {@link #send}, but waits {@code limit} for the answer even where it is longer than the configured time. */
+  public Answer hold(Attempt attempt, Duration limit) throws IOException {
+    attempt.post.setConfig(config(limit));
+    return sendConfigured(attempt);
+  }
+
+  private Answer sendConfigured(Attempt attempt) throws IOException {
+    try (ClassicHttpResponse response = client.executeOpen(attempt.host, attempt.post, null)) {
+      HttpEntity entity = response.getEntity();
+      byte[] bytes = entity == null ? new byte[0] : content(entity);
+      String type = entity == null ? null : entity.getContentType();
+      return AnswerReader.read(response.getCode(), type, headers(response), bytes);
+    } catch (ConnectException | ConnectTimeoutException | UnknownHostException | NoRouteToHostException
+        | SSLHandshakeException | ConnectionRequestTimeoutException e) {
+      throw new NotSentException(e.getMessage(), e);
+    } catch (IllegalStateException e) {
+      // What HttpClient says when an attempt is broken off just while it takes its connection from the pool.
+      if (attempt.isAborted()) {
+        throw new IOException("The attempt was broken off.", e);
+      }
+      throw e;
+    }
+  }
+
+  private byte[] content(HttpEntity entity) throws IOException {
+    long length = entity.getContentLength();
+    if (length > settings.maxResponseBytes()) {
+      throw new IOException("The answer is longer than " + settings.maxResponseBytes() + " bytes.");
+    }
+    try (InputStream in = entity.getContent()) {
+      if (length >= 0) {
+        byte[] bytes = new byte[(int) length];
+        int read = in.readNBytes(bytes, 0, bytes.length);
+        in.read(); // Reaching the end is what gives the connection back for reuse.
+        return read == bytes.length ? bytes : Arrays.copyOf(bytes, read);
+      }
+      byte[] bytes = in.readNBytes(settings.maxResponseBytes());
+      if (in.read() >= 0) {
+        throw new IOException("The answer is longer than " + settings.maxResponseBytes() + " bytes.");
+      }
+      return bytes;
+    }
+  }
+
+  private static Map<String, List<String>> headers(ClassicHttpResponse response) {
+    Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    for (Header header : response.getHeaders()) {
+      headers.computeIfAbsent(header.getName(), name -> new ArrayList<>(1)).add(header.getValue());
+    }
+    return headers;
+  }
+
+  private static RequestConfig config(Duration responseTimeout) {
+    long millis = Math.max(1, responseTimeout.toMillis());
+    return RequestConfig.custom()
+        .setResponseTimeout(Timeout.of(millis, TimeUnit.MILLISECONDS))
+        .setConnectionRequestTimeout(Timeout.of(millis, TimeUnit.MILLISECONDS))
+        .setRedirectsEnabled(false)
+        .setAuthenticationEnabled(false)
+        .setProtocolUpgradeEnabled(false)
+        .build();
+  }
+
+  /** Closes every connection; requests on their way fail. */
+  @Override
+  public void close() {
+    client.close(CloseMode.IMMEDIATE);
+  }
+}

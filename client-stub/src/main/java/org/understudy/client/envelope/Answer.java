@@ -1,0 +1,29 @@
+package org.understudy.client.envelope;
+
+import java.util.List;
+import java.util.Map;
+import org.understudy.replication.api.VersionHandle;
+
+/**
+ * What a replica answered to one attempt.
+ *
+ * @param status the HTTP status
+ * @param contentType as sent, or null
+ * @param headers the HTTP headers, their names as sent
+ * @param bytes the whole content; may be empty
+ * @param isSoap whether the content is a SOAP envelope
+ * @param version the version handle of the response header, or null
+ * @param epoch the epoch of the response header, or 0
+ * @param replayed whether it is a stored answer, of an execution that an earlier attempt began
+ * @param refusal the replication fault, or null
+ */
+public record Answer(
+    int status,
+    String contentType,
+    Map<String, List<String>> headers,
+    byte[] bytes,
+    boolean isSoap,
+    VersionHandle version,
+    long epoch,
+    boolean replayed,
+    Refusal refusal) {}

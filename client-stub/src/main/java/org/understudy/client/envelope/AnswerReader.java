@@ -1,0 +1,279 @@
+package org.understudy.client.envelope;
+
+import static javax.xml.stream.XMLStreamConstants.DTD;
+import static javax.xml.stream.XMLStreamConstants.END_DOCUMENT;
+import static javax.xml.stream.XMLStreamConstants.END_ELEMENT;
+import static javax.xml.stream.XMLStreamConstants.START_ELEMENT;
+
+import java.io.ByteArrayInputStream;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.apache.cxf.staxutils.StaxUtils;
+import org.understudy.client.view.GroupView;
+import org.understudy.client.view.ReplicaAddress;
+import org.understudy.replication.api.Certainty;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.VersionHandle;
+
+/**
+ * Looks for the replication header and the replication fault at the beginning of an answer, and reads the answers of the
+ * session and failover operations. Reads no further than it must; CXF reads the same bytes again for the application.
+ */
+public final class AnswerReader {
+  static final String NAMESPACE = "urn:understudy:replication:1";
+  private static final XMLInputFactory FACTORY = StaxUtils.createXMLInputFactory(true);
+
+  private AnswerReader() {}
+
+  /**
+   * Reads an answer to an invocation.
+   *
+   * @throws MalformedAnswerException when the content type says XML and the bytes say otherwise, or on a DOCTYPE
+   */
+  public static Answer read(int status, String contentType, Map<String, List<String>> headers, byte[] bytes)
+      throws MalformedAnswerException {
+    if (bytes.length == 0 || contentType == null || !isXml(contentType)) {
+      return new Answer(status, contentType, headers, bytes, false, null, 0, false, null);
+    }
+    try {
+      return new Cursor(open(contentType, bytes)).answer(status, contentType, headers, bytes);
+    } catch (XMLStreamException | IllegalArgumentException | IllegalStateException e) {
+      throw new MalformedAnswerException("HTTP " + status + " with an answer that is no SOAP: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Reads the body of an answer to OpenSession, RenewSession or AwaitView.
+   *
+   * @throws MalformedAnswerException when it is none of them
+   */
+  public static SessionAnswer readSession(Answer answer) throws MalformedAnswerException {
+    try {
+      return new Cursor(open(answer.contentType(), answer.bytes())).sessionAnswer();
+    } catch (XMLStreamException | IllegalArgumentException | IllegalStateException e) {
+      throw new MalformedAnswerException("The answer of a session operation makes no sense: " + e.getMessage(), e);
+    }
+  }
+
+  private static boolean isXml(String contentType) {
+    String type = contentType.toLowerCase(Locale.ROOT);
+    return type.startsWith("text/xml") || type.startsWith("application/soap+xml")
+        || type.startsWith("multipart/related");
+  }
+
+  private static XMLStreamReader open(String contentType, byte[] bytes) throws XMLStreamException {
+    int from = 0;
+    if (contentType.regionMatches(true, 0, "multipart/", 0, 10)) {
+      from = afterPartHeaders(bytes);
+    }
+    return FACTORY.createXMLStreamReader(new ByteArrayInputStream(bytes, from, bytes.length - from));
+  }
+
+  /** With attachments the envelope is the first part; it begins after the first empty line. */
+  private static int afterPartHeaders(byte[] bytes) {
+    for (int at = 0; at + 3 < bytes.length; at++) {
+      if (bytes[at] == '\r' && bytes[at + 1] == '\n' && bytes[at + 2] == '\r' && bytes[at + 3] == '\n'
+          && at > 2) {
+        return at + 4;
+      }
+    }
+    return 0;
+  }
+
+  /** One pass over one envelope. */
+  private static final class Cursor {
+    private final XMLStreamReader in;
+    private VersionHandle version;
+    private boolean replayed;
+    private long epoch;
+    private String code;
+    private String executed;
+    private String text = "";
+    private final List<ReplicaAddress> replicas = new ArrayList<>(0);
+
+    Cursor(XMLStreamReader in) {
+      this.in = in;
+    }
+
+    Answer answer(int status, String contentType, Map<String, List<String>> headers, byte[] bytes)
+        throws XMLStreamException {
+      enterEnvelope();
+      boolean inBody = false;
+      Refusal refusal = null;
+      while (nextChild()) {
+        if (is("Header")) {
+          while (nextChild()) {
+            if (isOurs("ReplicationHeader")) {
+              readHeader();
+            } else {
+              skip();
+            }
+          }
+        } else if (is("Body")) {
+          inBody = true;
+          if (nextChild() && is("Fault") && !isOurs("Fault")) {
+            refusal = readFault();
+          }
+          break;
+        } else {
+          skip();
+        }
+      }
+      if (!inBody) {
+        throw new IllegalStateException("no Body");
+      }
+      return new Answer(status, contentType, headers, bytes, true, version, epoch, replayed, refusal);
+    }
+
+    SessionAnswer sessionAnswer() throws XMLStreamException {
+      enterEnvelope();
+      while (nextChild() && !is("Body")) {
+        skip();
+      }
+      if (!nextChild() || !NAMESPACE.equals(in.getNamespaceURI()) || !in.getLocalName().endsWith("Response")) {
+        throw new IllegalStateException("no response of a session operation");
+      }
+      String session = null;
+      int lease = 0;
+      long viewEpoch = 0;
+      while (nextChild()) {
+        switch (in.getLocalName()) {
+          case "Session" -> session = in.getElementText().trim();
+          case "LeaseSeconds" -> lease = Integer.parseInt(in.getElementText().trim());
+          case "VersionHandle" -> version = VersionHandle.parse(in.getElementText().trim());
+          case "View" -> viewEpoch = readView();
+          default -> skip();
+        }
+      }
+      return new SessionAnswer(session, lease, version, new GroupView(viewEpoch, replicas));
+    }
+
+    private void enterEnvelope() throws XMLStreamException {
+      int event = in.next();
+      while (event != START_ELEMENT) {
+        if (event == DTD) {
+          throw new IllegalStateException("it carries a DOCTYPE, which is refused");
+        }
+        event = in.next();
+      }
+      if (!is("Envelope")) {
+        throw new IllegalStateException("its root is " + in.getLocalName());
+      }
+    }
+
+    private void readHeader() throws XMLStreamException {
+      while (nextChild()) {
+        switch (in.getLocalName()) {
+          case "VersionHandle" -> version = VersionHandle.parse(in.getElementText().trim());
+          case "Status" -> replayed = in.getElementText().trim().equals("replayed");
+          case "Epoch" -> epoch = Long.parseLong(in.getElementText().trim());
+          default -> skip();
+        }
+      }
+    }
+
+    private Refusal readFault() throws XMLStreamException {
+      for (int depth = 1; depth > 0; ) {
+        int event = in.next();
+        if (event == END_ELEMENT) {
+          depth--;
+        } else if (event == START_ELEMENT) {
+          if (isOurs("ReplicationFault")) {
+            return readReplicationFault();
+          }
+          if (is("faultstring") || is("Text")) {
+            text = in.getElementText().trim();
+          } else {
+            depth++;
+          }
+        }
+      }
+      return null;
+    }
+
+    private Refusal readReplicationFault() throws XMLStreamException {
+      long known = 0;
+      while (nextChild()) {
+        switch (in.getLocalName()) {
+          case "Code" -> code = in.getElementText().trim();
+          case "Executed" -> executed = in.getElementText().trim();
+          case "Epoch" -> known = Long.parseLong(in.getElementText().trim());
+          case "Alternatives" -> readReplicas();
+          default -> skip();
+        }
+      }
+      FailureCode failure = FailureCode.valueOf(String.valueOf(code));
+      Certainty certainty =
+          switch (String.valueOf(executed)) {
+            case "no" -> Certainty.NOT_EXECUTED;
+            case "pending" -> Certainty.PENDING;
+            default -> Certainty.UNKNOWN;
+          };
+      return new Refusal(failure, certainty, new GroupView(known, replicas), text);
+    }
+
+    private long readView() throws XMLStreamException {
+      long viewEpoch = 0;
+      while (nextChild()) {
+        if (is("Epoch")) {
+          viewEpoch = Long.parseLong(in.getElementText().trim());
+        } else if (is("Replica")) {
+          readReplica();
+        } else {
+          skip();
+        }
+      }
+      return viewEpoch;
+    }
+
+    private void readReplicas() throws XMLStreamException {
+      while (nextChild()) {
+        if (is("Replica")) {
+          readReplica();
+        } else {
+          skip();
+        }
+      }
+    }
+
+    private void readReplica() throws XMLStreamException {
+      String id = in.getAttributeValue(null, "id");
+      String role = in.getAttributeValue(null, "role");
+      replicas.add(new ReplicaAddress(Integer.parseInt(id), role, URI.create(in.getElementText().trim())));
+    }
+
+    /** Moves to the next child of the element that is open, or past its end. */
+    private boolean nextChild() throws XMLStreamException {
+      while (true) {
+        int event = in.next();
+        if (event == START_ELEMENT) {
+          return true;
+        }
+        if (event == END_ELEMENT || event == END_DOCUMENT) {
+          return false;
+        }
+      }
+    }
+
+    private void skip() throws XMLStreamException {
+      for (int depth = 1; depth > 0; ) {
+        int event = in.next();
+        depth += event == START_ELEMENT ? 1 : event == END_ELEMENT ? -1 : 0;
+      }
+    }
+
+    private boolean is(String name) {
+      return name.equals(in.getLocalName());
+    }
+
+    private boolean isOurs(String name) {
+      return is(name) && NAMESPACE.equals(in.getNamespaceURI());
+    }
+  }
+}

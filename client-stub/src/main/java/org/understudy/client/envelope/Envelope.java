@@ -1,0 +1,154 @@
+package org.understudy.client.envelope;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A marshalled request envelope and the place in it where header blocks may be put. The bytes are shared, never copied
+ * and never changed: every attempt sends the same ones with other header blocks between them.
+ */
+public final class Envelope {
+  private final byte[] bytes;
+  private final int length;
+  private final int splice;
+  private final byte[] open;
+  private final byte[] close;
+
+  private Envelope(byte[] bytes, int length, int splice, byte[] open, byte[] close) {
+    this.bytes = bytes;
+    this.length = length;
+    this.splice = splice;
+    this.open = open;
+    this.close = close;
+  }
+
+  /**
+   * Finds the place in the first {@code length} bytes, which are a SOAP envelope in UTF-8 or a MIME message that begins
+   * with one.
+   *
+   * @throws IllegalArgumentException when they are something else, compressed or encrypted for example
+   */
+  public static Envelope of(byte[] bytes, int length) {
+    int name = envelopeName(bytes, length);
+    int nameEnd = name;
+    while (nameEnd < length && isNameByte(bytes[nameEnd])) {
+      nameEnd++;
+    }
+    int afterEnvelope = tagEnd(bytes, nameEnd, length);
+    String prefix = new String(bytes, name, nameEnd - name - "Envelope".length(), StandardCharsets.UTF_8);
+    int child = nextTag(bytes, afterEnvelope, length);
+    byte[] header = (prefix + "Header").getBytes(StandardCharsets.UTF_8);
+    if (!startsWith(bytes, child + 1, length, header) || isNameByte(bytes[child + 1 + header.length])) {
+      return new Envelope(bytes, length, afterEnvelope, tag("<" + prefix + "Header>"), tag("</" + prefix + "Header>"));
+    }
+    int afterHeader = tagEnd(bytes, child + 1 + header.length, length);
+    if (bytes[afterHeader - 2] == '/') {
+      // An empty header: a second one before it would be wrong, so it is opened in place and its own end is dropped.
+      return of(withoutEmptyTag(bytes, length, child, afterHeader), length - (afterHeader - child));
+    }
+    return new Envelope(bytes, length, afterHeader, new byte[0], new byte[0]);
+  }
+
+  /** How many bytes {@link #writeTo} writes with blocks of this total size. */
+  public int lengthWith(int blocks) {
+    return length + open.length + blocks + close.length;
+  }
+
+  /** Writes the envelope with header blocks: {@code constant} first, then the first {@code count} bytes of {@code block}. */
+  public void writeTo(OutputStream out, byte[] constant, byte[] block, int count) throws IOException {
+    out.write(bytes, 0, splice);
+    out.write(open);
+    out.write(constant);
+    out.write(block, 0, count);
+    out.write(close);
+    out.write(bytes, splice, length - splice);
+  }
+
+  private static byte[] tag(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static byte[] withoutEmptyTag(byte[] bytes, int length, int from, int to) {
+    byte[] rest = new byte[length - (to - from)];
+    System.arraycopy(bytes, 0, rest, 0, from);
+    System.arraycopy(bytes, to, rest, from, length - to);
+    return rest;
+  }
+
+  private static int envelopeName(byte[] bytes, int length) {
+    int scan = Math.min(length, 8_192);
+    for (int at = 0; at < scan; at++) {
+      if (bytes[at] != '<') {
+        continue;
+      }
+      int end = at + 1;
+      while (end < length && isNameByte(bytes[end])) {
+        end++;
+      }
+      if (end - at > 8 && startsWith(bytes, end - 8, length, ENVELOPE) && (end - at == 9 || bytes[end - 9] == ':')) {
+        return at + 1;
+      }
+    }
+    throw new IllegalArgumentException("The request is no plain SOAP envelope in UTF-8; a feature that compresses or"
+        + " wraps it cannot be combined with the fault-tolerant stub.");
+  }
+
+  private static final byte[] ENVELOPE = "Envelope".getBytes(StandardCharsets.US_ASCII);
+
+  /** The index after the {@code >} that ends the tag; one inside an attribute's value does not. */
+  private static int tagEnd(byte[] bytes, int from, int length) {
+    byte quote = 0;
+    for (int at = from; at < length; at++) {
+      byte b = bytes[at];
+      if (quote != 0) {
+        quote = b == quote ? 0 : quote;
+      } else if (b == '"' || b == '\'') {
+        quote = b;
+      } else if (b == '>') {
+        return at + 1;
+      }
+    }
+    throw new IllegalArgumentException("The request envelope ends within a tag.");
+  }
+
+  /** The index of the next element's {@code <}, comments and white space left out. */
+  private static int nextTag(byte[] bytes, int from, int length) {
+    int at = from;
+    while (at + 3 < length) {
+      if (bytes[at] == '<' && bytes[at + 1] == '!') {
+        at = commentEnd(bytes, at + 4, length);
+      } else if (bytes[at] == '<') {
+        return at;
+      } else {
+        at++;
+      }
+    }
+    throw new IllegalArgumentException("The request envelope has no body.");
+  }
+
+  private static int commentEnd(byte[] bytes, int from, int length) {
+    for (int at = from; at + 2 < length; at++) {
+      if (bytes[at] == '-' && bytes[at + 1] == '-' && bytes[at + 2] == '>') {
+        return at + 3;
+      }
+    }
+    throw new IllegalArgumentException("The request envelope ends within a comment.");
+  }
+
+  private static boolean startsWith(byte[] bytes, int from, int length, byte[] what) {
+    if (from + what.length >= length) {
+      return false;
+    }
+    for (int i = 0; i < what.length; i++) {
+      if (bytes[from + i] != what[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isNameByte(byte b) {
+    return b != '>' && b != '/' && b != ' ' && b != '\t' && b != '\r' && b != '\n';
+  }
+}

@@ -1,0 +1,14 @@
+package org.understudy.client.invocation;
+
+import org.understudy.client.connection.ReplicaConnections;
+import org.understudy.client.view.KnownViews;
+
+/**
+ * What every delivery of one group shares.
+ *
+ * @param connections to the replicas
+ * @param views which replica is the primary
+ * @param open deliveries that must hear of a failover
+ * @param pauses between attempts
+ */
+public record Carrier(ReplicaConnections connections, KnownViews views, OpenDeliveries open, Pauses pauses) {}

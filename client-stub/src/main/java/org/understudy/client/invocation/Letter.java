@@ -1,0 +1,14 @@
+package org.understudy.client.invocation;
+
+import java.net.URI;
+import org.understudy.client.connection.Attempt;
+
+/** A message that may have to be sent several times. */
+public interface Letter {
+  /**
+   * Makes the next attempt. Everything but the replication header is the same as in the last one.
+   *
+   * @param number from 1
+   */
+  Attempt attempt(URI replica, int number);
+}

@@ -1,0 +1,198 @@
+package org.understudy.client.session;
+
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.client.InvocationFailedException;
+import org.understudy.client.envelope.Answer;
+import org.understudy.client.envelope.AnswerReader;
+import org.understudy.client.envelope.SessionAnswer;
+import org.understudy.client.envelope.SessionRequest;
+import org.understudy.client.invocation.Carrier;
+import org.understudy.client.invocation.Delivery;
+import org.understudy.replication.api.Certainty;
+import org.understudy.replication.api.FailureCode;
+
+/**
+ * The one open session of one principal: opened when first needed, renewed while idle, closed at the end. Thread-safe; no
+ * lock is held over I/O.
+ */
+public final class SessionKeeper {
+  private static final Logger LOG = LoggerFactory.getLogger(SessionKeeper.class);
+  private static final SecureRandom RANDOM = new SecureRandom();
+  private static final long CLOSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  private final Carrier carrier;
+  private final ScheduledExecutorService clock;
+  private final SeenVersion version;
+  private final String authorization;
+
+  private volatile Session session;
+  private volatile long usedAt;
+  // Guarded by this.
+  private CompletableFuture<Session> opening;
+  private ScheduledFuture<?> renewal;
+
+  /**
+   * @param authorization the principal, as an HTTP Authorization header's value; null for none
+   */
+  public SessionKeeper(Carrier carrier, ScheduledExecutorService clock, SeenVersion version, String authorization) {
+    this.carrier = carrier;
+    this.clock = clock;
+    this.version = version;
+    this.authorization = authorization;
+  }
+
+  public String authorization() {
+    return authorization;
+  }
+
+  /**
+   * The open session; opens one if there is none, once for all callers.
+   *
+   * @param deadline in {@link System#nanoTime()}
+   */
+  public Session obtain(long deadline) throws InvocationFailedException {
+    while (true) {
+      Session open = session;
+      if (open != null) {
+        usedAt = System.nanoTime();
+        return open;
+      }
+      CompletableFuture<Session> mine = null;
+      CompletableFuture<Session> awaited;
+      synchronized (this) {
+        if (session != null) {
+          continue;
+        }
+        if (opening == null) {
+          opening = mine = new CompletableFuture<>();
+        }
+        awaited = opening;
+      }
+      if (mine != null) {
+        return open(mine, deadline);
+      }
+      await(awaited, deadline);
+    }
+  }
+
+  private Session open(CompletableFuture<Session> mine, long deadline) throws InvocationFailedException {
+    try {
+      byte[] nonce = new byte[16];
+      RANDOM.nextBytes(nonce);
+      SessionRequest request = SessionRequest.open(HexFormat.of().formatHex(nonce));
+      SessionAnswer answer = read(deliver(request, deadline));
+      if (answer.session() == null || answer.leaseSeconds() < 1) {
+        throw new IOException("OpenSession was answered without a session or a lease.");
+      }
+      version.saw(answer.version());
+      carrier.views().learn(answer.view());
+      Session opened = new Session(answer.session(), answer.leaseSeconds());
+      synchronized (this) {
+        session = opened;
+        usedAt = System.nanoTime();
+        long third = Math.max(1, TimeUnit.SECONDS.toMillis(opened.leaseSeconds()) / 3);
+        renewal = clock.scheduleWithFixedDelay(() -> renewIfIdle(opened), third, third, TimeUnit.MILLISECONDS);
+      }
+      return opened;
+    } catch (InvocationFailedException e) {
+      // Only the session may be open now; the invocation itself has not begun.
+      throw new InvocationFailedException("No session could be opened", e.tried(), Certainty.NOT_EXECUTED,
+          e.code().orElse(null), e);
+    } catch (IOException e) {
+      throw new InvocationFailedException("No session could be opened: the service does not speak"
+          + " urn:understudy:replication:1", List.of(), Certainty.NOT_EXECUTED, null, e);
+    } finally {
+      synchronized (this) {
+        opening = null;
+      }
+      mine.complete(session);
+    }
+  }
+
+  private static void await(CompletableFuture<Session> opening, long deadline) throws InvocationFailedException {
+    try {
+      opening.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      throw new InvocationFailedException(
+          "No session could be opened in time", List.of(), Certainty.NOT_EXECUTED, null, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InvocationFailedException(
+          "The calling thread was interrupted", List.of(), Certainty.NOT_EXECUTED, null, e);
+    }
+  }
+
+  /** The group does not know this session any more; the next invocation opens another one. */
+  public void expired(Session gone) {
+    synchronized (this) {
+      if (session == gone) {
+        forget();
+      }
+    }
+  }
+
+  private void renewIfIdle(Session open) {
+    long third = TimeUnit.SECONDS.toNanos(open.leaseSeconds()) / 3;
+    if (session != open || System.nanoTime() - usedAt < third) {
+      return;
+    }
+    try {
+      deliver(SessionRequest.renew(open.id()), System.nanoTime() + third);
+    } catch (InvocationFailedException e) {
+      if (e.code().filter(FailureCode.SessionExpired::equals).isPresent()) {
+        expired(open);
+      } else {
+        LOG.debug("Session not renewed, next try in a third of its lease: {}", e.getMessage());
+      }
+    } catch (RuntimeException e) {
+      LOG.warn("Session not renewed, next try in a third of its lease", e);
+    }
+  }
+
+  /** Closes the session on the servers; gives up after half a second, its lease then ends it. */
+  public void close() {
+    Session open;
+    synchronized (this) {
+      open = session;
+      forget();
+    }
+    if (open == null) {
+      return;
+    }
+    try {
+      deliver(SessionRequest.close(open.id()), System.nanoTime() + CLOSE_NANOS);
+    } catch (InvocationFailedException e) {
+      LOG.debug("Session not closed, its lease will end it: {}", e.getMessage());
+    }
+  }
+
+  private void forget() {
+    session = null;
+    if (renewal != null) {
+      renewal.cancel(false);
+      renewal = null;
+    }
+  }
+
+  private Answer deliver(SessionRequest request, long deadline) throws InvocationFailedException {
+    return new Delivery(carrier, new SessionLetter(request, authorization), deadline).deliver();
+  }
+
+  private static SessionAnswer read(Answer answer) throws IOException {
+    if (!answer.isSoap()) {
+      throw new IOException("HTTP " + answer.status() + " without SOAP");
+    }
+    return AnswerReader.readSession(answer);
+  }
+}

@@ -1,0 +1,145 @@
+package org.understudy.client.session;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.client.connection.Attempt;
+import org.understudy.client.envelope.Answer;
+import org.understudy.client.envelope.AnswerReader;
+import org.understudy.client.envelope.SessionRequest;
+import org.understudy.client.invocation.Carrier;
+import org.understudy.client.view.GroupView;
+import org.understudy.client.view.KnownViews;
+import org.understudy.client.view.ReplicaAddress;
+import org.understudy.client.view.ViewListener;
+
+/**
+ * Hears of a failover before any timeout does: holds an AwaitView open at the senior backup, who will be the next primary
+ * and knows first; at another replica when that one does not answer. One thread for a whole group of ports.
+ */
+public final class ViewWatcher implements Runnable, ViewListener, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ViewWatcher.class);
+  /** Beyond the time a replica may hold the answer back, before it counts as hanging. */
+  private static final Duration GRACE = Duration.ofSeconds(5);
+  private static final long FIRST_PAUSE_MILLIS = 50;
+  private static final long LONGEST_PAUSE_MILLIS = 2_000;
+
+  private final Carrier carrier;
+  private final Duration hold;
+  private final Supplier<String> authorization;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private Attempt current;
+  private long askedSince;
+
+  /**
+   * @param hold how long a replica may hold the answer back; whole seconds
+   * @param authorization the HTTP header's value, or null, asked for before every poll
+   */
+  public ViewWatcher(Carrier carrier, Duration hold, Supplier<String> authorization) {
+    this.carrier = carrier;
+    this.hold = hold;
+    this.authorization = authorization;
+  }
+
+  @Override
+  public void run() {
+    int skip = 0;
+    long pause = FIRST_PAUSE_MILLIS;
+    while (closed.getCount() > 0) {
+      KnownViews views = carrier.views();
+      GroupView view = views.current();
+      List<URI> addresses = views.addresses();
+      // Senior first, the primary last: its silence is what the poll should outlive.
+      URI target = addresses.get((preferred(view) + skip) % addresses.size());
+      long began = System.nanoTime();
+      boolean fine = ask(target, view);
+      if (views.current() != view) {
+        skip = 0;
+        pause = FIRST_PAUSE_MILLIS;
+      } else if (!fine) {
+        skip++;
+        pause = rest(pause);
+      } else if (System.nanoTime() - began < TimeUnit.MILLISECONDS.toNanos(FIRST_PAUSE_MILLIS)) {
+        pause = rest(pause); // It did not hold the answer; do not turn the poll into a busy loop.
+      } else {
+        pause = FIRST_PAUSE_MILLIS;
+      }
+    }
+  }
+
+  private static int preferred(GroupView view) {
+    List<ReplicaAddress> replicas = view.replicas();
+    return replicas.size() > 1 && replicas.get(1).isMember() ? 1 : 0;
+  }
+
+  private long rest(long pause) {
+    try {
+      closed.await(pause, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      close();
+    }
+    return Math.min(LONGEST_PAUSE_MILLIS, pause * 2);
+  }
+
+  /** False when this replica was no help. */
+  private boolean ask(URI target, GroupView view) {
+    SessionRequest request = SessionRequest.awaitView(view.epoch(), hold.toSeconds());
+    Attempt attempt = new SessionLetter(request, authorization.get()).attempt(target, 1);
+    if (!begin(attempt, view)) {
+      return true;
+    }
+    try {
+      Answer answer = carrier.connections().hold(attempt, hold.plus(GRACE));
+      if (answer.refusal() != null) {
+        carrier.views().learn(answer.refusal().view());
+        return false;
+      }
+      if (!answer.isSoap() || answer.status() != 200) {
+        return false;
+      }
+      carrier.views().learn(AnswerReader.readSession(answer).view());
+      return true;
+    } catch (IOException e) {
+      LOG.trace("No view from {}", target, e);
+      return attempt.isAborted();
+    } finally {
+      synchronized (this) {
+        current = null;
+      }
+    }
+  }
+
+  private synchronized boolean begin(Attempt attempt, GroupView view) {
+    if (closed.getCount() == 0 || carrier.views().current() != view) {
+      return false;
+    }
+    current = attempt;
+    askedSince = view.epoch();
+    return true;
+  }
+
+  /** The news came another way: the poll is held at the wrong replica now, or with too low an epoch. */
+  @Override
+  public synchronized void viewChanged(GroupView view) {
+    if (current != null && askedSince < view.epoch()) {
+      current.abort();
+    }
+  }
+
+  /** Ends the poll; {@link #run} returns soon. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed.countDown();
+      if (current != null) {
+        current.abort();
+      }
+    }
+  }
+}

@@ -1,0 +1,8 @@
+package org.understudy.client.view;
+
+/** Hears of every view that replaces an older one. */
+@FunctionalInterface
+public interface ViewListener {
+  /** Must not block: it runs on the thread that brought the news. */
+  void viewChanged(GroupView view);
+}

@@ -1,0 +1,46 @@
+package org.understudy.notification.delivery;
+
+import java.net.URI;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Which hosts may be consumers: without such a list, whoever can subscribe could make this server call anything it can
+ * reach. Judges the host as written in the address; names are not resolved, so list only names whose resolution you trust.
+ * Immutable.
+ */
+public final class AllowedSinks implements Predicate<URI> {
+  private static final Pattern LOOPBACK = Pattern.compile("localhost|127\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}|\\[::1]");
+
+  private final Set<String> hosts;
+
+  private AllowedSinks(Set<String> hosts) {
+    this.hosts = hosts;
+  }
+
+  /** This machine only: {@code localhost}, 127.0.0.0/8 and ::1. */
+  public static AllowedSinks loopback() {
+    return new AllowedSinks(Set.of());
+  }
+
+  /**
+   * This machine and the hosts listed.
+   *
+   * @param hosts names or addresses as consumers write them, IPv6 in brackets; case does not matter
+   */
+  public static AllowedSinks loopbackAnd(Collection<String> hosts) {
+    return new AllowedSinks(
+        hosts.stream().map(host -> host.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet()));
+  }
+
+  /** Whether messages may go there. */
+  @Override
+  public boolean test(URI address) {
+    String host = address.getHost() == null ? "" : address.getHost().toLowerCase(Locale.ROOT);
+    return LOOPBACK.matcher(host).matches() || hosts.contains(host);
+  }
+}

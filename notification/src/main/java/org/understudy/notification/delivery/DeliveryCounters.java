@@ -1,0 +1,47 @@
+package org.understudy.notification.delivery;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** What happened to messages, counted since the start. Thread-safe. */
+public final class DeliveryCounters {
+  private final LongAdder delivered = new LongAdder();
+  private final LongAdder failedAttempts = new LongAdder();
+  private final LongAdder overflows = new LongAdder();
+  private final LongAdder undeliverable = new LongAdder();
+
+  void countDelivered() {
+    delivered.increment();
+  }
+
+  void countFailedAttempt() {
+    failedAttempts.increment();
+  }
+
+  void countOverflow() {
+    overflows.increment();
+  }
+
+  void countUndeliverable() {
+    undeliverable.increment();
+  }
+
+  /** Messages that a consumer answered with a 2xx status; one message to two consumers counts twice. */
+  public long delivered() {
+    return delivered.sum();
+  }
+
+  /** Attempts that ended in an error, a timeout or another status. */
+  public long failedAttempts() {
+    return failedAttempts.sum();
+  }
+
+  /** Subscriptions that ended because their queue was full. */
+  public long overflows() {
+    return overflows.sum();
+  }
+
+  /** Subscriptions that ended because a message failed as often as was to be tried. */
+  public long undeliverable() {
+    return undeliverable.sum();
+  }
+}

@@ -1,0 +1,87 @@
+package org.understudy.notification.delivery;
+
+import java.time.Duration;
+
+/**
+ * How notifications are delivered. Immutable.
+ *
+ * @param threads that write envelopes, 1 to 64; half as many, at least one, move bytes
+ * @param queueLength messages that wait for one consumer, 1 to 1,000,000; one more ends the subscription
+ * @param queueBytes the same in bytes of message content, from 1
+ * @param connectTimeout for a TCP connection, from 1 ms
+ * @param responseTimeout from the request's first byte to the response's last, from 1 ms
+ * @param attempts for one message, from 1; when all failed the subscription ends
+ * @param firstPause before the second attempt; doubled before each further one
+ * @param longestPause between attempts
+ */
+public record DeliverySettings(
+    int threads,
+    int queueLength,
+    long queueBytes,
+    Duration connectTimeout,
+    Duration responseTimeout,
+    int attempts,
+    Duration firstPause,
+    Duration longestPause) {
+  /**
+   * Checks.
+   *
+   * @throws IllegalArgumentException when something is out of range
+   */
+  public DeliverySettings {
+    check(threads >= 1 && threads <= 64, "threads");
+    check(queueLength >= 1 && queueLength <= 1_000_000, "queueLength");
+    check(queueBytes >= 1, "queueBytes");
+    check(connectTimeout.toMillis() >= 1, "connectTimeout");
+    check(responseTimeout.toMillis() >= 1, "responseTimeout");
+    check(attempts >= 1, "attempts");
+    check(!firstPause.isNegative(), "firstPause");
+    check(longestPause.compareTo(firstPause) >= 0, "longestPause");
+  }
+
+  /**
+   * 4 threads; 1,000 messages or 16 MiB in a queue; 2 s to connect, 10 s to answer; 5 attempts with pauses of 200 ms, 400
+   * ms and so on up to 10 s.
+   */
+  public static DeliverySettings ofDefaults() {
+    return new DeliverySettings(
+        4, 1_000, 16L << 20, Duration.ofSeconds(2), Duration.ofSeconds(10), 5, Duration.ofMillis(200),
+        Duration.ofSeconds(10));
+  }
+
+  /** The same with another length of the queues. */
+  public DeliverySettings withQueueLength(int messages) {
+    return new DeliverySettings(
+        threads, messages, queueBytes, connectTimeout, responseTimeout, attempts, firstPause, longestPause);
+  }
+
+  /** The same with another number of threads. */
+  public DeliverySettings withThreads(int number) {
+    return new DeliverySettings(
+        number, queueLength, queueBytes, connectTimeout, responseTimeout, attempts, firstPause, longestPause);
+  }
+
+  /** The same with other timeouts. */
+  public DeliverySettings withTimeouts(Duration connect, Duration response) {
+    return new DeliverySettings(
+        threads, queueLength, queueBytes, connect, response, attempts, firstPause, longestPause);
+  }
+
+  /** The same with other attempts. */
+  public DeliverySettings withAttempts(int number, Duration first, Duration longest) {
+    return new DeliverySettings(
+        threads, queueLength, queueBytes, connectTimeout, responseTimeout, number, first, longest);
+  }
+
+  /** The pause after this many failed attempts, from 1. */
+  Duration pauseAfter(int failed) {
+    Duration pause = firstPause.multipliedBy(1L << Math.min(failed - 1, 20));
+    return pause.compareTo(longestPause) > 0 ? longestPause : pause;
+  }
+
+  private static void check(boolean inRange, String what) {
+    if (!inRange) {
+      throw new IllegalArgumentException("Out of range: " + what + ".");
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package org.understudy.notification.fault;
+
+import javax.xml.namespace.QName;
+
+/** A declared fault: the element in a SOAP fault's detail, and the {@code wsa:Action} of the message. */
+public enum FaultType {
+  /** The subscription cannot be made for a reason that has no fault of its own (WS-BaseNotification 1.3, section 4.2). */
+  SUBSCRIBE_CREATION_FAILED("SubscribeCreationFailedFault"),
+  /** The producer has no such topic (section 4.2). */
+  TOPIC_NOT_SUPPORTED("TopicNotSupportedFault"),
+  /** The text is no expression of its dialect (section 4.2). */
+  INVALID_TOPIC_EXPRESSION("InvalidTopicExpressionFault"),
+  /** The dialect is not spoken here (section 4.2). */
+  TOPIC_EXPRESSION_DIALECT_UNKNOWN("TopicExpressionDialectUnknownFault"),
+  /** A filter of a kind that is not supported; names it (section 4.2). */
+  INVALID_FILTER("InvalidFilterFault"),
+  /** The initial termination time is past or too far away; says what is possible (section 4.2). */
+  UNACCEPTABLE_INITIAL_TERMINATION_TIME("UnacceptableInitialTerminationTimeFault"),
+  /** A policy element that is known and not supported; names it (section 4.2). */
+  UNSUPPORTED_POLICY_REQUEST("UnsupportedPolicyRequestFault"),
+  /** A policy element that is not known; names it (section 4.2). */
+  UNRECOGNIZED_POLICY_REQUEST("UnrecognizedPolicyRequestFault"),
+  /** There is no current message on the topic (section 4.3). */
+  NO_CURRENT_MESSAGE_ON_TOPIC("NoCurrentMessageOnTopicFault"),
+  /** The new termination time is past or too far away; says what is possible (section 6.1.1). */
+  UNACCEPTABLE_TERMINATION_TIME("UnacceptableTerminationTimeFault"),
+  /** The subscription cannot be ended now (section 6.1.2). */
+  UNABLE_TO_DESTROY_SUBSCRIPTION("UnableToDestroySubscriptionFault"),
+  /** There is no such subscription, or no longer (WS-Resource 1.2, section 5.1). */
+  RESOURCE_UNKNOWN("http://docs.oasis-open.org/wsrf/r-2", "wsrf-r", "ResourceUnknownFault",
+      "http://docs.oasis-open.org/wsrf/fault");
+
+  private final QName element;
+  private final String action;
+
+  FaultType(String name) {
+    this("http://docs.oasis-open.org/wsn/b-2", "wsnt", name, "http://docs.oasis-open.org/wsn/fault");
+  }
+
+  FaultType(String namespace, String prefix, String name, String action) {
+    this.element = new QName(namespace, name, prefix);
+    this.action = action;
+  }
+
+  /** The element in the detail, with the customary prefix. */
+  public QName element() {
+    return element;
+  }
+
+  /** The {@code wsa:Action} of a message that carries the fault. */
+  public String action() {
+    return action;
+  }
+}

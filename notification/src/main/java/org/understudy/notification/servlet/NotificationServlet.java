@@ -1,0 +1,211 @@
+package org.understudy.notification.servlet;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Locale;
+import javax.xml.namespace.QName;
+import javax.xml.stream.XMLStreamException;
+import org.codehaus.stax2.XMLStreamReader2;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.notification.NotificationProducer;
+import org.understudy.notification.fault.FaultType;
+import org.understudy.notification.fault.NotificationFault;
+import org.understudy.notification.message.NotifyNames;
+import org.understudy.notification.soap.ManagementReader;
+import org.understudy.notification.soap.RequestEnvelope;
+import org.understudy.notification.soap.ResponseWriter;
+import org.understudy.notification.soap.SoapFault;
+import org.understudy.notification.soap.SoapVersion;
+import org.understudy.notification.soap.XmlIntake;
+import org.understudy.notification.soap.XmlLimits;
+import org.understudy.notification.subscription.Subscription;
+
+/**
+ * Serves a {@link NotificationProducer}: NotificationProducer at the servlet's own path, SubscriptionManager at {@code
+ * /subscriptions/<id>} below it (WS-BaseNotification 1.3, sections 4 and 6), SOAP 1.1 and 1.2. What is asked for is told by
+ * the element in the body; SOAPAction and {@code wsa:Action} are ignored. A subscription is told by the path, by the
+ * reference parameter {@link RequestEnvelope#SUBSCRIPTION_ID}, or by both when they agree.
+ *
+ * <p>{@code GET ?wsdl} answers with the WSDL; what it imports comes from the same address. Map the servlet with {@code
+ * /path/*}. It does not close the producer. Stateless and thread-safe; a request blocks only on reading its body.
+ */
+public final class NotificationServlet extends HttpServlet {
+  private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(NotificationServlet.class);
+  private static final String MANAGERS = "/subscriptions/";
+
+  private final transient NotificationProducer producer;
+  private final transient XmlIntake intake = new XmlIntake(XmlLimits.ofRequests());
+  private final transient Contract contract;
+
+  /** A servlet for this producer. */
+  public NotificationServlet(NotificationProducer producer) {
+    this.producer = producer;
+    this.contract = new Contract(producer.settings().address());
+  }
+
+  private record Answer(int status, byte[] body) {}
+
+  /** Answers with the WSDL or one of the documents it imports, or 404. */
+  @Override
+  protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    byte[] document = contract.document(request.getQueryString());
+    if (document == null) {
+      response.sendError(HttpServletResponse.SC_NOT_FOUND);
+    } else {
+      response.setContentType("text/xml;charset=UTF-8");
+      response.setContentLength(document.length);
+      response.getOutputStream().write(document);
+    }
+  }
+
+  /** Carries out a SOAP request. */
+  @Override
+  protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    if (!isXml(request.getContentType())) {
+      response.sendError(HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE);
+      return;
+    }
+    byte[] body = body(request);
+    SoapVersion version = SoapVersion.SOAP11;
+    Answer answer;
+    if (body == null) {
+      SoapFault fault =
+          new SoapFault(SoapFault.Code.SENDER, null, HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE,
+              "The request is longer than " + producer.settings().maximumRequestBytes() + " bytes.");
+      version = mediaVersion(request.getContentType());
+      answer = new Answer(fault.httpStatus(), new ResponseWriter(version, null).fault(fault));
+    } else {
+      RequestEnvelope envelope = null;
+      try {
+        XMLStreamReader2 in = intake.open(body, 0, body.length, request.getCharacterEncoding());
+        envelope = RequestEnvelope.of(in);
+        answer = answer(request, envelope);
+      } catch (XMLStreamException e) {
+        answer = fault(envelope, SoapFault.sender("The request is no XML as expected: " + firstLine(e)));
+      } catch (RuntimeException e) {
+        LOG.error("A request could not be carried out.", e);
+        answer = fault(envelope, new SoapFault(SoapFault.Code.RECEIVER, null, 0, "Internal error."));
+      }
+      version = envelope == null ? version : envelope.version();
+    }
+    response.setStatus(answer.status());
+    response.setContentType(version.mediaType() + ";charset=UTF-8");
+    response.setContentLength(answer.body().length);
+    response.getOutputStream().write(answer.body());
+  }
+
+  private Answer answer(HttpServletRequest request, RequestEnvelope envelope) throws XMLStreamException {
+    try {
+      envelope.readToOperation();
+      ResponseWriter writer = new ResponseWriter(envelope.version(), envelope.messageId());
+      return new Answer(HttpServletResponse.SC_OK, carryOut(request.getPathInfo(), envelope, writer));
+    } catch (SoapFault fault) {
+      return fault(envelope, fault);
+    } catch (NotificationFault fault) {
+      byte[] body = new ResponseWriter(envelope.version(), envelope.messageId()).fault(fault, now());
+      return new Answer(status(envelope.version(), SoapFault.Code.SENDER), body);
+    }
+  }
+
+  private byte[] carryOut(String path, RequestEnvelope envelope, ResponseWriter writer)
+      throws SoapFault, NotificationFault, XMLStreamException {
+    QName operation = envelope.operation();
+    if (!operation.getNamespaceURI().equals(NotifyNames.NAMESPACE)) {
+      throw SoapFault.sender("No such operation: " + operation + ".");
+    }
+    ManagementReader reader = new ManagementReader(envelope);
+    return switch (operation.getLocalPart()) {
+      case "Subscribe" -> {
+        requireProducer(path);
+        Subscription made = producer.subscribe(reader.subscribe());
+        yield writer.subscribed(made, producer.settings().managerAddress(made.id()), now());
+      }
+      case "GetCurrentMessage" -> {
+        requireProducer(path);
+        producer.currentMessage(reader.currentMessageTopic());
+        throw new IllegalStateException("There is no current message, ever.");
+      }
+      case "Renew" -> {
+        String id = subscriptionId(path, envelope);
+        yield writer.renewed(producer.renew(id, reader.renew()), now());
+      }
+      case "Unsubscribe" -> {
+        String id = subscriptionId(path, envelope);
+        envelope.readToEnd();
+        producer.unsubscribe(id);
+        yield writer.unsubscribed();
+      }
+      default -> throw SoapFault.sender("No such operation: " + operation + ".");
+    };
+  }
+
+  private static void requireProducer(String path) throws SoapFault {
+    if (path != null && !path.equals("/")) {
+      throw SoapFault.sender("This operation is the producer's, not a subscription manager's.");
+    }
+  }
+
+  private static String subscriptionId(String path, RequestEnvelope envelope) throws NotificationFault {
+    String inPath = path != null && path.startsWith(MANAGERS) ? path.substring(MANAGERS.length()) : null;
+    String inHeader = envelope.subscriptionId();
+    if (inPath == null && inHeader == null) {
+      throw NotificationFault.of(
+          FaultType.RESOURCE_UNKNOWN, "Neither the address nor a reference parameter names a subscription.");
+    }
+    if (inPath != null && inHeader != null && !inPath.equals(inHeader)) {
+      throw NotificationFault.of(
+          FaultType.RESOURCE_UNKNOWN, "The address and the reference parameter name different subscriptions.");
+    }
+    return inPath == null ? inHeader : inPath;
+  }
+
+  private static Answer fault(RequestEnvelope envelope, SoapFault fault) {
+    SoapVersion version = envelope == null ? SoapVersion.SOAP11 : envelope.version();
+    String messageId = envelope == null ? null : envelope.messageId();
+    int status = fault.httpStatus() == 0 ? status(version, fault.code()) : fault.httpStatus();
+    return new Answer(status, new ResponseWriter(version, messageId).fault(fault));
+  }
+
+  private static int status(SoapVersion version, SoapFault.Code code) {
+    return version == SoapVersion.SOAP12 && code == SoapFault.Code.SENDER
+        ? HttpServletResponse.SC_BAD_REQUEST
+        : HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
+  }
+
+  /** The body; null when it is too long. */
+  private byte[] body(HttpServletRequest request) throws IOException {
+    int most = producer.settings().maximumRequestBytes();
+    if (request.getContentLengthLong() > most) {
+      return null;
+    }
+    byte[] body = request.getInputStream().readNBytes(most + 1);
+    return body.length > most ? null : body;
+  }
+
+  private static boolean isXml(String contentType) {
+    if (contentType == null) {
+      return false;
+    }
+    String type = contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+    return type.equals("text/xml") || type.equals("application/soap+xml") || type.equals("application/xml");
+  }
+
+  private static SoapVersion mediaVersion(String contentType) {
+    return contentType.toLowerCase(Locale.ROOT).startsWith(SoapVersion.SOAP12.mediaType())
+        ? SoapVersion.SOAP12
+        : SoapVersion.SOAP11;
+  }
+
+  private static String firstLine(XMLStreamException e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+  }
+
+  private Instant now() {
+    return producer.settings().clock().instant();
+  }
+}

@@ -1,0 +1,2 @@
+/** The door: SOAP over HTTP, and the WSDL that describes it. */
+package org.understudy.notification.servlet;

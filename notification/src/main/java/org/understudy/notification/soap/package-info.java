@@ -1,0 +1,2 @@
+/** Reading and writing SOAP messages with StAX, within limits. */
+package org.understudy.notification.soap;

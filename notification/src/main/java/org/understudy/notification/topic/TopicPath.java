@@ -1,0 +1,108 @@
+package org.understudy.notification.topic;
+
+import java.util.ArrayList;
+import java.util.List;
+import javax.xml.namespace.NamespaceContext;
+import javax.xml.namespace.QName;
+
+/**
+ * The name of one topic: a root topic in a topic namespace and the way down from it (WS-Topics 1.3, section 8.2). A step
+ * below the root without a namespace belongs to the namespace of the root; a step with one was added to the tree by that
+ * other namespace. Immutable.
+ *
+ * @param steps the root first; 1 to 32 steps, each local part an NCName; the root's namespace is empty for the ad-hoc
+ *     topic namespace
+ */
+public record TopicPath(List<QName> steps) {
+  /** The longest text that is read as an expression, in characters. */
+  public static final int MAX_TEXT_CHARS = 1_024;
+
+  private static final int MAX_STEPS = 32;
+
+  /**
+   * Checks and copies.
+   *
+   * @throws IllegalArgumentException when there are too few or too many steps, or one is no NCName
+   */
+  public TopicPath {
+    steps = List.copyOf(steps);
+    if (steps.isEmpty() || steps.size() > MAX_STEPS) {
+      throw new IllegalArgumentException("A topic has 1 to " + MAX_STEPS + " steps, not " + steps.size() + ".");
+    }
+    for (QName step : steps) {
+      if (!isNcName(step.getLocalPart())) {
+        throw new IllegalArgumentException("No name of a topic: '" + step.getLocalPart() + "'.");
+      }
+    }
+  }
+
+  /**
+   * A topic whose steps all belong to one namespace.
+   *
+   * @param namespace the topic namespace; empty for the ad-hoc one
+   * @param path NCNames separated by slashes, the root first
+   * @throws IllegalArgumentException as the constructor
+   */
+  public static TopicPath of(String namespace, String path) {
+    List<QName> steps = new ArrayList<>();
+    for (String name : path.split("/", -1)) {
+      steps.add(new QName(steps.isEmpty() ? namespace : "", name));
+    }
+    return new TopicPath(steps);
+  }
+
+  /**
+   * Reads a concrete topic path, such as {@code tns:stock/price}.
+   *
+   * @param text the path; space around it is ignored; at most {@link #MAX_TEXT_CHARS} characters
+   * @param prefixes the prefixes in scope where the text stood; a name without a prefix has no namespace
+   * @throws IllegalArgumentException when the text is no concrete path or a prefix is not declared
+   */
+  public static TopicPath parse(String text, NamespaceContext prefixes) {
+    if (text.length() > MAX_TEXT_CHARS) {
+      throw new IllegalArgumentException("A topic expression longer than " + MAX_TEXT_CHARS + " characters.");
+    }
+    List<QName> steps = new ArrayList<>(4);
+    for (String step : text.strip().split("/", -1)) {
+      int colon = step.indexOf(':');
+      if (colon < 0) {
+        steps.add(new QName(step));
+      } else {
+        String prefix = step.substring(0, colon);
+        String namespace = isNcName(prefix) ? prefixes.getNamespaceURI(prefix) : null;
+        if (namespace == null || namespace.isEmpty()) {
+          throw new IllegalArgumentException("The prefix '" + prefix + "' is not declared.");
+        }
+        steps.add(new QName(namespace, step.substring(colon + 1)));
+      }
+    }
+    return new TopicPath(steps);
+  }
+
+  /** The root topic. */
+  public QName root() {
+    return steps.get(0);
+  }
+
+  /** For logs: {@code {namespace}root/child}. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    for (QName step : steps) {
+      text.append(text.length() == 0 ? "" : "/").append(step);
+    }
+    return text.toString();
+  }
+
+  private static boolean isNcName(String name) {
+    if (name.isEmpty() || !(Character.isLetter(name.codePointAt(0)) || name.charAt(0) == '_')) {
+      return false;
+    }
+    return name.codePoints().allMatch(TopicPath::isNameCharacter);
+  }
+
+  private static boolean isNameCharacter(int c) {
+    return Character.isLetterOrDigit(c) || c == '_' || c == '-' || c == '.' || c == 0xB7
+        || Character.getType(c) == Character.NON_SPACING_MARK;
+  }
+}

@@ -1,0 +1,86 @@
+package org.understudy.notification.servlet;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A consumer of notifications that can be told to misbehave. */
+final class FakeSink implements AutoCloseable {
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final BlockingQueue<String> bodies = new LinkedBlockingQueue<>();
+  private final BlockingQueue<String> connections = new LinkedBlockingQueue<>();
+  private final CountDownLatch gate;
+  private volatile int status = 202;
+
+  private FakeSink(CountDownLatch gate) throws IOException {
+    this.gate = gate;
+    this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/sink", this::take);
+    server.setExecutor(threads);
+    server.start();
+  }
+
+  static FakeSink start() throws IOException {
+    return new FakeSink(new CountDownLatch(0));
+  }
+
+  /** One that takes requests and does not answer before it is closed. */
+  static FakeSink stuck() throws IOException {
+    return new FakeSink(new CountDownLatch(1));
+  }
+
+  void answerWith(int code) {
+    status = code;
+  }
+
+  String address() {
+    return "http://127.0.0.1:" + server.getAddress().getPort() + "/sink";
+  }
+
+  /** The next body; fails when there is none within a generous time. */
+  String next() throws InterruptedException {
+    String body = bodies.poll(30, TimeUnit.SECONDS);
+    if (body == null) {
+      throw new AssertionError("No notification within 30 s.");
+    }
+    return body;
+  }
+
+  boolean isEmpty() {
+    return bodies.isEmpty();
+  }
+
+  /** How many TCP connections the requests came over. */
+  long connections() {
+    return connections.stream().distinct().count();
+  }
+
+  @Override
+  public void close() {
+    gate.countDown();
+    server.stop(0);
+    threads.shutdownNow();
+  }
+
+  private void take(HttpExchange exchange) throws IOException {
+    bodies.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+    connections.add(exchange.getRemoteAddress().toString());
+    try {
+      gate.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    exchange.sendResponseHeaders(status, -1);
+    exchange.close();
+  }
+}

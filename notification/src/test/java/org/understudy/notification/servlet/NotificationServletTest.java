@@ -1,0 +1,434 @@
+package org.understudy.notification.servlet;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.URL;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.xml.XMLConstants;
+import javax.xml.transform.Source;
+import javax.xml.transform.dom.DOMSource;
+import javax.xml.transform.stream.StreamSource;
+import javax.xml.validation.Schema;
+import javax.xml.validation.SchemaFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.understudy.notification.NotificationProducer;
+import org.understudy.notification.ProducerSettings;
+import org.understudy.notification.subscription.EndReason;
+import org.w3c.dom.Node;
+
+@Timeout(120)
+class NotificationServletTest {
+  private static final byte[] TICK = "<p:tick xmlns:p='urn:stocks'>42</p:tick>".getBytes(UTF_8);
+
+  @TempDir Path directory;
+  private Door door;
+  private FakeSink sink;
+
+  @BeforeEach
+  void open() throws Exception {
+    open(UnaryOperator.identity());
+    sink = FakeSink.start();
+  }
+
+  private void open(UnaryOperator<ProducerSettings.Builder> choices) throws Exception {
+    if (door != null) {
+      door.close();
+    }
+    door = new Door(directory, choices);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    sink.close();
+    door.close();
+  }
+
+  @Test
+  void aSubscriberGetsWhatIsPublishedInOrderOverOneConnection() throws Exception {
+    String manager = door.subscribed(sink, "");
+    for (int i = 0; i < 50; i++) {
+      assertEquals(1, door.producer.publish(door.price, ("<n>" + i + "</n>").getBytes(UTF_8)));
+    }
+    for (int i = 0; i < 50; i++) {
+      String notify = sink.next();
+      assertTrue(notify.contains("<wsnt:Message><n>" + i + "</n></wsnt:Message>"), notify);
+      assertTrue(notify.contains("<wsa:Address>" + manager + "</wsa:Address>"), notify);
+      assertTrue(notify.contains("<wsa:To>" + sink.address() + "</wsa:To>"), notify);
+      assertTrue(notify.contains("xmlns:t0=\"urn:stocks\""), notify);
+      assertTrue(notify.contains(">t0:stock/price</wsnt:Topic>"), notify);
+      validate(notify);
+    }
+    assertEquals(1, sink.connections());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"Concrete,q:stock/price,true", "Concrete,q:volume,false", "Simple,q:volume,false"})
+  void aTopicExpressionSelectsItsTopicOnly(String dialect, String expression, boolean wanted) throws Exception {
+    door.subscribed(sink, Door.topic(dialect, expression));
+    assertEquals(wanted ? 1 : 0, door.producer.publish(door.price, TICK));
+    assertEquals(wanted ? 0 : 1, door.producer.publish(door.volume, TICK));
+    assertTrue(sink.next().contains(wanted ? "t0:stock/price" : "t0:volume"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {Door.SOAP11, Door.SOAP12})
+  void answersAreValidAndRelateToTheRequestInBothVersions(String soap) throws Exception {
+    String type = soap.equals(Door.SOAP11) ? "text/xml" : "application/soap+xml";
+    HttpResponse<String> response = door.post(
+        door.address, type,
+        Door.envelope(soap, "<a:MessageID s:mustUnderstand='1'>urn:uuid:1</a:MessageID>",
+            "<b:Subscribe>" + Door.consumer(sink.address()) + Door.until("PT10M") + "</b:Subscribe>"));
+    assertEquals(200, response.statusCode(), response.body());
+    assertTrue(response.headers().firstValue("Content-Type").orElse("").startsWith(type));
+    assertEquals("http://docs.oasis-open.org/wsn/bw-2/NotificationProducer/SubscribeResponse",
+        Door.text(response, "Action"));
+    assertEquals("urn:uuid:1", Door.text(response, "RelatesTo"));
+    assertEquals("2026-01-01T00:10:00Z", Door.text(response, "TerminationTime"));
+    assertEquals("2026-01-01T00:00:00Z", Door.text(response, "CurrentTime"));
+    assertTrue(Door.text(response, "Address").endsWith("/" + Door.text(response, "SubscriptionId")));
+    validate(response.body());
+  }
+
+  @Test
+  void aRenewedSubscriptionOutlivesItsFirstTerm() throws Exception {
+    String manager = door.subscribed(sink, Door.until("2026-01-01T00:01:00"));
+    HttpResponse<String> renewed =
+        door.call(manager, "", "<b:Renew><b:TerminationTime>PT1H</b:TerminationTime></b:Renew>");
+    assertEquals("2026-01-01T01:00:00Z", Door.text(renewed, "TerminationTime"), renewed.body());
+    validate(renewed.body());
+    door.clock.advance(Duration.ofMinutes(59));
+    assertEquals(1, door.producer.publish(door.price, TICK));
+    sink.next();
+    door.clock.advance(Duration.ofMinutes(1));
+    assertEquals(0, door.producer.publish(door.price, TICK));
+    assertEquals(EndReason.EXPIRED, door.nextEnd());
+    assertFault("ResourceUnknownFault",
+        door.call(manager, "", "<b:Renew><b:TerminationTime>PT1H</b:TerminationTime></b:Renew>"));
+  }
+
+  @Test
+  void unsubscribeWorksByAddressAndByReferenceParameterAndOnlyOnce() throws Exception {
+    String first = door.subscribed(sink, "");
+    String second = door.subscribed(sink, "");
+    HttpResponse<String> response = door.call(first, "", "<b:Unsubscribe/>");
+    assertEquals(200, response.statusCode(), response.body());
+    validate(response.body());
+    String id = second.substring(second.lastIndexOf('/') + 1);
+    String parameter = "<u:SubscriptionId xmlns:u='urn:understudy:notification:1' a:IsReferenceParameter='true'>" + id
+        + "</u:SubscriptionId>";
+    assertFault("ResourceUnknownFault", door.call(first, parameter, "<b:Unsubscribe/>"));
+    assertEquals(200, door.call(door.address, parameter, "<b:Unsubscribe/>").statusCode());
+    assertFault("ResourceUnknownFault", door.call(door.address, parameter, "<b:Unsubscribe/>"));
+    assertFault("ResourceUnknownFault", door.call(door.address, "", "<b:Unsubscribe/>"));
+    assertEquals(0, door.producer.publish(door.price, TICK));
+  }
+
+  @Test
+  void nilMeansNeverUnlessThereIsALongestLifetime() throws Exception {
+    String nil = "<b:InitialTerminationTime xsi:nil='true'/>";
+    HttpResponse<String> response = door.subscribe(Door.consumer(sink.address()) + nil);
+    assertEquals("", Door.text(response, "TerminationTime"));
+    validate(response.body());
+    open(choices -> choices.maximumLifetime(Optional.of(Duration.ofHours(2))));
+    HttpResponse<String> refused = door.subscribe(Door.consumer(sink.address()) + nil);
+    assertFault("UnacceptableInitialTerminationTimeFault", refused);
+    assertEquals("2026-01-01T02:00:00Z", Door.text(refused, "MaximumTime"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"2025-12-31T23:59:59Z", "2026-01-01T00:00:00Z", "-PT1S", "PT0S", "tomorrow", "P", "P999999999Y"})
+  void termsThatCannotBeAreRefused(String time) throws Exception {
+    HttpResponse<String> response = door.subscribe(Door.consumer(sink.address()) + Door.until(time));
+    assertFault("UnacceptableInitialTerminationTimeFault", response);
+    String manager = door.subscribed(sink, "");
+    assertFault("UnacceptableTerminationTimeFault", door.call(
+        manager, "", "<b:Renew><b:TerminationTime>" + time + "</b:TerminationTime></b:Renew>"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Concrete,q:nothing,TopicNotSupportedFault",
+    "Concrete,q:stock,TopicNotSupportedFault",
+    "Concrete,undeclared:volume,InvalidTopicExpressionFault",
+    "Concrete,q:stock//price,InvalidTopicExpressionFault",
+    "Concrete,q:*,InvalidTopicExpressionFault",
+    "Simple,q:stock/price,InvalidTopicExpressionFault",
+    "Full,q:volume,TopicExpressionDialectUnknownFault",
+    "Nonsense,q:volume,TopicExpressionDialectUnknownFault"
+  })
+  void badTopicExpressionsGetTheirFault(String dialect, String expression, String fault) throws Exception {
+    assertFault(fault, door.subscribe(Door.consumer(sink.address()) + Door.topic(dialect, expression)));
+  }
+
+  @Test
+  void filtersAndPoliciesThatAreNotSupportedAreNamed() throws Exception {
+    HttpResponse<String> filter = door.subscribe(Door.consumer(sink.address())
+        + "<b:Filter><b:MessageContent Dialect='http://www.w3.org/TR/1999/REC-xpath-19991116'>true()</b:MessageContent>"
+        + "</b:Filter>");
+    assertFault("InvalidFilterFault", filter);
+    assertEquals("n:MessageContent", Door.text(filter, "UnknownFilter"));
+    HttpResponse<String> raw = door.subscribe(
+        Door.consumer(sink.address()) + "<b:SubscriptionPolicy><b:UseRaw/></b:SubscriptionPolicy>");
+    assertFault("UnsupportedPolicyRequestFault", raw);
+    assertEquals("n:UseRaw", Door.text(raw, "UnsupportedPolicy"));
+    assertFault("UnrecognizedPolicyRequestFault", door.subscribe(
+        Door.consumer(sink.address()) + "<b:SubscriptionPolicy><x xmlns='urn:x'/></b:SubscriptionPolicy>"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+    "http://example.org/sink", "https://127.0.0.1/sink", "ftp://127.0.0.1/sink", "/sink", "http:///sink",
+    "http://user:secret@127.0.0.1/sink", "http://127.0.0.1.example.org/", "not a uri"})
+  void consumersElsewhereAreRefused(String address) throws Exception {
+    assertFault("SubscribeCreationFailedFault", door.subscribe(Door.consumer(address)));
+  }
+
+  @Test
+  void oneSubscriptionTooManyIsRefused() throws Exception {
+    open(choices -> choices.maximumSubscriptions(2));
+    door.subscribed(sink, "");
+    String second = door.subscribed(sink, "");
+    assertFault("SubscribeCreationFailedFault", door.subscribe(Door.consumer(sink.address())));
+    door.call(second, "", "<b:Unsubscribe/>");
+    door.subscribed(sink, "");
+  }
+
+  @Test
+  void referenceParametersComeBackAsHeaderBlocks() throws Exception {
+    HttpResponse<String> response = door.subscribe(
+        "<b:ConsumerReference><a:Address>" + sink.address() + "</a:Address><a:ReferenceParameters>"
+            + "<q:key type='q:kind'>a &amp; b<inner xmlns='urn:inner' q:n='1'/></q:key></a:ReferenceParameters>"
+            + "</b:ConsumerReference>");
+    assertEquals(200, response.statusCode(), response.body());
+    door.producer.publish(door.price, TICK);
+    String notify = sink.next();
+    Node key = Door.document(notify).getElementsByTagNameNS(Door.TOPICS, "key").item(0);
+    assertEquals("Header", key.getParentNode().getLocalName());
+    assertEquals("a & b", key.getTextContent());
+    assertEquals(Door.TOPICS, key.lookupNamespaceURI("q"));
+    assertEquals("true", key.getAttributes()
+        .getNamedItemNS("http://www.w3.org/2005/08/addressing", "IsReferenceParameter").getNodeValue());
+    assertFault("SubscribeCreationFailedFault", door.subscribe(
+        "<b:ConsumerReference><a:Address>" + sink.address() + "</a:Address><a:ReferenceParameters>"
+            + "<a:Action>x</a:Action></a:ReferenceParameters></b:ConsumerReference>"));
+  }
+
+  @Test
+  void sinksThatDoNotAnswerDelayNobody() throws Exception {
+    int stuckSinks = 3 * Door.quick().threads();
+    FakeSink stuck = FakeSink.stuck();
+    try (stuck) {
+      for (int i = 0; i < stuckSinks; i++) {
+        door.subscribed(stuck, "");
+      }
+      door.subscribed(sink, "");
+      for (int i = 0; i < 20; i++) {
+        assertEquals(stuckSinks + 1, door.producer.publish(door.price, TICK));
+        sink.next();
+      }
+      for (int i = 0; i < stuckSinks; i++) {
+        stuck.next();
+      }
+      assertTrue(stuck.isEmpty(), "one message at a time");
+    }
+  }
+
+  @Test
+  void aSinkThatNeverAnswersInTimeLosesItsSubscription() throws Exception {
+    open(choices -> choices.delivery(
+        Door.quick().withTimeouts(Duration.ofSeconds(30), Duration.ofMillis(50))));
+    try (FakeSink stuck = FakeSink.stuck()) {
+      door.subscribed(stuck, "");
+      door.producer.publish(door.price, TICK);
+      assertEquals(EndReason.UNDELIVERABLE, door.nextEnd());
+      String first = stuck.next();
+      assertEquals(first, stuck.next(), "another attempt is the same message");
+      assertEquals(1, door.producer.counters().undeliverable());
+    }
+  }
+
+  @Test
+  void aDeadSinkLosesItsSubscription() throws Exception {
+    String manager = door.subscribed(sink, "");
+    sink.close();
+    door.producer.publish(door.price, TICK);
+    assertEquals(EndReason.UNDELIVERABLE, door.nextEnd());
+    assertEquals(3, door.producer.counters().failedAttempts());
+    assertFault("ResourceUnknownFault", door.call(manager, "", "<b:Unsubscribe/>"));
+  }
+
+  @Test
+  void aSinkThatIsGoneIsNotTriedAgain() throws Exception {
+    sink.answerWith(410);
+    door.subscribed(sink, "");
+    door.producer.publish(door.price, TICK);
+    assertEquals(EndReason.UNDELIVERABLE, door.nextEnd());
+    assertEquals(1, door.producer.counters().failedAttempts());
+  }
+
+  @Test
+  void aFullQueueEndsTheSubscriptionAndNoOther() throws Exception {
+    open(choices -> choices.delivery(Door.quick().withQueueLength(5)));
+    try (FakeSink stuck = FakeSink.stuck()) {
+      door.subscribed(stuck, "");
+      door.subscribed(sink, "");
+      for (int i = 0; i < 6; i++) {
+        door.producer.publish(door.price, TICK);
+        sink.next();
+      }
+      assertEquals(EndReason.OVERFLOW, door.nextEnd());
+      assertEquals(1, door.producer.counters().overflows());
+      assertEquals(1, door.producer.subscriptions().size());
+    }
+  }
+
+  @Test
+  void aDoctypeIsRefused() throws Exception {
+    HttpResponse<String> response = door.post(door.address, "text/xml",
+        "<!DOCTYPE x [<!ENTITY e 'boom'>]>"
+            + Door.envelope(Door.SOAP11, "", "<b:Subscribe/>").replaceFirst("<\\?.*?\\?>", ""));
+    assertEquals(500, response.statusCode());
+    assertTrue(Door.text(response, "faultstring").contains("DOCTYPE"), response.body());
+  }
+
+  @Test
+  void whatIsTooLongTooDeepOrTooMuchIsRefused() throws Exception {
+    String padding = "<b:x>" + "y".repeat(70_000) + "</b:x>";
+    assertEquals(413, door.call(door.address, "", "<b:Subscribe>" + padding + "</b:Subscribe>").statusCode());
+    String deep = "<b:x>".repeat(60) + "</b:x>".repeat(60);
+    assertSoapFault("Client", door.call(door.address, "", "<b:Subscribe>" + deep + "</b:Subscribe>"));
+    assertSoapFault("Client", door.call(door.address, "", "<b:Subscribe>" + "<b:x/>".repeat(1_100) + "</b:Subscribe>"));
+    assertTrue(door.producer.subscriptions().isEmpty());
+  }
+
+  @Test
+  void whatIsNoRequestOfOursIsRefused() throws Exception {
+    assertEquals(415, door.post(door.address, "application/json", "{}").statusCode());
+    assertSoapFault("Client", door.post(door.address, "text/xml", ""));
+    assertSoapFault("VersionMismatch", door.post(door.address, "text/xml", "<a/>"));
+    assertSoapFault("Client", door.call(door.address, "", "<b:PauseSubscription/>"));
+    assertSoapFault("Client", door.call(door.address, "", "<Subscribe/>"));
+    assertSoapFault("Client", door.call(door.address, "", "<b:Subscribe/>"));
+    assertSoapFault("MustUnderstand",
+        door.call(door.address, "<x xmlns='urn:x' s:mustUnderstand='1'/>", "<b:Unsubscribe/>"));
+    assertSoapFault("OnlyAnonymousAddressSupported", door.call(
+        door.address, "<a:ReplyTo><a:Address>http://example.org/</a:Address></a:ReplyTo>", "<b:Unsubscribe/>"));
+    String cut = Door.envelope(Door.SOAP11, "",
+        "<b:Subscribe>" + Door.consumer(sink.address()) + "</b:Subscribe>").replace("</s:Envelope>", "");
+    assertSoapFault("Client", door.post(door.address, "text/xml", cut));
+    assertTrue(door.producer.subscriptions().isEmpty());
+  }
+
+  @Test
+  void thereIsNeverACurrentMessage() throws Exception {
+    String dialect = "Dialect='http://docs.oasis-open.org/wsn/t-1/TopicExpression/Simple'";
+    assertFault("NoCurrentMessageOnTopicFault", door.call(door.address, "",
+        "<b:GetCurrentMessage><b:Topic " + dialect + ">q:volume</b:Topic></b:GetCurrentMessage>"));
+    assertFault("TopicNotSupportedFault", door.call(door.address, "",
+        "<b:GetCurrentMessage><b:Topic " + dialect + ">q:other</b:Topic></b:GetCurrentMessage>"));
+  }
+
+  @Test
+  void whateverTheWsdlImportsComesFromTheSameServer() throws Exception {
+    Pattern location = Pattern.compile("(?:schemaL|l)ocation=\"([^\"]+)\"");
+    Queue<String> open = new ArrayDeque<>(Set.of(door.address + "?wsdl"));
+    Set<String> seen = new HashSet<>();
+    while (!open.isEmpty()) {
+      String next = open.remove();
+      if (seen.add(next)) {
+        HttpResponse<String> response = door.get(next);
+        assertEquals(200, response.statusCode(), next);
+        Door.document(response.body());
+        Matcher found = location.matcher(response.body());
+        while (found.find()) {
+          assertTrue(found.group(1).startsWith(door.address), found.group(1));
+          if (!found.group(1).equals(door.address)) {
+            open.add(found.group(1));
+          }
+        }
+      }
+    }
+    assertEquals(7, seen.size(), seen.toString());
+    assertEquals(404, door.get(door.address + "?xsd=../servlet/Contract.class").statusCode());
+  }
+
+  @Test
+  void aBadMessageIsNotPublished() {
+    for (String bad : new String[] {"", "text", "<a>", "<a/><b/>", "<p:a/>", "<?xml version='1.0'?><a/>",
+      "<!DOCTYPE a><a/>", "<a>" + "x".repeat(1 << 20) + "</a>"}) {
+      assertThrows(IllegalArgumentException.class, () -> door.producer.publish(door.price, bad.getBytes(UTF_8)), bad);
+    }
+  }
+
+  @Test
+  void aRestoredSubscriptionIsServedByAnotherProducer() throws Exception {
+    door.subscribed(sink, Door.topic("Concrete", "q:stock/price"));
+    var subscription = door.producer.subscriptions().get(0);
+    open(UnaryOperator.identity());
+    NotificationProducer other = door.producer;
+    other.restore(subscription);
+    other.restore(subscription.until(Optional.of(Instant.parse("2026-01-02T00:00:00Z"))));
+    assertEquals(1, other.publish(door.price, TICK));
+    assertTrue(sink.next().contains(subscription.id()));
+  }
+
+  private static void assertFault(String name, HttpResponse<String> response) throws Exception {
+    assertEquals(500, response.statusCode(), response.body());
+    var detail = Door.document(response.body()).getElementsByTagName("detail").item(0);
+    assertNotNull(detail, response.body());
+    assertEquals(name, detail.getFirstChild().getLocalName(), response.body());
+    assertEquals(
+        name.equals("ResourceUnknownFault")
+            ? "http://docs.oasis-open.org/wsrf/fault"
+            : "http://docs.oasis-open.org/wsn/fault",
+        Door.text(response, "Action"));
+    assertNotNull(Door.text(response, "Timestamp"));
+    assertFalse(Door.text(response, "Description").isEmpty());
+    assertNull(Door.text(response, "RelatesTo"));
+    schema().newValidator().validate(new DOMSource(detail.getFirstChild()));
+  }
+
+  private static void assertSoapFault(String code, HttpResponse<String> response) throws Exception {
+    assertEquals(500, response.statusCode(), response.body());
+    assertTrue(Door.text(response, "faultcode").endsWith(":" + code), response.body());
+  }
+
+  private static void validate(String envelope) throws Exception {
+    Node body = Door.document(envelope).getDocumentElement().getLastChild();
+    schema().newValidator().validate(new DOMSource(body.getFirstChild()));
+  }
+
+  private static Schema schema() throws Exception {
+    SchemaFactory factory = SchemaFactory.newInstance(XMLConstants.W3C_XML_SCHEMA_NS_URI);
+    return factory.newSchema(new Source[] {source("b-2.xsd"), source("r-2.xsd")});
+  }
+
+  private static Source source(String name) {
+    URL url = NotificationServletTest.class.getResource("/org/understudy/notification/contract/" + name);
+    return new StreamSource(url.toString());
+  }
+}
