@@ -34,9 +34,6 @@ import org.understudy.replication.runtime.Replica;
  */
 public final class ReplicationFilter implements Filter {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicationFilter.class);
-  /** What is added to the service's path where its stack takes SOAP 1.2; clients see one path only. */
-  public static final String SOAP12 = "-soap12";
-
   private static final int REFUSED = 500;
 
   private final Configuration configuration;
@@ -49,7 +46,6 @@ public final class ReplicationFilter implements Filter {
   private final ReplicationOperations operations;
   private final Forwarding forwarding;
   private final String servicePath;
-  private final String soap12Path;
 
   /**
    * @param oneResource whether the service keeps its state in itself, as one resource
@@ -76,7 +72,6 @@ public final class ReplicationFilter implements Filter {
     this.operations = operations;
     this.forwarding = forwarding;
     this.servicePath = servicePath;
-    this.soap12Path = servicePath + SOAP12;
   }
 
   @Override
@@ -170,14 +165,11 @@ public final class ReplicationFilter implements Filter {
     boolean read = exchange.operation.read() != null;
     boolean done = false;
     Visit visit = null;
-    SoapVersion version = exchange.envelope.version();
     try {
       visit = resources.enter(resourceOf(exchange), read);
       CapturedResponse captured = new CapturedResponse(exchange.response);
       chain.doFilter(
-          new BufferedRequest(
-              exchange.request, exchange.body, version, version == SoapVersion.SOAP12 ? soap12Path : servicePath),
-          captured);
+          new BufferedRequest(exchange.request, exchange.body, exchange.envelope.version(), servicePath), captured);
       Response response = response(exchange, captured);
       List<StateChange> changes = read || !configuration.replicated() ? List.of() : visit.capture();
       if (!read) {

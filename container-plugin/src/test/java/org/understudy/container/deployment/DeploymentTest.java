@@ -42,12 +42,14 @@ class DeploymentTest {
     };
     logger.addHandler(handler);
     logger.setLevel(Level.ALL);
+    logger.setUseParentHandlers(false);
     try {
       assertThrows(IllegalStateException.class,
           () -> new Site(directory, NotebookService.class, 1, Map.of("understudy.strategie", "none")));
     } finally {
       logger.removeHandler(handler);
       logger.setLevel(null);
+      logger.setUseParentHandlers(true);
     }
     assertEquals(1, lines.size(), lines.toString());
     assertEquals(1, lines.get(0).lines().count());
