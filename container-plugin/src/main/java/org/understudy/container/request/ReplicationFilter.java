@@ -86,16 +86,33 @@ public final class ReplicationFilter implements Filter {
     }
     switch (request.getMethod()) {
       case "POST" -> post(request, response, chain);
-      // The contract and the list of services; the service's stack does not invoke anything for these.
-      case "GET", "HEAD" -> chain.doFilter(request, response);
-      default -> response.sendError(405, "A service is called with POST.");
+      case "GET", "HEAD" -> {
+        if (isService(path(request)) && !asksForContract(request.getQueryString())) {
+          refuseMethod(response);
+        } else {
+          chain.doFilter(request, response);
+        }
+      }
+      default -> refuseMethod(response);
     }
+  }
+
+  private boolean isService(String path) {
+    return path.equals(servicePath) || path.startsWith(servicePath + "/");
+  }
+
+  private static boolean asksForContract(String query) {
+    return query != null && (query.regionMatches(true, 0, "wsdl", 0, 4) || query.regionMatches(true, 0, "xsd", 0, 3));
+  }
+
+  private static void refuseMethod(HttpServletResponse response) throws IOException {
+    response.setHeader("Allow", "POST");
+    response.sendError(405, "A service is called with POST; its contract is behind ?wsdl.");
   }
 
   private void post(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    String path = path(request);
-    if (!path.equals(servicePath) && !path.startsWith(servicePath + "/")) {
+    if (!isService(path(request))) {
       response.sendError(404, "The service is at " + servicePath + ".");
       return;
     }
