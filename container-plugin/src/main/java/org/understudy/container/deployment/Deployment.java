@@ -20,6 +20,7 @@ import org.apache.cxf.jaxws.EndpointImpl;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.container.event.GroupEvents;
 import org.understudy.container.health.HealthServlet;
 import org.understudy.container.peer.CallChannel;
 import org.understudy.container.peer.NotificationChannel;
@@ -58,6 +59,7 @@ public final class Deployment implements AutoCloseable {
   private final ReplicationOperations operations;
   private final Forwarding forwarding;
   private final HealthServlet health;
+  private final GroupEvents events;
   private final PeerServlet peers;
 
   private Deployment(
@@ -68,6 +70,7 @@ public final class Deployment implements AutoCloseable {
       ReplicationOperations operations,
       Forwarding forwarding,
       HealthServlet health,
+      GroupEvents events,
       PeerServlet peers) {
     this.replica = replica;
     this.bus = bus;
@@ -76,6 +79,7 @@ public final class Deployment implements AutoCloseable {
     this.operations = operations;
     this.forwarding = forwarding;
     this.health = health;
+    this.events = events;
     this.peers = peers;
   }
 
@@ -190,6 +194,7 @@ public final class Deployment implements AutoCloseable {
         operations,
         forwarding,
         new HealthServlet(configuration, replica, load::load),
+        new GroupEvents(configuration, replica, answers),
         channel == null ? null : new PeerServlet(configuration, credentials, replica));
   }
 
@@ -223,16 +228,17 @@ public final class Deployment implements AutoCloseable {
     add(context, "understudy-services", services, SERVICES + "/*");
     add(context, "understudy-replication", new ReplicationServlet(operations), "/replication");
     add(context, "understudy-health", health, "/health/*");
+    add(context, "understudy-notification", events.servlet(), "/notification", "/notification/*");
     if (peers != null) {
       add(context, "understudy-peer", peers, "/peer");
     }
   }
 
-  private static void add(ServletContext context, String name, Servlet servlet, String mapping) {
+  private static void add(ServletContext context, String name, Servlet servlet, String... mappings) {
     ServletRegistration.Dynamic registration = context.addServlet(name, servlet);
     registration.setAsyncSupported(true);
     registration.setLoadOnStartup(1);
-    registration.addMapping(mapping);
+    registration.addMapping(mappings);
   }
 
   public Replica replica() {
@@ -243,6 +249,7 @@ public final class Deployment implements AutoCloseable {
   public void close() {
     operations.close();
     forwarding.close();
+    events.close();
     replica.close();
     bus.shutdown(true);
   }

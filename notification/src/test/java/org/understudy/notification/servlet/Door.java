@@ -13,6 +13,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
@@ -32,6 +34,13 @@ final class Door implements AutoCloseable {
   static final String TOPICS = "urn:stocks";
   static final String SOAP11 = "http://schemas.xmlsoap.org/soap/envelope/";
   static final String SOAP12 = "http://www.w3.org/2003/05/soap-envelope";
+
+  /** Held, or the level would be forgotten with the logger. */
+  private static final Logger TOMCAT = Logger.getLogger("org.apache");
+
+  static {
+    TOMCAT.setLevel(Level.SEVERE);
+  }
 
   final VirtualClock clock = new VirtualClock();
   final BlockingQueue<EndReason> ends = new LinkedBlockingQueue<>();

@@ -10,7 +10,7 @@ import org.understudy.replication.core.primarybackup.PrimaryBackup;
 
 /** The net has no holes: without any one rule of the protocol, a checker notices. */
 class MutantTest {
-  private static final int MOST_SEEDS = 6_000;
+  private static final int MOST_SEEDS = 30_000;
 
   @Test
   void everyMutantIsCaught() {

@@ -531,8 +531,9 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   private void onHeartbeat(long now, ReplicaId from, Heartbeat message, Effects out) {
     if (follows(from, message.epoch())) {
       applyUpTo(now, message.stable(), out);
-      if (message.end() > log.end()) {
-        out.send(from, new Ack(message.epoch(), log.end(), true));
+      // An update, or the acknowledgement of the last one, may have been lost.
+      if (message.end() > log.end() || message.stable() < log.end()) {
+        out.send(from, new Ack(message.epoch(), log.end(), message.end() > log.end()));
       }
     }
   }
