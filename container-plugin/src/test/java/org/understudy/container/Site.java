@@ -104,6 +104,10 @@ public final class Site implements AutoCloseable {
     context.addServletContainerInitializer(new UnderstudyInitializer(), null);
     tomcat.start();
     tomcats.put(number, tomcat);
+    if (!context.getState().isAvailable()) {
+      stop(number);
+      throw new IllegalStateException("The web application does not start.");
+    }
   }
 
   /** Stops a replica and forgets its Tomcat. */
@@ -115,8 +119,12 @@ public final class Site implements AutoCloseable {
 
   /** The number of the replica that says it is primary. */
   public int primary() {
-    await(() -> tomcats.keySet().stream().anyMatch(i -> health(i, "primary").statusCode() == 200));
-    return tomcats.keySet().stream().filter(i -> health(i, "primary").statusCode() == 200).findFirst().orElseThrow();
+    int[] found = new int[1];
+    await(() -> {
+      found[0] = tomcats.keySet().stream().filter(i -> health(i, "primary").statusCode() == 200).findFirst().orElse(0);
+      return found[0] != 0;
+    });
+    return found[0];
   }
 
   /** A replica that is not the primary. */

@@ -68,6 +68,15 @@ public final class Configuration {
         throw new ConfigurationException(Key.SECRET.property() + " is shorter than 16 characters.");
       }
     }
+    if (replicated() && !transfer().equals("socket")) {
+      for (Map.Entry<ReplicaId, URI> entry : replicas.entrySet()) {
+        if (!entry.getValue().getScheme().equals("http")) {
+          throw new ConfigurationException(
+              Key.TRANSFER.property() + " is " + transfer() + ", which speaks plain HTTP, but " + Key.REPLICAS.property()
+                  + " gives replica " + entry.getKey() + " the address " + entry.getValue() + ".");
+        }
+      }
+    }
     long heartbeat = number(Key.HEARTBEAT_MS, 5, 10_000);
     long suspect = number(Key.SUSPECT_MS, 50, 600_000);
     if (suspect < 2 * heartbeat) {

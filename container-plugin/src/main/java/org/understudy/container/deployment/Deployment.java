@@ -6,13 +6,15 @@ import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
 import jakarta.xml.ws.WebServiceException;
-import jakarta.xml.ws.soap.SOAPBinding;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.ServiceLoader;
 import java.util.function.Supplier;
 import org.apache.cxf.Bus;
 import org.apache.cxf.BusFactory;
+import org.apache.cxf.binding.Binding;
+import org.apache.cxf.binding.soap.SoapVersion;
+import org.apache.cxf.binding.soap.interceptor.ReadHeadersInterceptor;
 import org.apache.cxf.interceptor.OneWayProcessorInterceptor;
 import org.apache.cxf.jaxws.EndpointImpl;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
@@ -164,8 +166,7 @@ public final class Deployment implements AutoCloseable {
     bus.getInInterceptors().add(new UnderstoodHeaders());
     EndpointImpl endpoint = new EndpointImpl(bus, bean[0]);
     endpoint.publish(name);
-    // CXF's endpoint of SOAP 1.1 refuses 1.2; a second one behind the same address takes it.
-    new EndpointImpl(bus, bean[0], SOAPBinding.SOAP12HTTP_BINDING).publish(name + ReplicationFilter.SOAP12);
+    takeBothVersions(bus, endpoint.getServer().getEndpoint().getBinding());
     CXFNonSpringServlet services = new CXFNonSpringServlet();
     services.setBus(bus);
 
@@ -203,6 +204,12 @@ public final class Deployment implements AutoCloseable {
     } catch (ReflectiveOperationException e) {
       throw new WebServiceException(type.getName() + " needs a public constructor without parameters.", e);
     }
+  }
+
+  /** CXF's endpoint of SOAP 1.1 refuses 1.2; but for this interceptor it goes by each message's own version. */
+  private static void takeBothVersions(Bus bus, Binding binding) {
+    binding.getInInterceptors().removeIf(ReadHeadersInterceptor.class::isInstance);
+    binding.getInInterceptors().add(new ReadHeadersInterceptor(bus, (SoapVersion) null));
   }
 
   /** CXF leaves these open; a message within them fits its body limit many times. */

@@ -95,6 +95,9 @@ final class ForwardingConnections implements AutoCloseable {
   }
 
   private DefaultBHttpClientConnection connect(URI target) throws IOException {
+    if (!"http".equals(target.getScheme())) {
+      throw new ConnectException("Only plain HTTP is spoken here, not " + target.getScheme() + ".");
+    }
     Socket socket = new Socket();
     try {
       socket.setTcpNoDelay(true);

@@ -34,9 +34,6 @@ import org.understudy.replication.runtime.Replica;
  */
 public final class ReplicationFilter implements Filter {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicationFilter.class);
-  /** What is added to the service's path where its stack takes SOAP 1.2; clients see one path only. */
-  public static final String SOAP12 = "-soap12";
-
   private static final int REFUSED = 500;
 
   private final Configuration configuration;
@@ -49,7 +46,6 @@ public final class ReplicationFilter implements Filter {
   private final ReplicationOperations operations;
   private final Forwarding forwarding;
   private final String servicePath;
-  private final String soap12Path;
 
   /**
    * @param oneResource whether the service keeps its state in itself, as one resource
@@ -76,7 +72,6 @@ public final class ReplicationFilter implements Filter {
     this.operations = operations;
     this.forwarding = forwarding;
     this.servicePath = servicePath;
-    this.soap12Path = servicePath + SOAP12;
   }
 
   @Override
@@ -91,16 +86,33 @@ public final class ReplicationFilter implements Filter {
     }
     switch (request.getMethod()) {
       case "POST" -> post(request, response, chain);
-      // The contract and the list of services; the service's stack does not invoke anything for these.
-      case "GET", "HEAD" -> chain.doFilter(request, response);
-      default -> response.sendError(405, "A service is called with POST.");
+      case "GET", "HEAD" -> {
+        if (isService(path(request)) && !asksForContract(request.getQueryString())) {
+          refuseMethod(response);
+        } else {
+          chain.doFilter(request, response);
+        }
+      }
+      default -> refuseMethod(response);
     }
+  }
+
+  private boolean isService(String path) {
+    return path.equals(servicePath) || path.startsWith(servicePath + "/");
+  }
+
+  private static boolean asksForContract(String query) {
+    return query != null && (query.regionMatches(true, 0, "wsdl", 0, 4) || query.regionMatches(true, 0, "xsd", 0, 3));
+  }
+
+  private static void refuseMethod(HttpServletResponse response) throws IOException {
+    response.setHeader("Allow", "POST");
+    response.sendError(405, "A service is called with POST; its contract is behind ?wsdl.");
   }
 
   private void post(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    String path = path(request);
-    if (!path.equals(servicePath) && !path.startsWith(servicePath + "/")) {
+    if (!isService(path(request))) {
       response.sendError(404, "The service is at " + servicePath + ".");
       return;
     }
@@ -170,14 +182,11 @@ public final class ReplicationFilter implements Filter {
     boolean read = exchange.operation.read() != null;
     boolean done = false;
     Visit visit = null;
-    SoapVersion version = exchange.envelope.version();
     try {
       visit = resources.enter(resourceOf(exchange), read);
       CapturedResponse captured = new CapturedResponse(exchange.response);
       chain.doFilter(
-          new BufferedRequest(
-              exchange.request, exchange.body, version, version == SoapVersion.SOAP12 ? soap12Path : servicePath),
-          captured);
+          new BufferedRequest(exchange.request, exchange.body, exchange.envelope.version(), servicePath), captured);
       Response response = response(exchange, captured);
       List<StateChange> changes = read || !configuration.replicated() ? List.of() : visit.capture();
       if (!read) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.request.Answers;
@@ -23,6 +24,7 @@ final class HeldPolls {
   private static final Logger LOG = LoggerFactory.getLogger(HeldPolls.class);
 
   private final Set<Poll> polls = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger held = new AtomicInteger();
   private final int most;
 
   HeldPolls(int most) {
@@ -35,7 +37,8 @@ final class HeldPolls {
    */
   boolean hold(HttpServletRequest request, HttpServletResponse response, SoapVersion version, int seconds,
       java.util.function.Supplier<byte[]> overdue) {
-    if (polls.size() >= most) {
+    if (held.incrementAndGet() > most) {
+      held.decrementAndGet();
       return false;
     }
     AsyncContext async = request.startAsync(request, response);
@@ -50,12 +53,21 @@ final class HeldPolls {
   void answerAll(SoapVersion version, byte[] bytes) {
     List<Poll> answered = new ArrayList<>();
     for (Poll poll : polls) {
-      if (poll.version == version && polls.remove(poll)) {
+      if (poll.version == version && take(poll)) {
         poll.write(bytes);
         answered.add(poll);
       }
     }
     answered.forEach(poll -> poll.async.complete());
+  }
+
+  /** Whether it was still held: only one may answer it. */
+  private boolean take(Poll poll) {
+    boolean taken = polls.remove(poll);
+    if (taken) {
+      held.decrementAndGet();
+    }
+    return taken;
   }
 
   private final class Poll implements AsyncListener {
@@ -82,7 +94,7 @@ final class HeldPolls {
 
     @Override
     public void onTimeout(AsyncEvent event) {
-      if (polls.remove(this)) {
+      if (take(this)) {
         write(overdue.get());
         async.complete();
       }
@@ -90,12 +102,12 @@ final class HeldPolls {
 
     @Override
     public void onError(AsyncEvent event) {
-      polls.remove(this);
+      take(this);
     }
 
     @Override
     public void onComplete(AsyncEvent event) {
-      polls.remove(this);
+      take(this);
     }
 
     @Override

@@ -44,6 +44,16 @@ class ConfigurationTest {
     refused("understudy.load.threshold", "many", "must be a whole number");
   }
 
+  @Test
+  void refusesAnAddressThatTheTransferModeCannotReach() throws Exception {
+    Properties properties = good();
+    properties.setProperty("understudy.replicas", "1=https://a:1/c,2=https://b:1/c,3=https://c:1/c");
+    assertEquals("socket", Configuration.of(properties).transfer());
+    properties.setProperty("understudy.transfer", "call");
+    ConfigurationException refusal = assertThrows(ConfigurationException.class, () -> Configuration.of(properties));
+    assertTrue(refusal.getMessage().contains("plain HTTP"), refusal.getMessage());
+  }
+
   private static void refused(String key, String value, String said) {
     Properties properties = good();
     properties.setProperty(key, value);

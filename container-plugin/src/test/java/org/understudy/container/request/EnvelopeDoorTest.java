@@ -10,7 +10,9 @@ import static org.understudy.container.Soap.notebook;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,7 +59,8 @@ class EnvelopeDoorTest {
   }
 
   private static String text() {
-    return site.call(1, envelope("", notebook("text", null))).between("<return>", "</return>");
+    String body = site.call(1, envelope("", notebook("text", null))).body();
+    return body.replaceAll("(?s).*<return>(.*)</return>.*|.*", "$1");
   }
 
   @Test
@@ -201,7 +204,7 @@ class EnvelopeDoorTest {
     var http = java.net.http.HttpClient.newHttpClient();
     assertEquals(405, http.send(put, java.net.http.HttpResponse.BodyHandlers.discarding()).statusCode());
     var get = java.net.http.HttpRequest.newBuilder(site.uri(1, site.service() + "/append?text=x")).build();
-    http.send(get, java.net.http.HttpResponse.BodyHandlers.discarding());
+    assertEquals(405, http.send(get, java.net.http.HttpResponse.BodyHandlers.discarding()).statusCode());
     assertEquals(0, NotebookService.EXECUTIONS.get());
     var wsdl = java.net.http.HttpRequest.newBuilder(site.uri(1, site.service() + "?wsdl")).build();
     assertTrue(http.send(wsdl, java.net.http.HttpResponse.BodyHandlers.ofString()).body().contains("definitions"));
@@ -225,5 +228,32 @@ class EnvelopeDoorTest {
     assertEquals(202, answer.status(), answer.text());
     assertEquals(0, answer.bytes().length);
     assertEquals("a", text());
+  }
+
+  @Test
+  void aReadInFrontOfAnUpdateDoesNotSmuggleItIn() {
+    site.call(1, envelope("", notebook("text", null) + notebook("append", "x")));
+    site.call(1, envelope("<n:append xmlns:n=\"urn:notebook\"><text>x</text></n:append>", notebook("text", null)));
+    assertEquals(0, NotebookService.EXECUTIONS.get());
+    assertEquals("", text());
+  }
+
+  @Test
+  void noiseGetsAnAnswerAndTheDoorStaysOpen() {
+    byte[] good = envelope(header("<Epoch>1</Epoch>") + Soap.messageId("urn:x"), notebook("append", "a"))
+        .getBytes(StandardCharsets.UTF_8);
+    Random random = new Random(4711);
+    for (int i = 0; i < 1_500; i++) {
+      byte[] bad = i % 4 == 0 ? Arrays.copyOf(good, random.nextInt(good.length)) : good.clone();
+      for (int j = 0; j < 1 + i % 4 && bad.length > 0; j++) {
+        bad[random.nextInt(bad.length)] = (byte) (i % 2 == 0 ? random.nextInt(256) : "<>&\"'/!-[] ".charAt(random.nextInt(11)));
+      }
+      Answer answer = site.post(1, site.service(), bad, i % 3 == 0 ? "text/xml" : "text/xml; charset=UTF-8");
+      assertTrue(answer.status() == 200 || answer.status() == 500, new String(bad, StandardCharsets.ISO_8859_1));
+      assertTrue(answer.text().startsWith("<soap:Envelope"), answer.text());
+      assertFalse(answer.text().contains("\tat "), answer.text());
+    }
+    assertEquals(200, append("b", "text/xml").status());
+    assertTrue(site.health(1, "live").body().contains("\"load\":0"));
   }
 }

@@ -1,0 +1,174 @@
+package org.understudy.counter;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import jakarta.xml.ws.BindingProvider;
+import jakarta.xml.ws.Service;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.URL;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.xml.namespace.QName;
+import org.apache.catalina.core.StandardContext;
+import org.apache.catalina.startup.ContextConfig;
+import org.apache.catalina.startup.Tomcat;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The web archive as it is dropped into a Tomcat, and clients that know only its contract. */
+class CounterWarIT {
+  private static final List<Logger> QUIET =
+      Stream.of("org.apache", "org.understudy").map(Logger::getLogger).toList();
+  private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  @TempDir static Path directory;
+  private static Tomcat tomcat;
+  private static StandardContext context;
+  private static String address;
+
+  @BeforeAll
+  static void deploy() throws Exception {
+    QUIET.forEach(logger -> logger.setLevel(Level.SEVERE));
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    address = "http://127.0.0.1:" + port + "/counter";
+    Path settings = directory.resolve("understudy.properties");
+    Files.writeString(settings,
+        "understudy.replica=1\nunderstudy.replicas=1=" + address + "\nunderstudy.strategy=none\n");
+    System.setProperty("understudy.config", settings.toString());
+    tomcat = new Tomcat();
+    tomcat.setBaseDir(directory.toString());
+    Files.createDirectories(directory.resolve("webapps"));
+    tomcat.setPort(port);
+    tomcat.getConnector();
+    context = new StandardContext();
+    context.setPath("/counter");
+    context.setDocBase(Path.of("target/counter.war").toAbsolutePath().toString());
+    context.addLifecycleListener(new ContextConfig());
+    tomcat.getHost().addChild(context);
+    tomcat.start();
+    assertTrue(context.getState().isAvailable());
+  }
+
+  @AfterAll
+  static void undeploy() throws Exception {
+    ClassLoader loader = context.getLoader().getClassLoader();
+    context.stop();
+    List<String> left = Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getContextClassLoader() == loader && thread.isAlive())
+        .filter(thread -> !thread.getName().contains("-exec-"))
+        .map(Thread::getName)
+        .toList();
+    tomcat.stop();
+    tomcat.destroy();
+    System.clearProperty("understudy.config");
+    assertEquals(List.of(), left);
+  }
+
+  private static CounterPortType client(String url) throws Exception {
+    Service service = Service.create(
+        new URL(address + "/services/CounterService?wsdl"), new QName("http://counter.com", "CounterService"));
+    CounterPortType port = service.getPort(CounterPortType.class);
+    ((BindingProvider) port).getRequestContext().put(BindingProvider.ENDPOINT_ADDRESS_PROPERTY, url);
+    return port;
+  }
+
+  private static String post(String url, String namespace, String headers, String body) throws Exception {
+    String envelope = "<e:Envelope xmlns:e=\"" + namespace + "\"><e:Header>" + headers + "</e:Header><e:Body>" + body
+        + "</e:Body></e:Envelope>";
+    HttpRequest request = HttpRequest.newBuilder(URI.create(url))
+        .header("Content-Type", namespace.contains("2003") ? "application/soap+xml" : "text/xml")
+        .POST(HttpRequest.BodyPublishers.ofString(envelope)).build();
+    return HTTP.send(request, HttpResponse.BodyHandlers.ofString()).body();
+  }
+
+  private static String get(String url) throws Exception {
+    HttpResponse<String> answer =
+        HTTP.send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString());
+    assertEquals(200, answer.statusCode(), url);
+    return answer.body();
+  }
+
+  private static String between(String text, String begin, String end) {
+    int from = text.indexOf(begin) + begin.length();
+    assertTrue(from >= begin.length(), text);
+    return text.substring(from, text.indexOf(end, from));
+  }
+
+  private static String create() throws Exception {
+    String answer = post(address + "/services/CounterService", "http://schemas.xmlsoap.org/soap/envelope/", "",
+        "<createCounter xmlns=\"http://counter.com\"/>");
+    return between(answer, "Address>", "<");
+  }
+
+  @Test
+  void aGeneratedClientCounts() throws Exception {
+    CounterPortType counter = client(create());
+    assertEquals(3, counter.add(3));
+    assertEquals(5, counter.add(2));
+    assertEquals(5, counter.getValue());
+    UnknownCounter unknown = assertThrows(UnknownCounter.class,
+        () -> client(address + "/services/CounterService/" + "0".repeat(32)).add(1));
+    assertTrue(unknown.getFaultInfo().getMessage().contains("0".repeat(32)));
+    assertThrows(UnknownCounter.class, () -> client(address + "/services/CounterService").add(1));
+  }
+
+  @Test
+  void theReferenceParameterIsAsGoodAsTheAddress() throws Exception {
+    for (String namespace : new String[] {
+      "http://schemas.xmlsoap.org/soap/envelope/", "http://www.w3.org/2003/05/soap-envelope"
+    }) {
+      String answer = post(address + "/services/CounterService", namespace, "",
+          "<createCounter xmlns=\"http://counter.com\"><stateBytes>1000</stateBytes></createCounter>");
+      String id = between(answer, "Address>", "<").replaceFirst(".*/", "");
+      assertEquals(id, between(answer.replaceAll("ResourceId[^>]*>", "ResourceId>"), "ResourceId>", "<"));
+      String parameter = "<ResourceId xmlns=\"urn:understudy:replication:1\">" + id + "</ResourceId>";
+      String total = post(address + "/services/CounterService", namespace, parameter,
+          "<add xmlns=\"http://counter.com\"><value>7</value></add>");
+      assertTrue(total.contains(">7<"), total);
+      assertTrue(total.contains(namespace), total);
+    }
+  }
+
+  @Test
+  void theContractAndAllItImportsAreThere() throws Exception {
+    String wsdl = get(address + "/services/CounterService?wsdl");
+    assertTrue(wsdl.contains("addResponse"));
+    Matcher imports = Pattern.compile("(?:schemaLocation|location)=\"(http[^\"]*[?][^\"]*)\"").matcher(wsdl);
+    int count = 0;
+    while (imports.find()) {
+      assertTrue(imports.group(1).startsWith(address), imports.group(1));
+      assertTrue(get(imports.group(1).replace("&amp;", "&")).contains("schema"));
+      count++;
+    }
+    assertTrue(count > 0, "nothing is imported: " + wsdl);
+    assertTrue(get(address + "/replication?wsdl").contains("OpenSession"));
+    assertTrue(get(address + "/replication?xsd=replication.xsd").contains("ReplicationHeader"));
+  }
+
+  @Test
+  void nonsenseInTheBodyIsTheClientsFaultAndShowsNoStack() throws Exception {
+    String answer = post(create(), "http://schemas.xmlsoap.org/soap/envelope/", "",
+        "<add xmlns=\"http://counter.com\"><value>many</value></add>");
+    assertTrue(answer.contains("Fault"), answer);
+    assertFalse(answer.contains("\tat ") || answer.contains("org.apache.cxf"), answer);
+  }
+}
