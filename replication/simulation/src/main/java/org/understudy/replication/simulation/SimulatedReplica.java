@@ -34,6 +34,7 @@ final class SimulatedReplica implements Effects {
   private ReplicaCore core;
   private long life;
   private SimulatedClock clock;
+  private Runnable whenPromised;
   private boolean paused;
   private final ArrayDeque<Runnable> missed = new ArrayDeque<>();
   private final ArrayDeque<Object> gate = new ArrayDeque<>();
@@ -63,6 +64,7 @@ final class SimulatedReplica implements Effects {
   void start() {
     life++;
     clock = new SimulatedClock(world);
+    world.trace("%d starts, disk %s", number, disk);
     core = simulation.open(number, disk, life * 1_000 + number);
     role = Role.JOINING;
     tick(life);
@@ -88,7 +90,9 @@ final class SimulatedReplica implements Effects {
   }
 
   void crash(boolean diskToo) {
+    world.trace("%d crashes, disk lost: %s", number, diskToo);
     core = null;
+    whenPromised = null;
     life++;
     paused = false;
     missed.clear();
@@ -109,11 +113,18 @@ final class SimulatedReplica implements Effects {
     }
   }
 
+  /** What happens as soon as this life has sent a promise. */
+  void whenPromised(Runnable what) {
+    whenPromised = what;
+  }
+
   void pause() {
     paused = core != null;
+    world.trace("%d pauses", number);
   }
 
   void resume() {
+    world.trace("%d resumes", number);
     paused = false;
     while (!missed.isEmpty() && !paused) {
       missed.poll().run();
@@ -153,6 +164,9 @@ final class SimulatedReplica implements Effects {
     if (paused) {
       missed.add(() -> step(input));
       return;
+    }
+    if (input instanceof Input.Received received && Tracing.tells(received.message())) {
+      world.trace("%d <- %d  %s", number, received.from().number(), Tracing.told(received.message()));
     }
     core.step(clock.now(), input, this);
   }
@@ -199,6 +213,14 @@ final class SimulatedReplica implements Effects {
     ReplicaId from = new ReplicaId(number);
     act(() -> simulation.network().send(number, to.number(),
         () -> simulation.replica(to.number()).input(new Input.Received(from, message))));
+    if (message instanceof Message.Promise && whenPromised != null) {
+      act(() -> {
+        if (whenPromised != null) {
+          world.after(0, whenPromised);
+          whenPromised = null;
+        }
+      });
+    }
   }
 
   @Override
@@ -282,6 +304,7 @@ final class SimulatedReplica implements Effects {
   @Override
   public void changed(Role newRole, View view) {
     role = newRole;
+    world.trace("%d is %s in %s, %s", number, newRole, view, core.status());
     if (newRole == Role.PRIMARY) {
       simulation.history().primary(number, view.epoch());
     } else {

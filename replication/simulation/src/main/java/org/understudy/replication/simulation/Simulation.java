@@ -1,5 +1,6 @@
 package org.understudy.replication.simulation;
 
+import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +55,12 @@ public final class Simulation {
     }
   }
 
+  /** Tells what happens in {@link #run}, a line each. */
+  public Simulation traceTo(PrintStream where) {
+    world.traceTo(where);
+    return this;
+  }
+
   /** Runs to the end and returns what was violated; empty when all is well. */
   public List<String> run() {
     long begin = world.now();
@@ -103,7 +110,9 @@ public final class Simulation {
       return;
     }
     int victim = world.chance(0.5) ? leader() : 1 + world.pick(replicas.size());
-    switch (world.pick(10)) {
+    int fault = world.pick(11);
+    world.trace("fault %d at %d", fault, victim);
+    switch (fault) {
       case 0, 1 -> crash(victim);
       case 2 -> pause(victim);
       case 3 -> isolate(victim, true, true);
@@ -112,6 +121,7 @@ public final class Simulation {
       case 6 -> network.quality(0, 0, 2_000_000);
       case 7 -> slander(victim);
       case 8 -> forget(victim);
+      case 9 -> forswear();
       default -> network.heal();
     }
     world.after(world.between(20_000_000, SECOND), this::nextFault);
@@ -193,6 +203,49 @@ public final class Simulation {
       isolate(leader, true, true);
       replica(victim).crash(true);
       restart(victim);
+    });
+  }
+
+  /**
+   * A voter that is no member dies as soon as it has promised a candidate, and comes back among the others: the old
+   * primary asks it for the same epoch.
+   */
+  private void forswear() {
+    int primary = leader();
+    int voter = 1 + primary % replicas.size();
+    int candidate = 1 + voter % replicas.size();
+    if (replicas.size() != 3 || replica(voter).role() != Role.BACKUP || replica(candidate).role() != Role.BACKUP) {
+      return;
+    }
+    lost.removeIf(number -> replica(number).role() == Role.PRIMARY || replica(number).role() == Role.BACKUP);
+    if (!lost.isEmpty()) {
+      return;
+    }
+    lost.add(voter);
+    replica(voter).crash(false);
+    world.after(world.between(200_000_000, 600_000_000), () -> {
+      network.heal();
+      link(primary, candidate, true, true);
+      link(primary, voter, true, true);
+      restart(voter);
+      if (!replica(voter).isUp()) {
+        return;
+      }
+      replica(voter).whenPromised(() -> {
+        link(candidate, voter, true, false);
+        replica(voter).crash(false);
+        world.after(world.between(0, 20_000_000), () -> restart(voter));
+        world.after(world.between(2_000_000, 10_000_000), () -> {
+          network.heal();
+          link(primary, candidate, true, true);
+          link(candidate, voter, true, true);
+        });
+        world.after(world.between(100_000_000, 400_000_000), network::heal);
+      });
+      world.after(2 * SECOND, () -> {
+        network.heal();
+        restart(voter);
+      });
     });
   }
 

@@ -1,5 +1,6 @@
 package org.understudy.replication.simulation;
 
+import java.io.PrintStream;
 import java.util.PriorityQueue;
 import java.util.Random;
 
@@ -13,9 +14,21 @@ public final class World {
   private final Random random;
   private long now = 1_000_000_000L;
   private long order;
+  private PrintStream trace;
 
   World(long seed) {
     random = new Random(seed);
+  }
+
+  /** Tells what happens from now on, a line each. */
+  void traceTo(PrintStream where) {
+    trace = where;
+  }
+
+  void trace(String format, Object... arguments) {
+    if (trace != null) {
+      trace.printf("%10.3f ms  %s%n", now / 1e6, String.format(format, arguments));
+    }
   }
 
   long now() {

@@ -68,7 +68,7 @@ final class Ballot {
       Promise promise = entry.getValue();
       boolean wasMember = last.epoch() == 0 || last.contains(entry.getKey());
       // An empty disk holds nothing of a view that it has forgotten.
-      boolean remembers = promise.voter() || promise.base().epoch() > 0 || last.epoch() == 0;
+      boolean remembers = promise.voter() || last.epoch() == 0;
       if (promise.complete() && remembers && (wasMember || !setup.holds(Rule.MEMBERS_FROM_LAST_VIEW))) {
         complete.add(entry.getKey());
       }

@@ -479,8 +479,11 @@ public final class Membership {
 
   /** Takes a membership message; heartbeats are passed on to the resident by the caller when this returns true. */
   public boolean receive(long now, ReplicaId from, Message message, Effects out) {
-    heard.put(from, now);
-    hinted.remove(from);
+    if (!(message instanceof Join && view.contains(from))) {
+      // A member that asks to join no longer is one, or asked long ago: no sign that it does its part.
+      heard.put(from, now);
+      hinted.remove(from);
+    }
     if (message instanceof Heartbeat heartbeat) {
       return onHeartbeat(now, from, heartbeat, out);
     } else if (message instanceof HeartbeatAck ack) {

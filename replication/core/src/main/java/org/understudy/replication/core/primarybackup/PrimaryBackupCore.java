@@ -127,7 +127,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
             } else if (request.seen().index() > log.end() && setup.holds(Rule.READ_AT_VERSION_HANDLE)) {
               // Others have gone on without this primary, and the client has seen it.
               fail(token, FailureCode.NotReady, "This replica has not what the client has seen; ask another.", out);
-            } else if (sessionKnown(token, request, out)) {
+            } else if (sessionKnown(now, token, request, out)) {
               execute(token, request, out);
             }
           }
@@ -179,8 +179,10 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       case SESSION -> {
         if (request.seen().index() > state.applied() && setup.holds(Rule.READ_AT_VERSION_HANDLE)) {
           hold(input, out);
-        } else if (sessionKnown(input.token(), request, out)) {
+        } else if (hasSession(request)) {
           execute(input.token(), request, out);
+        } else {
+          fail(input.token(), FailureCode.NotPrimary, "This backup does not know the session; ask the primary.", out);
         }
       }
       case LOCAL -> execute(input.token(), request, out);
@@ -194,7 +196,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   }
 
   private void update(long now, long token, Request request, Effects out) {
-    if (!writable(now, token, out) || !sessionKnown(token, request, out)) {
+    if (!writable(now, token, out) || !sessionKnown(now, token, request, out)) {
       return;
     }
     if (request.key() instanceof RequestKey.OfSession of && !freshEnough(token, request, of, out)) {
@@ -246,15 +248,21 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
         out);
   }
 
-  private boolean sessionKnown(long token, Request request, Effects out) {
-    if (request.key() instanceof RequestKey.OfSession of && setup.holds(Rule.REFUSE_UNKNOWN_SESSION)) {
-      String principal = state.replies().principal(of.session());
-      if (principal == null || !principal.equals(request.principal())) {
-        fail(token, FailureCode.SessionExpired, "The session is unknown or has expired; open another one.", out);
-        return false;
-      }
+  private boolean hasSession(Request request) {
+    return !(request.key() instanceof RequestKey.OfSession of)
+        || request.principal().equals(state.replies().principal(of.session()))
+        || !setup.holds(Rule.REFUSE_UNKNOWN_SESSION);
+  }
+
+  /** That there is no such session ends it for its client: it is told like a read, never by a deposed primary. */
+  private boolean sessionKnown(long now, long token, Request request, Effects out) {
+    if (hasSession(request)) {
+      return true;
     }
-    return true;
+    Failure expired =
+        new Failure(FailureCode.SessionExpired, "The session is unknown or has expired; open another one.");
+    read(now, new PendingRead(token, null, expired, ReadLevel.LINEARIZABLE, log.end(), now), out);
+    return false;
   }
 
   private boolean freshEnough(long token, Request request, RequestKey.OfSession key, Effects out) {
@@ -300,7 +308,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   }
 
   private void renewSession(long now, long token, Request request, Effects out) {
-    if (sessionKnown(token, request, out)) {
+    if (sessionKnown(now, token, request, out)) {
       activeAt.put(((RequestKey.OfSession) request.key()).session(), now);
       whenStable(stable, new Waiting(token, Reply.Status.EXECUTED, Response.EMPTY), out);
     }
@@ -333,7 +341,8 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       } else if (execution.epoch == 0) {
         tell(input.token(), Reply.Status.READ, input.response(), state.applied(), out);
       } else {
-        read(now, execution, input, out);
+        ReadLevel level = execution.request.level();
+        read(now, new PendingRead(input.token(), input.response(), null, level, log.end(), now), out);
       }
       return;
     }
@@ -365,9 +374,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     }
   }
 
-  private void read(long now, Executions.Execution execution, Input.Executed input, Effects out) {
-    PendingRead read =
-        new PendingRead(input.token(), input.response(), execution.request.level(), log.end(), now);
+  private void read(long now, PendingRead read, Effects out) {
     if (!tellRead(now, read, out)) {
       pendingReads.addLast(read);
     }
@@ -379,11 +386,15 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
         read.level() != ReadLevel.LINEARIZABLE
             || read.doneAt() <= membership.leaseUntil(now)
             || !setup.holds(Rule.READ_UNDER_LEASE);
-    if (isStable && leased) {
-      tell(read.token(), Reply.Status.READ, read.response(), read.index(), out);
-      return true;
+    if (!isStable || !leased) {
+      return false;
     }
-    return false;
+    if (read.failure() != null) {
+      out.fail(read.token(), read.failure());
+    } else {
+      tell(read.token(), Reply.Status.READ, read.response(), read.index(), out);
+    }
+    return true;
   }
 
   private void tellReads(long now, Effects out) {
