@@ -28,8 +28,10 @@ public sealed interface Message {
    * @param complete whether the sender holds a prefix of that view's updates (as a member or a joiner up to date)
    * @param received the last of them
    * @param voter whether the promise counts
+   * @param incarnation which life of the sender promises
    */
-  record Promise(long epoch, View base, boolean complete, long received, boolean voter) implements Message {}
+  record Promise(long epoch, View base, boolean complete, long received, boolean voter, long incarnation)
+      implements Message {}
 
   /** @param epoch the promise that stands in the way */
   record Refuse(long epoch) implements Message {}
@@ -38,8 +40,16 @@ public sealed interface Message {
    * @param base the view it follows, or {@code view} itself when that has a majority as members
    * @param start the last update of the new primary when the view begins
    * @param voters those whose promises were counted; a majority of them must accept
+   * @param incarnations which life of each member promised, in the order of the members
    */
-  record NewView(View view, View base, long start, List<ReplicaId> voters) implements Message {
+  record NewView(View view, View base, long start, List<ReplicaId> voters, List<Long> incarnations)
+      implements Message {
+    /** Whether it takes in this life of the replica. */
+    public boolean names(ReplicaId replica, long incarnation) {
+      int place = view.members().indexOf(replica);
+      return place >= 0 && place < incarnations.size() && incarnations.get(place) == incarnation;
+    }
+
     @Override
     public long epoch() {
       return view.epoch();

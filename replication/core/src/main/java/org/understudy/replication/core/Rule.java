@@ -29,6 +29,8 @@ public enum Rule {
   RESTART_FORGETS,
   /** A replica with an empty disk has no vote until a view takes it in. */
   EMPTY_DISK_HAS_NO_VOTE,
+  /** A view takes in the lives that promised: a replica that has lost its disk since is no member of it. */
+  VIEW_NAMES_LIVES,
   /** Who granted a lease promises no other candidate while it lasts. */
   LEASE_HOLDS_PROMISES,
 

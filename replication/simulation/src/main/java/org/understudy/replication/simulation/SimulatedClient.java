@@ -104,20 +104,32 @@ final class SimulatedClient {
   }
 
   private void invoke() {
+    boolean update = manner == Manner.NAMELESS || world.chance(0.55);
+    ReadLevel level = update ? null : ReadLevel.values()[world.pick(3)];
+    invoke(world.pick(2), level, world.pick(3));
+  }
+
+  /** Asks this replica first: to change a counter that others use too, or to read it. */
+  void invokeAt(int replica, int counter, ReadLevel level) {
+    if (opened && open.size() < 4 && manner != Manner.NAMELESS) {
+      invoke(counter, level, replica + simulation.size() - 2);
+    }
+  }
+
+  private void invoke(int counter, ReadLevel level, int place) {
     boolean nameless = manner == Manner.NAMELESS;
     if (nameless && (bit <= 0 || !open.isEmpty())) {
       return;
     }
-    String resource = nameless ? "nameless" + number : "shared" + world.pick(2);
-    boolean update = nameless || world.chance(0.55);
-    ReadLevel level = update ? null : ReadLevel.values()[world.pick(3)];
+    String resource = nameless ? "nameless" + number : "shared" + counter;
+    boolean update = level == null;
     long amount = !update ? 0 : nameless ? bit : 1 + world.pick(1_000);
     if (nameless) {
       bit <<= 1;
     }
     History.Operation operation =
         simulation.history().invoked(number, manner.name(), resource, level, amount, world.now(), done);
-    Invocation invocation = new Invocation(sequence++, operation);
+    Invocation invocation = new Invocation(sequence++, operation, place);
     open.add(invocation.sequence);
     invocation.attempt();
   }
@@ -126,14 +138,15 @@ final class SimulatedClient {
   private final class Invocation {
     private final long sequence;
     private final History.Operation operation;
-    private final int place = world.pick(3);
+    private final int place;
     private int attempts;
     private byte[] answer;
     private boolean over;
 
-    Invocation(long sequence, History.Operation operation) {
+    Invocation(long sequence, History.Operation operation, int place) {
       this.sequence = sequence;
       this.operation = operation;
+      this.place = place;
     }
 
     private RequestKey key() {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Limits;
@@ -110,7 +111,7 @@ public final class Simulation {
       return;
     }
     int victim = world.chance(0.5) ? leader() : 1 + world.pick(replicas.size());
-    int fault = world.pick(11);
+    int fault = world.pick(12);
     world.trace("fault %d at %d", fault, victim);
     switch (fault) {
       case 0, 1 -> crash(victim);
@@ -122,6 +123,7 @@ public final class Simulation {
       case 7 -> slander(victim);
       case 8 -> forget(victim);
       case 9 -> forswear();
+      case 10 -> bereave();
       default -> network.heal();
     }
     world.after(world.between(20_000_000, SECOND), this::nextFault);
@@ -138,16 +140,20 @@ public final class Simulation {
 
   /** A minority at most is without its memory at a time: that is the promise's condition. */
   private void crash(int victim) {
-    lost.removeIf(number -> replica(number).role() == Role.PRIMARY || replica(number).role() == Role.BACKUP);
-    boolean minority = lost.size() + 1 <= (replicas.size() - 1) / 2;
-    if (!replica(victim).isUp() || !(minority || lost.contains(victim))) {
+    if (!replica(victim).isUp() || !mayLose(victim)) {
       return;
     }
-    lost.add(victim);
     boolean inView = replica(victim).view().epoch() > 0;
     replica(victim).crash(inView && world.chance(0.15));
     world.after(world.chance(0.3) ? world.between(0, 60_000_000) : world.between(0, 2 * SECOND),
         () -> restart(victim));
+  }
+
+  /** Whether the group must survive that this replica loses its memory now; takes it as lost if so. */
+  private boolean mayLose(int victim) {
+    lost.removeIf(number -> replica(number).role() == Role.PRIMARY || replica(number).role() == Role.BACKUP);
+    boolean minority = lost.size() + 1 <= (replicas.size() - 1) / 2;
+    return lost.contains(victim) || (minority && lost.add(victim));
   }
 
   private void restart(int victim) {
@@ -180,7 +186,27 @@ public final class Simulation {
         replica(other).input(new Input.Suspected(new ReplicaId(victim)));
       }
     }
+    contradict(victim, world.now() + SECOND / 2);
     world.after(world.between(50_000_000, SECOND), network::heal);
+  }
+
+  /** As soon as another is primary, a counter is changed there and read at the old one. */
+  private void contradict(int old, long until) {
+    int primary = 1;
+    while (primary <= replicas.size() && (primary == old || replica(primary).role() != Role.PRIMARY)) {
+      primary++;
+    }
+    if (primary > replicas.size()) {
+      if (world.now() < until) {
+        world.after(3_000_000, () -> contradict(old, until));
+      }
+      return;
+    }
+    int counter = world.pick(2);
+    int other = primary;
+    clients.forEach(client -> client.invokeAt(other, counter, null));
+    world.after(world.between(5_000_000, 30_000_000), () ->
+        clients.forEach(client -> client.invokeAt(old, counter, ReadLevel.LINEARIZABLE)));
   }
 
   /**
@@ -193,12 +219,10 @@ public final class Simulation {
       int leader = leader();
       int victim = 1 + world.pick(replicas.size());
       boolean others = victim != leader && victim != leftOut && leader != leftOut;
-      lost.removeIf(number -> replica(number).role() == Role.PRIMARY || replica(number).role() == Role.BACKUP);
-      if (!others || !replica(victim).isUp() || !lost.isEmpty() || replicas.size() != 3
-          || replica(victim).role() != Role.BACKUP) {
+      if (!others || !replica(victim).isUp() || replicas.size() != 3 || replica(victim).role() != Role.BACKUP
+          || !mayLose(victim)) {
         return;
       }
-      lost.add(victim);
       network.heal();
       isolate(leader, true, true);
       replica(victim).crash(true);
@@ -214,14 +238,10 @@ public final class Simulation {
     int primary = leader();
     int voter = 1 + primary % replicas.size();
     int candidate = 1 + voter % replicas.size();
-    if (replicas.size() != 3 || replica(voter).role() != Role.BACKUP || replica(candidate).role() != Role.BACKUP) {
+    boolean all = replica(voter).role() == Role.BACKUP && replica(candidate).role() == Role.BACKUP;
+    if (replicas.size() != 3 || !all || !mayLose(voter)) {
       return;
     }
-    lost.removeIf(number -> replica(number).role() == Role.PRIMARY || replica(number).role() == Role.BACKUP);
-    if (!lost.isEmpty()) {
-      return;
-    }
-    lost.add(voter);
     replica(voter).crash(false);
     world.after(world.between(200_000_000, 600_000_000), () -> {
       network.heal();
@@ -231,21 +251,46 @@ public final class Simulation {
       if (!replica(voter).isUp()) {
         return;
       }
-      replica(voter).whenPromised(() -> {
-        link(candidate, voter, true, false);
-        replica(voter).crash(false);
-        world.after(world.between(0, 20_000_000), () -> restart(voter));
-        world.after(world.between(2_000_000, 10_000_000), () -> {
-          network.heal();
-          link(primary, candidate, true, true);
-          link(candidate, voter, true, true);
-        });
-        world.after(world.between(100_000_000, 400_000_000), network::heal);
-      });
-      world.after(2 * SECOND, () -> {
+      askTwice(voter, candidate, primary, false);
+    });
+  }
+
+  /**
+   * A backup is cut off until the primary leaves it out; the other loses its disk as soon as it has promised the primary,
+   * and its next life is asked for the same epoch by the one left out.
+   */
+  private void bereave() {
+    int primary = leader();
+    int voter = 1 + primary % replicas.size();
+    int other = 1 + voter % replicas.size();
+    if (replicas.size() != 3 || replica(voter).role() != Role.BACKUP || replica(other).role() != Role.BACKUP) {
+      return;
+    }
+    network.heal();
+    link(other, primary, true, true);
+    link(other, voter, true, true);
+    askTwice(voter, primary, other, true);
+  }
+
+  /** When the voter has promised, it starts anew on the other side of a partition; then all are together again. */
+  private void askTwice(int voter, int candidate, int rival, boolean diskToo) {
+    replica(voter).whenPromised(() -> {
+      if (!mayLose(voter)) {
+        return;
+      }
+      link(candidate, voter, true, false);
+      replica(voter).crash(diskToo);
+      world.after(world.between(0, 20_000_000), () -> restart(voter));
+      world.after(world.between(2_000_000, 10_000_000), () -> {
         network.heal();
-        restart(voter);
+        link(candidate, rival, true, true);
+        link(candidate, voter, true, true);
       });
+      world.after(world.between(100_000_000, diskToo ? SECOND : 400_000_000), network::heal);
+    });
+    world.after(2 * SECOND, () -> {
+      network.heal();
+      restart(voter);
     });
   }
 

@@ -112,7 +112,8 @@ final class Ballot {
       }
     }
     View next = new View(epoch, members);
-    return new NewView(next, setup.small(next) ? last : next, start, voters);
+    List<Long> lives = members.stream().map(member -> promises.get(member).incarnation()).toList();
+    return new NewView(next, setup.small(next) ? last : next, start, voters, lives);
   }
 
   /** The last view in which anything can have become stable. */

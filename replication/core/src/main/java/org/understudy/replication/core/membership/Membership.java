@@ -43,6 +43,7 @@ public final class Membership {
   private View view = View.NONE;
   private long start;
   private Set<ReplicaId> voters = Set.of();
+  private List<Long> incarnations = List.of();
   private final Set<ReplicaId> acceptedByVoter = new TreeSet<>();
   private final Set<ReplicaId> acceptedByMember = new TreeSet<>();
 
@@ -156,7 +157,7 @@ public final class Membership {
   private void tickChanging(long now, Effects out) {
     if (view.epoch() == record.promisedEpoch() && self.equals(view.primary()) && now >= nextHeartbeat) {
       nextHeartbeat = now + setup.timing().heartbeatNanos();
-      NewView again = new NewView(view, record.base(), start, List.copyOf(voters));
+      NewView again = new NewView(view, record.base(), start, List.copyOf(voters), incarnations);
       sendToOthers(again, out);
     }
     if (now >= standAfter && now >= leaseGrantedUntil && resident.complete()) {
@@ -351,7 +352,8 @@ public final class Membership {
 
   private Promise promiseMessage() {
     return new Promise(
-        record.promisedEpoch(), record.base(), resident.complete(), resident.received(), record.admitted());
+        record.promisedEpoch(), record.base(), resident.complete(), resident.received(), record.admitted(),
+        setup.incarnation());
   }
 
   private void onNewView(long now, NewView message, Effects out) {
@@ -361,10 +363,12 @@ public final class Membership {
     }
     boolean known = view.epoch() == message.epoch();
     if (!known && message.epoch() > record.accepted().epoch()) {
-      accept(now, message.view(), message.base(), message.start(), out);
+      boolean named = message.names(self, setup.incarnation()) || !setup.holds(Rule.VIEW_NAMES_LIVES);
+      accept(now, message.view(), message.base(), named ? message.start() : NOT_A_MEMBER, out);
       if (view.epoch() == message.epoch()) {
         start = message.start();
         voters = new TreeSet<>(message.voters());
+        incarnations = message.incarnations();
       }
     }
     if (record.accepted().epoch() != message.epoch()) {

@@ -52,9 +52,9 @@ public final class MessageReader {
       case CANVASS -> new Message.Canvass(epoch);
       case CANVASS_REPLY -> new Message.CanvassReply(epoch, bool());
       case PREPARE -> new Message.Prepare(epoch, bool());
-      case PROMISE -> new Message.Promise(epoch, new View(i64(), replicas()), bool(), i64(), bool());
+      case PROMISE -> new Message.Promise(epoch, new View(i64(), replicas()), bool(), i64(), bool(), i64());
       case REFUSE -> new Message.Refuse(epoch);
-      case NEW_VIEW -> new Message.NewView(new View(epoch, replicas()), new View(i64(), replicas()), i64(), replicas());
+      case NEW_VIEW -> newView(new View(epoch, replicas()));
       case ACCEPTED -> new Message.Accepted(epoch, bool(), i64());
       case HEARTBEAT -> new Message.Heartbeat(new View(epoch, replicas()), new View(i64(), replicas()), i64(), i64(), i64());
       case HEARTBEAT_ACK -> new Message.HeartbeatAck(epoch, i64(), bool());
@@ -64,6 +64,17 @@ public final class MessageReader {
       case SNAPSHOT -> new Message.Snapshot(epoch, i64(), i32(), bool(), i64(), items());
       case SNAPSHOT_ACK -> new Message.SnapshotAck(epoch, i64(), i32());
     };
+  }
+
+  private Message newView(View view) throws MalformedMessageException {
+    View base = new View(i64(), replicas());
+    long start = i64();
+    List<ReplicaId> voters = replicas();
+    List<Long> incarnations = new ArrayList<>(view.members().size());
+    for (int i = 0; i < view.members().size(); i++) {
+      incarnations.add(i64());
+    }
+    return new Message.NewView(view, base, start, voters, incarnations);
   }
 
   private StateUpdate update() throws MalformedMessageException {

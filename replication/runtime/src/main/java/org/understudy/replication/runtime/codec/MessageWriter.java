@@ -92,6 +92,9 @@ public final class MessageWriter {
       members(newView.base());
       i64(newView.start());
       replicas(newView.voters());
+      for (long incarnation : newView.incarnations()) {
+        i64(incarnation);
+      }
     } else if (message instanceof Message.Accepted accepted) {
       bool(accepted.member());
       i64(accepted.received());
