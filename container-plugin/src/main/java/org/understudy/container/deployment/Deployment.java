@@ -193,7 +193,7 @@ public final class Deployment implements AutoCloseable {
         filter,
         operations,
         forwarding,
-        new HealthServlet(configuration, replica, load::load),
+        new HealthServlet(configuration, replica, load::load, operations::heldPolls),
         new GroupEvents(configuration, replica, answers),
         channel == null ? null : new PeerServlet(configuration, credentials, replica));
   }

@@ -20,11 +20,18 @@ public final class HealthServlet extends HttpServlet {
   private final transient Configuration configuration;
   private final transient Replica replica;
   private final transient LongSupplier load;
+  private final transient LongSupplier heldPolls;
 
-  public HealthServlet(Configuration configuration, Replica replica, LongSupplier load) {
+  /**
+   * @param load requests in progress
+   * @param heldPolls clients that wait for a view
+   */
+  public HealthServlet(
+      Configuration configuration, Replica replica, LongSupplier load, LongSupplier heldPolls) {
     this.configuration = configuration;
     this.replica = replica;
     this.load = load;
+    this.heldPolls = heldPolls;
   }
 
   @Override
@@ -53,10 +60,11 @@ public final class HealthServlet extends HttpServlet {
         .write(
             "{\"replica\":" + configuration.self() + ",\"pid\":" + ProcessHandle.current().pid() + ",\"role\":\""
                 + (works ? status.role() : "HALTED") + "\",\"epoch\":" + status.view().epoch() + ",\"members\":"
-                + status.view().members() + ",\"primary\":\"" + primaryUrl + "\",\"received\":" + status.received()
+                + status.view().members() + ",\"since\":\"" + replica.viewSince() + "\",\"primary\":\"" + primaryUrl
+                + "\",\"received\":" + status.received()
                 + ",\"stable\":" + status.stable() + ",\"writable\":" + status.writable() + ",\"sessions\":"
                 + status.sessions() + ",\"replayed\":" + status.replayed() + ",\"load\":" + load.getAsLong()
-                + ",\"strategy\":\"" + configuration.strategy() + "\",\"transfer\":\"" + configuration.transfer()
+                + ",\"polls\":" + heldPolls.getAsLong() + ",\"strategy\":\"" + configuration.strategy() + "\",\"transfer\":\"" + configuration.transfer()
                 + "\"}\n");
   }
 }

@@ -49,6 +49,10 @@ final class HeldPolls {
     return true;
   }
 
+  int count() {
+    return held.get();
+  }
+
   /** Answers every poll of this SOAP version. */
   void answerAll(SoapVersion version, byte[] bytes) {
     List<Poll> answered = new ArrayList<>();

@@ -66,6 +66,11 @@ public final class ReplicationOperations implements AutoCloseable {
     replica.listen(this::viewChanged);
   }
 
+  /** How many clients wait here for a view. */
+  public int heldPolls() {
+    return polls.count();
+  }
+
   /** Whether a request at the service's address is one of ours, by its action. */
   public boolean isMeant(HttpServletRequest request) {
     String action = request.getHeader("SOAPAction");

@@ -15,6 +15,7 @@ import org.understudy.client.FaultTolerant;
 import org.understudy.client.FaultTolerantGroup;
 import org.understudy.counter.CounterPortType;
 import org.understudy.counter.CreateCounter;
+import org.understudy.lab.cluster.Cluster;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

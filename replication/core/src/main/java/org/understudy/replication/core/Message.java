@@ -44,10 +44,16 @@ public sealed interface Message {
    */
   record NewView(View view, View base, long start, List<ReplicaId> voters, List<Long> incarnations)
       implements Message {
+    public NewView {
+      if (incarnations.size() != view.members().size()) {
+        throw new IllegalArgumentException(incarnations.size() + " lives for " + view + ".");
+      }
+    }
+
     /** Whether it takes in this life of the replica. */
     public boolean names(ReplicaId replica, long incarnation) {
       int place = view.members().indexOf(replica);
-      return place >= 0 && place < incarnations.size() && incarnations.get(place) == incarnation;
+      return place >= 0 && incarnations.get(place) == incarnation;
     }
 
     @Override

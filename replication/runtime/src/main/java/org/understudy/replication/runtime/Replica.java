@@ -2,6 +2,7 @@ package org.understudy.replication.runtime;
 
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -62,6 +64,7 @@ public final class Replica implements PeerReceiver, AutoCloseable {
   private final StorageGate gate = new StorageGate(this::storeLater);
 
   private volatile View view = View.NONE;
+  private volatile Instant viewSince = Instant.now();
   private volatile Role role = Role.JOINING;
   private volatile String halted;
 
@@ -218,6 +221,11 @@ public final class Replica implements PeerReceiver, AutoCloseable {
     return view;
   }
 
+  /** When this replica came to know {@link #view}, by the wall clock. */
+  public Instant viewSince() {
+    return viewSince;
+  }
+
   /** The role as last known; a volatile read. */
   public Role role() {
     return role;
@@ -300,27 +308,32 @@ public final class Replica implements PeerReceiver, AutoCloseable {
   }
 
   private void storeLater(MembershipRecord record) {
-    storage.execute(
-        () -> {
-          try {
-            records.store(record);
-          } catch (IOException | RuntimeException e) {
-            halt("its membership record cannot be stored (" + e.getMessage() + ")", e);
-            return;
-          }
-          List<Runnable> actions;
-          List<Outbox> touched;
-          lock.lock();
-          try {
-            effects.begin(null, null);
-            gate.stored();
-            actions = effects.actions;
-            touched = effects.touched;
-          } finally {
-            lock.unlock();
-          }
-          carryOut(actions, touched);
-        });
+    try {
+      storage.execute(() -> store(record));
+    } catch (RejectedExecutionException e) {
+      LOG.debug("Closing: a record is not stored any more, and nothing that rests on it leaves.", e);
+    }
+  }
+
+  private void store(MembershipRecord record) {
+    try {
+      records.store(record);
+    } catch (IOException | RuntimeException e) {
+      halt("its membership record cannot be stored (" + e.getMessage() + ")", e);
+      return;
+    }
+    List<Runnable> actions;
+    List<Outbox> touched;
+    lock.lock();
+    try {
+      effects.begin(null, null);
+      gate.stored();
+      actions = effects.actions;
+      touched = effects.touched;
+    } finally {
+      lock.unlock();
+    }
+    carryOut(actions, touched);
   }
 
   private void halt(String why, Throwable cause) {
@@ -413,6 +426,9 @@ public final class Replica implements PeerReceiver, AutoCloseable {
     @Override
     public void changed(Role newRole, View newView) {
       role = newRole;
+      if (newView.epoch() != view.epoch()) {
+        viewSince = Instant.now();
+      }
       view = newView;
       if (newRole != Role.PRIMARY) {
         image.expireAll();

@@ -86,6 +86,7 @@ public final class MessageWriter {
       bool(promise.complete());
       i64(promise.received());
       bool(promise.voter());
+      i64(promise.incarnation());
     } else if (message instanceof Message.NewView newView) {
       members(newView.view());
       i64(newView.base().epoch());

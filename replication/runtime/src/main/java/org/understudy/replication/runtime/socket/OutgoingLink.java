@@ -26,6 +26,8 @@ final class OutgoingLink {
   private static final int CONNECT_TIMEOUT_MS = 1_000;
   private static final long LEAST_PAUSE_MS = 10;
   private static final long MOST_PAUSE_MS = 500;
+  /** A connection that ends sooner is as good as none: the pause before the next attempt grows. */
+  private static final long WORKED_NANOS = 1_000_000_000L;
   private static final int SEND_BUFFER_BYTES = 1 << 20;
 
   private final SocketSettings settings;
@@ -136,8 +138,8 @@ final class OutgoingLink {
     while (!isClosed()) {
       try {
         SocketChannel fresh = connect();
-        pause = LEAST_PAUSE_MS;
         told = false;
+        long begin = System.nanoTime();
         synchronized (this) {
           if (closed) {
             fresh.close();
@@ -147,6 +149,9 @@ final class OutgoingLink {
         }
         LOG.info("Connected to replica {} at {}.", peer, address);
         work(fresh);
+        if (System.nanoTime() - begin > WORKED_NANOS) {
+          pause = LEAST_PAUSE_MS;
+        }
       } catch (InterruptedException e) {
         return;
       } catch (ConnectException e) {

@@ -20,6 +20,7 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.PeerChannel;
 import org.understudy.replication.runtime.PeerReceiver;
+import org.understudy.replication.runtime.codec.MalformedMessageException;
 import org.understudy.replication.runtime.codec.MessageReader;
 
 /**
@@ -138,6 +139,8 @@ public final class SocketChannel implements PeerChannel {
       socket.setSoTimeout(0);
       Thread.currentThread().setName("understudy-from-" + peer);
       receive(peer, socket.getInputStream());
+    } catch (MalformedMessageException e) {
+      LOG.warn("Replica {} sent what this one cannot read: {} Do both run the same version?", peer, e.getMessage());
     } catch (IOException e) {
       if (peer == null && !closed) {
         LOG.warn("A stranger at {} was refused: {}", socket.getRemoteSocketAddress(), e.getMessage());

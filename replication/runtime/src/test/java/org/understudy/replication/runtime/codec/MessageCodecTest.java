@@ -36,7 +36,7 @@ class MessageCodecTest {
         new Message.Promise(4, VIEW, true, 17, false, -5),
         new Message.Promise(4, View.NONE, true, 0, false, 9),
         new Message.Refuse(5),
-        new Message.NewView(VIEW, View.NONE, 12, List.of(new ReplicaId(1)), List.of(8L, -9L)),
+        new Message.NewView(VIEW, View.NONE, 12, List.of(new ReplicaId(1)), List.of(8L, -9L, 0L)),
         new Message.Accepted(6, true, 11),
         new Message.Heartbeat(VIEW, VIEW, -5, 12, 11),
         new Message.HeartbeatAck(7, -5, true),

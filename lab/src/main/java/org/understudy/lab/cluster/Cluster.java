@@ -1,5 +1,7 @@
-package org.understudy.lab.demo;
+package org.understudy.lab.cluster;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URL;
@@ -14,6 +16,8 @@ import java.util.concurrent.TimeUnit;
 
 /** The group that {@code scripts/cluster} runs, for a program. */
 public final class Cluster {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
   private final Path script;
   private final int port;
   private final int replicas;
@@ -78,6 +82,13 @@ public final class Cluster {
       TimeUnit.MILLISECONDS.sleep(50);
     }
     throw new IOException("The group is not whole after 60 s; see scripts/cluster status --port " + port + ".");
+  }
+
+  /** What a replica says of itself. */
+  public JsonNode health(int replica) throws IOException, InterruptedException {
+    URI health = URI.create("http://127.0.0.1:" + (port + replica) + "/counter/health/live");
+    HttpRequest request = HttpRequest.newBuilder(health).timeout(Duration.ofSeconds(2)).build();
+    return JSON.readTree(http.send(request, HttpResponse.BodyHandlers.ofByteArray()).body());
   }
 
   private int status(int replica, String what) throws InterruptedException {

@@ -1,0 +1,160 @@
+package org.understudy.lab.compare;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.understudy.lab.cluster.Cluster;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Starts a group for each mode, measures them in turns, and writes tables and a report. */
+@Command(
+    name = "scripts/compare",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Measures on this machine what Zhang et al. measured in 2004: a state update's way to the backups and back, a "
+          + "client's round trip and its ratio to strategy none, for 10 B to 100 kB of state and each transfer mode, and "
+          + "how long a failover takes to reach 1 to 1,000 clients.",
+      "Writes state-transfer.csv, client-request.csv, failover.csv and report.html."
+    })
+public final class Compare implements Callable<Integer> {
+  /** Two replicas do not outlive one of them, so failovers take three at least. */
+  private static final int FAILOVER_REPLICAS = 3;
+  private static final int PORTS = 10;
+
+  @Option(names = "--cluster", hidden = true, required = true)
+  private Path script;
+
+  @Option(
+      names = "--replicas",
+      defaultValue = "3",
+      description = "Replicas of a group, 2 to 9 (default ${DEFAULT-VALUE}); 2 is the paper's own set-up.")
+  private int replicas;
+
+  @Option(names = "--quick", description = "Less of everything: under a minute instead of some ten.")
+  private boolean quick;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      defaultValue = "comparison",
+      description = "Where to write (default ${DEFAULT-VALUE}).")
+  private Path out;
+
+  @Option(
+      names = "--port",
+      defaultValue = "8600",
+      description = "First of the ports that are used: 40 from here and 40 from here + 1000 (default ${DEFAULT-VALUE}).")
+  private int port;
+
+  @Spec private CommandSpec command;
+
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new Compare()).execute(arguments));
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    if (replicas < 2 || replicas > 9) {
+      throw new ParameterException(command.commandLine(), "--replicas is from 2 to 9, not " + replicas + ".");
+    }
+    Files.createDirectories(out);
+    Scale scale = quick ? Scale.QUICK : Scale.FULL;
+    try {
+      RoundTrips roundTrips = roundTrips(scale);
+      Failovers failovers = failovers(scale);
+      Tables tables = new Tables(roundTrips, failovers);
+      tables.write(out);
+      new Report(roundTrips, failovers, replicas, scale).write(out.resolve("report.html"));
+      tables.print();
+      System.err.println("Written: " + out.resolve("report.html") + " and three CSV files beside it.");
+    } finally {
+      for (Mode mode : Mode.values()) {
+        cluster(mode, replicas).run("down");
+      }
+    }
+    return 0;
+  }
+
+  private RoundTrips roundTrips(Scale scale) throws Exception {
+    up(List.of(Mode.values()), replicas);
+    Map<Mode, Caller> callers = new EnumMap<>(Mode.class);
+    try {
+      for (Mode mode : Mode.values()) {
+        callers.put(mode, new Caller(cluster(mode, replicas).services(), RoundTrips.BYTES));
+      }
+      RoundTrips roundTrips = new RoundTrips(callers);
+      roundTrips.warmUp(scale.warmUp(), scale.batch(), Progress.of("Warming up"));
+      roundTrips.measure(scale.calls(), scale.batch(), Progress.of("Round trips"));
+      return roundTrips;
+    } finally {
+      callers.values().forEach(Caller::close);
+    }
+  }
+
+  private Failovers failovers(Scale scale) throws Exception {
+    cluster(Mode.NONE, replicas).run("down");
+    int size = Math.max(replicas, FAILOVER_REPLICAS);
+    if (size != replicas) {
+      for (Mode mode : Mode.TRANSFERS) {
+        cluster(mode, replicas).run("down");
+      }
+      up(Mode.TRANSFERS, size);
+    }
+    Map<Mode, Cluster> clusters = new EnumMap<>(Mode.class);
+    for (Mode mode : Mode.TRANSFERS) {
+      clusters.put(mode, cluster(mode, size));
+    }
+    Failovers failovers = new Failovers(clusters, scale.clients());
+    failovers.measure(scale.failovers(), Progress.of("Failovers"));
+    return failovers;
+  }
+
+  private Cluster cluster(Mode mode, int size) {
+    return new Cluster(script, port + mode.ordinal() * PORTS, mode == Mode.NONE ? 1 : size);
+  }
+
+  private void up(List<Mode> modes, int size) throws Exception {
+    System.err.println("Starting " + modes.size() + " groups …");
+    ExecutorService starters = Executors.newFixedThreadPool(modes.size());
+    try {
+      List<CompletableFuture<Void>> starting = new ArrayList<>();
+      for (Mode mode : modes) {
+        starting.add(CompletableFuture.runAsync(() -> up(mode, size), starters));
+      }
+      CompletableFuture.allOf(starting.toArray(new CompletableFuture<?>[0])).join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof Exception cause ? cause : e;
+    } finally {
+      starters.shutdown();
+    }
+  }
+
+  private void up(Mode mode, int size) {
+    List<String> words = new ArrayList<>(List.of("up"));
+    words.addAll(mode.options(size));
+    words.addAll(List.of("--set", "understudy.timing.header=true", "--set", "understudy.suspect.ms=300"));
+    try {
+      cluster(mode, size).run(words.toArray(new String[0]));
+    } catch (IOException e) {
+      throw new CompletionException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CompletionException(e);
+    }
+  }
+}

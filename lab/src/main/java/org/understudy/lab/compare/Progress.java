@@ -1,0 +1,34 @@
+package org.understudy.lab.compare;
+
+import java.util.function.DoubleConsumer;
+
+/** A line on the terminal that says how far something is; on anything else, one line when it is done. */
+final class Progress implements DoubleConsumer {
+  private final String what;
+  private final boolean terminal = System.console() != null;
+  private final long begin = System.nanoTime();
+  private int told = -1;
+
+  private Progress(String what) {
+    this.what = what;
+  }
+
+  static Progress of(String what) {
+    return new Progress(what);
+  }
+
+  @Override
+  public void accept(double share) {
+    int percent = (int) (share * 100);
+    if (percent == told) {
+      return;
+    }
+    told = percent;
+    if (terminal) {
+      System.err.printf("\r%-12s %3d %%", what, percent);
+    }
+    if (percent == 100) {
+      System.err.printf("%s%-12s took %.0f s%n", terminal ? "\r" : "", what, (System.nanoTime() - begin) / 1e9);
+    }
+  }
+}

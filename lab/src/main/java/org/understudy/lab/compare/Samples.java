@@ -1,0 +1,34 @@
+package org.understudy.lab.compare;
+
+import org.HdrHistogram.Histogram;
+
+/** Durations, to three digits, up to a minute. Not thread-safe. */
+final class Samples {
+  private static final long LONGEST_NANOS = 60_000_000_000L;
+
+  private final Histogram histogram = new Histogram(LONGEST_NANOS, 3);
+
+  void add(long nanos) {
+    histogram.recordValue(Math.max(0, Math.min(nanos, LONGEST_NANOS)));
+  }
+
+  long count() {
+    return histogram.getTotalCount();
+  }
+
+  double medianMicros() {
+    return histogram.getValueAtPercentile(50) / 1e3;
+  }
+
+  double meanMicros() {
+    return histogram.getMean() / 1e3;
+  }
+
+  double deviationMicros() {
+    return histogram.getStdDeviation() / 1e3;
+  }
+
+  double p99Micros() {
+    return histogram.getValueAtPercentile(99) / 1e3;
+  }
+}

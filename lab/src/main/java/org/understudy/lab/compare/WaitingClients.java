@@ -1,0 +1,117 @@
+package org.understudy.lab.compare;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Many clients that hold an AwaitView at one replica, each on a connection of its own, read by one thread: what the stubs
+ * of as many processes do, without their memory.
+ */
+final class WaitingClients implements AutoCloseable {
+  private static final Pattern LENGTH = Pattern.compile("(?i)\r\nContent-Length: *(\\d+)");
+  private static final Pattern EPOCH = Pattern.compile("Epoch>(\\d+)<");
+
+  private final Selector selector = Selector.open();
+  private final List<SocketChannel> channels = new ArrayList<>();
+  private final long epoch;
+
+  /** Connects them all and asks for a view newer than {@code epoch}. */
+  WaitingClients(URI operations, int count, long epoch) throws IOException {
+    this.epoch = epoch;
+    byte[] body =
+        ("<soap:Envelope xmlns:soap=\"http://schemas.xmlsoap.org/soap/envelope/\"><soap:Body>"
+                + "<ur:AwaitView xmlns:ur=\"urn:understudy:replication:1\"><ur:Epoch>" + epoch
+                + "</ur:Epoch><ur:HoldSeconds>60</ur:HoldSeconds></ur:AwaitView></soap:Body></soap:Envelope>")
+            .getBytes(StandardCharsets.US_ASCII);
+    byte[] head =
+        ("POST " + operations.getPath() + " HTTP/1.1\r\nHost: " + operations.getAuthority()
+                + "\r\nContent-Type: text/xml; charset=UTF-8\r\nSOAPAction: \"urn:understudy:replication:1/AwaitView\""
+                + "\r\nContent-Length: " + body.length + "\r\n\r\n")
+            .getBytes(StandardCharsets.US_ASCII);
+    for (int i = 0; i < count; i++) {
+      SocketChannel channel = SocketChannel.open();
+      channels.add(channel);
+      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      channel.connect(new InetSocketAddress(operations.getHost(), operations.getPort()));
+      ByteBuffer request = ByteBuffer.allocate(head.length + body.length).put(head).put(body).flip();
+      while (request.hasRemaining()) {
+        channel.write(request);
+      }
+      channel.configureBlocking(false);
+      channel.register(selector, SelectionKey.OP_READ, new StringBuilder());
+    }
+  }
+
+  /**
+   * Waits until each has its whole answer.
+   *
+   * @return when the last one had it
+   * @throws IOException when one gets no answer in time, or another one than a newer view
+   */
+  Instant awaitLast(Duration limit) throws IOException {
+    long end = System.nanoTime() + limit.toNanos();
+    int open = channels.size();
+    ByteBuffer buffer = ByteBuffer.allocate(1 << 14);
+    Instant last = Instant.now();
+    while (open > 0) {
+      long left = (end - System.nanoTime()) / 1_000_000;
+      if (left <= 0) {
+        throw new IOException(open + " of " + channels.size() + " clients heard of no new view in " + limit + ".");
+      }
+      selector.select(left);
+      for (SelectionKey key : selector.selectedKeys()) {
+        buffer.clear();
+        if (((SocketChannel) key.channel()).read(buffer) < 0) {
+          throw new IOException("A replica closed a connection on which a client waited.");
+        }
+        StringBuilder answer = (StringBuilder) key.attachment();
+        answer.append(StandardCharsets.ISO_8859_1.decode(buffer.flip()));
+        if (isWhole(answer)) {
+          last = Instant.now();
+          check(answer);
+          key.cancel();
+          open--;
+        }
+      }
+      selector.selectedKeys().clear();
+    }
+    return last;
+  }
+
+  private static boolean isWhole(StringBuilder answer) {
+    int blank = answer.indexOf("\r\n\r\n");
+    if (blank < 0) {
+      return false;
+    }
+    Matcher length = LENGTH.matcher(answer);
+    return length.find() && answer.length() >= blank + 4 + Integer.parseInt(length.group(1));
+  }
+
+  private void check(StringBuilder answer) throws IOException {
+    Matcher told = EPOCH.matcher(answer);
+    if (answer.indexOf("HTTP/1.1 200") != 0 || !told.find() || Long.parseLong(told.group(1)) <= epoch) {
+      throw new IOException("No newer view than " + epoch + " but: " + answer);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (SocketChannel channel : channels) {
+      channel.close();
+    }
+    selector.close();
+  }
+}
