@@ -32,10 +32,11 @@ final class HeldPolls {
   }
 
   /**
+   * @param seen the epoch that the client knows
    * @param overdue what is answered when nothing happens in time
    * @return false when too many are held
    */
-  boolean hold(HttpServletRequest request, HttpServletResponse response, SoapVersion version, int seconds,
+  boolean hold(HttpServletRequest request, HttpServletResponse response, SoapVersion version, long seen, int seconds,
       java.util.function.Supplier<byte[]> overdue) {
     if (held.incrementAndGet() > most) {
       held.decrementAndGet();
@@ -43,7 +44,7 @@ final class HeldPolls {
     }
     AsyncContext async = request.startAsync(request, response);
     async.setTimeout(seconds * 1_000L);
-    Poll poll = new Poll(async, response, version, overdue);
+    Poll poll = new Poll(async, response, version, seen, overdue);
     async.addListener(poll);
     polls.add(poll);
     return true;
@@ -53,11 +54,11 @@ final class HeldPolls {
     return held.get();
   }
 
-  /** Answers every poll of this SOAP version. */
-  void answerAll(SoapVersion version, byte[] bytes) {
+  /** Answers every poll of this SOAP version whose client does not know the epoch yet. */
+  void answerAll(SoapVersion version, long epoch, byte[] bytes) {
     List<Poll> answered = new ArrayList<>();
     for (Poll poll : polls) {
-      if (poll.version == version && take(poll)) {
+      if (poll.version == version && poll.seen < epoch && take(poll)) {
         poll.write(bytes);
         answered.add(poll);
       }
@@ -78,13 +79,15 @@ final class HeldPolls {
     private final AsyncContext async;
     private final HttpServletResponse response;
     private final SoapVersion version;
+    private final long seen;
     private final java.util.function.Supplier<byte[]> overdue;
 
-    Poll(AsyncContext async, HttpServletResponse response, SoapVersion version,
+    Poll(AsyncContext async, HttpServletResponse response, SoapVersion version, long seen,
         java.util.function.Supplier<byte[]> overdue) {
       this.async = async;
       this.response = response;
       this.version = version;
+      this.seen = seen;
       this.overdue = overdue;
     }
 

@@ -248,13 +248,13 @@ public final class ReplicationOperations implements AutoCloseable {
       Answers.send(response, 200, version, viewMessage(version));
       return;
     }
-    if (!polls.hold(request, response, version, hold, () -> viewMessage(version))) {
+    if (!polls.hold(request, response, version, seen, hold, () -> viewMessage(version))) {
       refuse(response, version, FailureCode.Overloaded, "Too many clients wait for a view here; ask another replica.");
       return;
     }
     if (published > seen) {
       // The view came between looking and holding.
-      polls.answerAll(version, viewMessage(version));
+      polls.answerAll(version, published, viewMessage(version));
     }
   }
 
@@ -272,7 +272,7 @@ public final class ReplicationOperations implements AutoCloseable {
   @Override
   public void close() {
     for (SoapVersion version : SoapVersion.values()) {
-      polls.answerAll(version, viewMessage(version));
+      polls.answerAll(version, Long.MAX_VALUE, viewMessage(version));
     }
   }
 
@@ -280,7 +280,7 @@ public final class ReplicationOperations implements AutoCloseable {
     if (view.epoch() > published) {
       published = view.epoch();
       for (SoapVersion version : SoapVersion.values()) {
-        polls.answerAll(version, viewMessage(version));
+        polls.answerAll(version, published, viewMessage(version));
       }
     }
   }

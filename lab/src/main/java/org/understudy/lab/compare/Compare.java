@@ -48,6 +48,15 @@ public final class Compare implements Callable<Integer> {
   @Option(names = "--quick", description = "Less of everything: under a minute instead of some ten.")
   private boolean quick;
 
+  @Option(names = "--warm-up", paramLabel = "CALLS", description = "Calls of each mode and size that are not counted.")
+  private Integer warmUp;
+
+  @Option(names = "--calls", paramLabel = "CALLS", description = "Calls of each mode and size.")
+  private Integer calls;
+
+  @Option(names = "--failovers", paramLabel = "COUNT", description = "Failovers of each mode and number of clients.")
+  private Integer failoverCount;
+
   @Option(
       names = "--out",
       paramLabel = "DIR",
@@ -73,14 +82,15 @@ public final class Compare implements Callable<Integer> {
       throw new ParameterException(command.commandLine(), "--replicas is from 2 to 9, not " + replicas + ".");
     }
     Files.createDirectories(out);
-    Scale scale = quick ? Scale.QUICK : Scale.FULL;
+    Scale scale = scale();
     try {
       RoundTrips roundTrips = roundTrips(scale);
+      Tables.write(roundTrips, out);
+      Tables.print(roundTrips);
       Failovers failovers = failovers(scale);
-      Tables tables = new Tables(roundTrips, failovers);
-      tables.write(out);
+      Tables.write(failovers, out);
+      Tables.print(failovers);
       new Report(roundTrips, failovers, replicas, scale).write(out.resolve("report.html"));
-      tables.print();
       System.err.println("Written: " + out.resolve("report.html") + " and three CSV files beside it.");
     } finally {
       for (Mode mode : Mode.values()) {
@@ -88,6 +98,23 @@ public final class Compare implements Callable<Integer> {
       }
     }
     return 0;
+  }
+
+  private Scale scale() {
+    Scale usual = quick ? Scale.QUICK : Scale.FULL;
+    return new Scale(
+        atLeastOne("--warm-up", warmUp, usual.warmUp()),
+        atLeastOne("--calls", calls, usual.calls()),
+        usual.batch(),
+        atLeastOne("--failovers", failoverCount, usual.failovers()),
+        usual.clients());
+  }
+
+  private int atLeastOne(String option, Integer given, int usual) {
+    if (given != null && given < 1) {
+      throw new ParameterException(command.commandLine(), option + " is at least 1, not " + given + ".");
+    }
+    return given == null ? usual : given;
   }
 
   private RoundTrips roundTrips(Scale scale) throws Exception {
@@ -147,7 +174,7 @@ public final class Compare implements Callable<Integer> {
   private void up(Mode mode, int size) {
     List<String> words = new ArrayList<>(List.of("up"));
     words.addAll(mode.options(size));
-    words.addAll(List.of("--set", "understudy.timing.header=true", "--set", "understudy.suspect.ms=300"));
+    words.addAll(List.of("--set", "understudy.timing.header=true", "--set", "understudy.suspect.ms=400"));
     try {
       cluster(mode, size).run(words.toArray(new String[0]));
     } catch (IOException e) {

@@ -13,15 +13,9 @@ final class Tables {
       "transfer,bytes,median_us,mean_us,stddev_us,p99_us,ratio_to_none,paper_median_ms";
   private static final String FAILOVERS = "transfer,clients,median_us,mean_us,stddev_us,p99_us,paper_median_ms";
 
-  private final RoundTrips roundTrips;
-  private final Failovers failovers;
+  private Tables() {}
 
-  Tables(RoundTrips roundTrips, Failovers failovers) {
-    this.roundTrips = roundTrips;
-    this.failovers = failovers;
-  }
-
-  void write(Path directory) throws IOException {
+  static void write(RoundTrips roundTrips, Path directory) throws IOException {
     List<String> transfer = new ArrayList<>(List.of(ROUND_TRIPS));
     List<String> client = new ArrayList<>(List.of(ROUND_TRIPS));
     for (Mode mode : Mode.values()) {
@@ -37,14 +31,17 @@ final class Tables {
             + text(Paper.clientRequest(mode, bytes)));
       }
     }
+    Files.write(directory.resolve("state-transfer.csv"), transfer);
+    Files.write(directory.resolve("client-request.csv"), client);
+  }
+
+  static void write(Failovers failovers, Path directory) throws IOException {
     List<String> failover = new ArrayList<>(List.of(FAILOVERS));
     for (Mode mode : Mode.TRANSFERS) {
       for (int clients : failovers.counts()) {
         failover.add(line(mode, clients, failovers.durations(mode, clients)) + "," + text(Paper.failover(clients)));
       }
     }
-    Files.write(directory.resolve("state-transfer.csv"), transfer);
-    Files.write(directory.resolve("client-request.csv"), client);
     Files.write(directory.resolve("failover.csv"), failover);
   }
 
@@ -58,7 +55,7 @@ final class Tables {
   }
 
   /** The medians, for the eye. */
-  void print() {
+  static void print(RoundTrips roundTrips) {
     System.out.println("Median round trip of a client's request in µs, its ratio to none; in brackets the paper's ratio");
     System.out.printf("%-14s", "");
     RoundTrips.BYTES.forEach(bytes -> System.out.printf("%20s", String.format("%,d B", bytes)));
@@ -79,6 +76,9 @@ final class Tables {
           System.out.printf(Locale.ROOT, "%20.0f", roundTrips.stable(mode, bytes).medianMicros()));
       System.out.println();
     }
+  }
+
+  static void print(Failovers failovers) {
     System.out.println("Median time until the last of so many clients knew of a failover, in ms");
     System.out.printf("%-14s", "");
     failovers.counts().forEach(clients -> System.out.printf("%10d", clients));
