@@ -1,7 +1,8 @@
 package org.understudy.replication.runtime.socket;
 
 import java.io.IOException;
-import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
 
 /**
  * Cuts a stream into frames. Reads as much as there is with one call, so that a small frame costs one; memory for a large
@@ -10,15 +11,16 @@ import java.io.InputStream;
 final class FrameReader {
   private static final int USUAL_BYTES = 64 << 10;
 
-  private final InputStream in;
+  private final ReadableByteChannel in;
   private final int maxFrameBytes;
   private byte[] buffer = new byte[USUAL_BYTES];
+  private ByteBuffer view = ByteBuffer.wrap(buffer);
   private int start;
   private int end;
   private int offset;
   private int length;
 
-  FrameReader(InputStream in, int maxFrameBytes) {
+  FrameReader(ReadableByteChannel in, int maxFrameBytes) {
     this.in = in;
     this.maxFrameBytes = maxFrameBytes;
   }
@@ -67,7 +69,7 @@ final class FrameReader {
       if (end == buffer.length || (start > 0 && start + needed > buffer.length)) {
         makeRoom(needed);
       }
-      int read = in.read(buffer, end, buffer.length - end);
+      int read = in.read(view.limit(buffer.length).position(end));
       if (read < 0) {
         return false;
       }
@@ -81,7 +83,10 @@ final class FrameReader {
     int held = end - start;
     byte[] target = held < buffer.length ? buffer : new byte[Math.min(needed, 2 * buffer.length)];
     System.arraycopy(buffer, start, target, 0, held);
-    buffer = target;
+    if (target != buffer) {
+      buffer = target;
+      view = ByteBuffer.wrap(target);
+    }
     start = 0;
     end = held;
   }

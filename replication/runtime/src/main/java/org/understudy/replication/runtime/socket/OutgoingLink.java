@@ -12,13 +12,10 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
-import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.PeerReceiver;
-import org.understudy.replication.runtime.codec.MessageWriter;
 
 /** The connection on which this replica sends to one other. */
 final class OutgoingLink {
@@ -57,25 +54,19 @@ final class OutgoingLink {
   }
 
   /** Sends without blocking: what the kernel does not take is left to the link's thread. */
-  void send(List<Message> messages) {
-    MessageWriter writer = new MessageWriter(4);
-    for (Message message : messages) {
-      writer.write(message);
+  synchronized void send(ByteBuffer[] frame) {
+    if (connection == null || closed) {
+      return;
     }
-    ByteBuffer[] frame = writer.segments();
-    frame[0].putInt(0, (int) (writer.size() - 4));
-    synchronized (this) {
-      if (connection == null || closed) {
-        return;
+    try {
+      if (backlog.isEmpty() && frame.length == 1) {
+        connection.write(frame[0]);
+      } else if (backlog.isEmpty()) {
+        connection.write(frame);
       }
-      try {
-        if (backlog.isEmpty()) {
-          connection.write(frame);
-        }
-        leave(frame);
-      } catch (IOException e) {
-        disconnect("broke: " + e.getMessage());
-      }
+      leave(frame);
+    } catch (IOException e) {
+      disconnect("broke: " + e.getMessage());
     }
   }
 

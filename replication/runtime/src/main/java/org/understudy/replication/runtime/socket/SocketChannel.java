@@ -3,10 +3,11 @@ package org.understudy.replication.runtime.socket;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.ServerSocketChannel;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -36,10 +37,11 @@ public final class SocketChannel implements PeerChannel {
   private static final int MOST_STRANGERS = 16;
 
   private final SocketSettings settings;
+  private final Frames frames = new Frames();
   private final Map<ReplicaId, OutgoingLink> links = new TreeMap<>();
   private final Set<Socket> incoming = Collections.newSetFromMap(new ConcurrentHashMap<>());
   private final Semaphore strangers = new Semaphore(MOST_STRANGERS);
-  private ServerSocket server;
+  private ServerSocketChannel server;
   private PeerReceiver receiver;
   private volatile boolean closed;
 
@@ -56,8 +58,8 @@ public final class SocketChannel implements PeerChannel {
   public void open(PeerReceiver receiver) throws IOException {
     this.receiver = receiver;
     InetSocketAddress own = settings.addresses().get(settings.self());
-    server = new ServerSocket();
-    server.setReuseAddress(true);
+    server = ServerSocketChannel.open();
+    server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
     try {
       server.bind(own);
     } catch (IOException e) {
@@ -81,7 +83,7 @@ public final class SocketChannel implements PeerChannel {
   public void send(ReplicaId to, List<Message> messages) {
     OutgoingLink link = links.get(to);
     if (link != null) {
-      link.send(messages);
+      link.send(frames.of(messages));
     }
   }
 
@@ -110,7 +112,8 @@ public final class SocketChannel implements PeerChannel {
   private void accept() {
     while (!closed) {
       try {
-        Socket socket = server.accept();
+        // Blocking, so that a read is one call to the kernel and not three.
+        Socket socket = server.accept().socket();
         if (strangers.tryAcquire()) {
           incoming.add(socket);
           daemon(() -> serve(socket), "understudy-peer-in");
@@ -138,7 +141,7 @@ public final class SocketChannel implements PeerChannel {
       stranger = false;
       socket.setSoTimeout(0);
       Thread.currentThread().setName("understudy-from-" + peer);
-      receive(peer, socket.getInputStream());
+      receive(peer, socket.getChannel());
     } catch (MalformedMessageException e) {
       LOG.warn("Replica {} sent what this one cannot read: {} Do both run the same version?", peer, e.getMessage());
     } catch (IOException e) {
@@ -158,7 +161,7 @@ public final class SocketChannel implements PeerChannel {
     }
   }
 
-  private void receive(ReplicaId peer, InputStream in) throws IOException {
+  private void receive(ReplicaId peer, ReadableByteChannel in) throws IOException {
     FrameReader frames = new FrameReader(in, settings.maxFrameBytes());
     while (frames.next()) {
       receiver.received(peer, MessageReader.readAll(frames.bytes(), frames.offset(), frames.length()), null);
