@@ -64,6 +64,8 @@ public final class Site implements AutoCloseable {
     settings.setProperty("understudy.secret", "a secret for the tests");
     settings.setProperty("understudy.strategy", replicas == 1 ? "none" : "primary-backup");
     settings.putAll(more);
+    // An empty value takes a setting away.
+    settings.values().removeIf(""::equals);
     for (int i = 1; i <= replicas; i++) {
       start(i);
     }
@@ -161,6 +163,17 @@ public final class Site implements AutoCloseable {
     return post(number, service(), envelope.getBytes(StandardCharsets.UTF_8), "text/xml; charset=UTF-8");
   }
 
+  /** Where this replica listens for its peers. */
+  public String peerUrl(int number) {
+    for (String entry : settings.getProperty("understudy.peers").split(",")) {
+      if (entry.startsWith(number + "=")) {
+        return "http://" + entry.substring(entry.indexOf('=') + 1) + "/peer";
+      }
+    }
+    throw new IllegalArgumentException("There is no replica " + number + ".");
+  }
+
+  /** @param path within the web application, or a whole URL */
   public Answer post(int number, String path, byte[] body, String... typeAndHeaders) {
     return postLater(number, path, body, typeAndHeaders).orTimeout(30, TimeUnit.SECONDS).join();
   }
@@ -168,7 +181,7 @@ public final class Site implements AutoCloseable {
   /** @param typeAndHeaders the content type, then names and values */
   public CompletableFuture<Answer> postLater(int number, String path, byte[] body, String... typeAndHeaders) {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(uri(number, path))
+        HttpRequest.newBuilder(path.startsWith("http:") ? URI.create(path) : uri(number, path))
             .timeout(Duration.ofSeconds(30))
             .POST(HttpRequest.BodyPublishers.ofByteArray(body));
     for (int i = 0; i < typeAndHeaders.length; i++) {

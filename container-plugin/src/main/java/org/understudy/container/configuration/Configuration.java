@@ -61,14 +61,14 @@ public final class Configuration {
       throw new ConfigurationException(
           Key.REPLICAS.property() + " lists " + replicas.keySet() + " but not this replica, which is " + self + ".");
     }
-    peers = replicated() && transfer().equals("socket") ? peerAddresses() : Map.of();
+    peers = replicated() && (transfer().equals("socket") || values.get(Key.PEERS) != null) ? peerAddresses() : Map.of();
     if (replicated()) {
       require(Key.DIRECTORY);
       if (require(Key.SECRET).length() < 16) {
         throw new ConfigurationException(Key.SECRET.property() + " is shorter than 16 characters.");
       }
     }
-    if (replicated() && !transfer().equals("socket")) {
+    if (replicated() && peers.isEmpty()) {
       for (Map.Entry<ReplicaId, URI> entry : replicas.entrySet()) {
         if (!entry.getValue().getScheme().equals("http")) {
           throw new ConfigurationException(
@@ -249,7 +249,7 @@ public final class Configuration {
     return List.copyOf(replicas.keySet());
   }
 
-  /** Where replicas listen for peers; empty unless the transfer mode is socket. */
+  /** Where replicas listen for peers; empty when they use the web application's own port. */
   public Map<ReplicaId, InetSocketAddress> peers() {
     return peers;
   }

@@ -11,7 +11,8 @@ public enum Key {
   STRATEGY("understudy.strategy", "primary-backup", "primary-backup, none", "How replicas agree."),
   TRANSFER("understudy.transfer", "socket", "socket, call, notification", "How state updates travel to the backups."),
   PEERS("understudy.peers", null, "1=host:port,2=…",
-      "Where each replica listens for its peers; needed for the transfer mode socket."),
+      "Where each replica listens for its peers. Needed for the transfer mode socket; where it is left out, call and "
+          + "notification use the web application's own port, which is slower."),
   SECRET("understudy.secret", null, "16 characters or more",
       "Proves a replica to its peers. The same on all; needed unless the strategy is none."),
   DIRECTORY("understudy.directory", null, "a path",

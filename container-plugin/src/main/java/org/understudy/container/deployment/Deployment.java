@@ -195,7 +195,7 @@ public final class Deployment implements AutoCloseable {
         forwarding,
         new HealthServlet(configuration, replica, load::load, operations::heldPolls),
         new GroupEvents(configuration, replica, answers),
-        channel == null ? null : new PeerServlet(configuration, credentials, replica));
+        channel == null ? null : new PeerServlet(configuration, credentials, replica, channel));
   }
 
   private static <T> T instance(Class<T> type) {

@@ -1,5 +1,7 @@
 package org.understudy.container.peer;
 
+import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -10,11 +12,15 @@ import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.PeerChannel;
 import org.understudy.replication.runtime.PeerReceiver;
 
-/** A channel whose messages are POSTed to {@code /peer} of each other replica's web application. */
+/**
+ * A channel whose messages are POSTed to each other replica: to its peer address where the configuration has one, else to
+ * {@code /peer} of its web application.
+ */
 abstract class HttpChannel implements PeerChannel, HttpLink.Mode {
   protected final Configuration configuration;
   private final PeerCredentials credentials;
   private final Map<ReplicaId, HttpLink> links = new TreeMap<>();
+  private PeerListener listener;
 
   HttpChannel(Configuration configuration, PeerCredentials credentials) {
     this.configuration = configuration;
@@ -22,11 +28,19 @@ abstract class HttpChannel implements PeerChannel, HttpLink.Mode {
   }
 
   final URI address(ReplicaId replica) {
-    return URI.create(configuration.url(replica) + "/peer");
+    InetSocketAddress own = configuration.peers().get(replica);
+    return own == null
+        ? URI.create(configuration.url(replica) + "/peer")
+        : URI.create("http://" + own.getHostString() + ":" + own.getPort() + "/peer");
   }
 
   @Override
-  public void open(PeerReceiver receiver) {
+  public void open(PeerReceiver receiver) throws IOException {
+    InetSocketAddress own = configuration.peers().get(configuration.self());
+    if (own != null) {
+      listener = new PeerListener(own, new PeerExchange(configuration, credentials, receiver, this));
+      listener.start();
+    }
     for (ReplicaId peer : configuration.replicas()) {
       if (!peer.equals(configuration.self())) {
         links.put(peer, new HttpLink(peer, address(peer), credentials.to(peer), this, receiver));
@@ -43,5 +57,8 @@ abstract class HttpChannel implements PeerChannel, HttpLink.Mode {
   @Override
   public void close() {
     links.values().forEach(HttpLink::close);
+    if (listener != null) {
+      listener.close();
+    }
   }
 }

@@ -2,7 +2,6 @@ package org.understudy.container.peer;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -10,11 +9,12 @@ import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.apache.hc.core5.http.ClassicHttpResponse;
-import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpException;
-import org.apache.hc.core5.http.io.entity.AbstractHttpEntity;
 import org.apache.hc.core5.http.impl.io.DefaultBHttpClientConnection;
 import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
 import org.apache.hc.core5.io.CloseMode;
@@ -49,10 +49,11 @@ final class HttpLink {
   private static final long STALLED_NANOS = 5_000_000_000L;
   private static final long LEAST_PAUSE_MS = 10;
   private static final long MOST_PAUSE_MS = 500;
-  private static final Timeout POLL = Timeout.ofMilliseconds(10);
+  private static final Timeout POLL = Timeout.ofSeconds(1);
   private static final long SNAPSHOT_BYTES = 256 << 10;
   private static final long SMALL_BYTES = 100;
   private static final int CALLER_WRITES_BYTES = 192 << 10;
+  private static final int SEND_BUFFER_BYTES = 1 << 20;
 
   private final ReplicaId peer;
   private final URI url;
@@ -60,6 +61,7 @@ final class HttpLink {
   private final Mode mode;
   private final PeerReceiver receiver;
   private final Thread thread;
+  private final ThreadPoolExecutor large;
 
   /** Guarded by this. */
   private DefaultBHttpClientConnection connection;
@@ -67,7 +69,6 @@ final class HttpLink {
   private long queuedBytes;
   private boolean underWay;
   private long underWaySince;
-  private PeerEnvelope leftToThread;
   private boolean closed;
 
   HttpLink(ReplicaId peer, URI url, String credentials, Mode mode, PeerReceiver receiver) {
@@ -78,6 +79,12 @@ final class HttpLink {
     this.receiver = receiver;
     this.thread = new Thread(this::run, "understudy-to-" + peer);
     thread.setDaemon(true);
+    this.large = new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+      Thread writer = new Thread(task, "understudy-large-to-" + peer);
+      writer.setDaemon(true);
+      return writer;
+    });
+    large.allowCoreThreadTimeOut(true);
   }
 
   void start() {
@@ -108,13 +115,11 @@ final class HttpLink {
     }
     PeerEnvelope envelope = mode.envelope(peer, batch);
     if (envelope.length() > CALLER_WRITES_BYTES) {
-      // A replica that does not read could make this block; only the link's thread may.
-      synchronized (this) {
-        leftToThread = envelope;
-      }
-      return;
+      // A replica that does not read could make this block.
+      large.execute(() -> write(mine, envelope));
+    } else {
+      write(mine, envelope);
     }
-    write(mine, envelope);
   }
 
   private void enqueue(List<Message> messages) {
@@ -154,7 +159,7 @@ final class HttpLink {
     request.setHeader("Content-Length", Long.toString(envelope.length()));
     request.setHeader("SOAPAction", "\"" + mode.action() + "\"");
     request.setHeader(PeerCredentials.HEADER, credentials);
-    request.setEntity(new SegmentEntity(envelope));
+    request.setEntity(new EnvelopeEntity(envelope));
     try {
       mine.sendRequestHeader(request);
       mine.sendRequestEntity(request);
@@ -169,6 +174,7 @@ final class HttpLink {
     closed = true;
     disconnect();
     thread.interrupt();
+    large.shutdown();
   }
 
   private synchronized void disconnect() {
@@ -179,7 +185,6 @@ final class HttpLink {
     queue.clear();
     queuedBytes = 0;
     underWay = false;
-    leftToThread = null;
   }
 
   private void run() {
@@ -226,6 +231,7 @@ final class HttpLink {
     Socket socket = new Socket();
     try {
       socket.setTcpNoDelay(true);
+      socket.setSendBufferSize(SEND_BUFFER_BYTES);
       socket.connect(new InetSocketAddress(url.getHost(), url.getPort() < 0 ? 80 : url.getPort()), CONNECT_TIMEOUT_MS);
       DefaultBHttpClientConnection fresh =
           new DefaultBHttpClientConnection(
@@ -253,6 +259,10 @@ final class HttpLink {
       if (!batch.isEmpty()) {
         write(mine, mode.envelope(peer, batch));
       }
+      Header answers = response.getFirstHeader(PeerExchange.ANSWERS);
+      if (answers != null) {
+        receiver.received(peer, PeerExchange.answers(answers.getValue()), null);
+      }
       if (body.length > 0 && response.getCode() == 200) {
         Header type = response.getFirstHeader("Content-Type");
         String contentType = type == null ? null : type.getValue();
@@ -263,30 +273,14 @@ final class HttpLink {
 
   /**
    * Blocks in reading even while no response is due: the data itself wakes this thread, with no hand-off from the one
-   * that sent, and the death of the process at the other end shows within an interval.
+   * that sent, and so does the death of the process at the other end.
    */
-  private void awaitResponse(DefaultBHttpClientConnection mine) throws IOException {
-    while (true) {
-      PeerEnvelope large = takeLarge(mine);
-      if (large != null) {
-        write(mine, large);
-      }
-      if (mine.isDataAvailable(POLL)) {
-        return;
-      }
+  private static void awaitResponse(DefaultBHttpClientConnection mine) throws IOException {
+    while (!mine.isDataAvailable(POLL)) {
       if (mine.isStale()) {
         throw new IOException("the other end closed it");
       }
     }
-  }
-
-  private synchronized PeerEnvelope takeLarge(DefaultBHttpClientConnection mine) throws IOException {
-    if (connection != mine) {
-      throw new IOException("closed");
-    }
-    PeerEnvelope large = leftToThread;
-    leftToThread = null;
-    return large;
   }
 
   private synchronized List<Message> turnOver(DefaultBHttpClientConnection mine) throws IOException {
@@ -306,45 +300,5 @@ final class HttpLink {
     try (InputStream content = response.getEntity().getContent()) {
       return content.readAllBytes();
     }
-  }
-
-  /** The segments, written one after another. */
-  private static final class SegmentEntity extends AbstractHttpEntity {
-    private final PeerEnvelope envelope;
-
-    SegmentEntity(PeerEnvelope envelope) {
-      super((ContentType) null, null);
-      this.envelope = envelope;
-    }
-
-    @Override
-    public long getContentLength() {
-      return envelope.length();
-    }
-
-    @Override
-    public InputStream getContent() {
-      throw new UnsupportedOperationException("It is only written.");
-    }
-
-    @Override
-    public void writeTo(OutputStream out) throws IOException {
-      for (byte[] segment : envelope.segments()) {
-        out.write(segment);
-      }
-    }
-
-    @Override
-    public boolean isStreaming() {
-      return false;
-    }
-
-    @Override
-    public boolean isRepeatable() {
-      return true;
-    }
-
-    @Override
-    public void close() {}
   }
 }

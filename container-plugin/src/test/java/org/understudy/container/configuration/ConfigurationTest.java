@@ -50,6 +50,8 @@ class ConfigurationTest {
     properties.setProperty("understudy.replicas", "1=https://a:1/c,2=https://b:1/c,3=https://c:1/c");
     assertEquals("socket", Configuration.of(properties).transfer());
     properties.setProperty("understudy.transfer", "call");
+    assertEquals("call", Configuration.of(properties).transfer());
+    properties.remove("understudy.peers");
     ConfigurationException refusal = assertThrows(ConfigurationException.class, () -> Configuration.of(properties));
     assertTrue(refusal.getMessage().contains("plain HTTP"), refusal.getMessage());
   }

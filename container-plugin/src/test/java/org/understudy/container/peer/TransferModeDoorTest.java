@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.container.Site;
 import org.understudy.container.Site.Answer;
@@ -24,9 +25,19 @@ class TransferModeDoorTest {
   @TempDir Path directory;
 
   @ParameterizedTest
-  @ValueSource(strings = {"socket", "call", "notification"})
-  void nothingIsLostOrDoneTwiceWhenThePrimaryStops(String transfer) throws Exception {
-    try (Site site = new Site(directory, NotebookService.class, 3, Map.of("understudy.transfer", transfer))) {
+  @CsvSource({
+    "socket, peer address",
+    "call, peer address",
+    "notification, peer address",
+    "call, web application",
+    "notification, web application"
+  })
+  void nothingIsLostOrDoneTwiceWhenThePrimaryStops(String transfer, String where) throws Exception {
+    Map<String, String> settings =
+        where.equals("web application")
+            ? Map.of("understudy.transfer", transfer, "understudy.peers", "")
+            : Map.of("understudy.transfer", transfer);
+    try (Site site = new Site(directory, NotebookService.class, 3, settings)) {
       int first = site.primary();
       String session = site.openSession();
       List<CompletableFuture<Answer>> all = new ArrayList<>();
@@ -65,6 +76,8 @@ class TransferModeDoorTest {
       assertEquals(403, site.post(1, "/peer", body, "text/xml").status());
       assertEquals(403, site.post(1, "/peer", body, "text/xml", "Understudy-Peer", "2 " + "0".repeat(64)).status());
       assertEquals(403, site.post(1, "/peer", body, "text/xml", "Understudy-Peer", "two").status());
+      assertEquals(403, site.post(1, site.peerUrl(1), body, "text/xml").status());
+      assertEquals(403, site.post(1, site.peerUrl(1), body, "text/xml", "Understudy-Peer", "two").status());
     }
   }
 }

@@ -1,0 +1,47 @@
+package org.understudy.container.peer;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.io.entity.AbstractHttpEntity;
+
+/** An envelope's segments, written one after another. */
+final class EnvelopeEntity extends AbstractHttpEntity {
+  private final PeerEnvelope envelope;
+
+  EnvelopeEntity(PeerEnvelope envelope) {
+    super((ContentType) null, null);
+    this.envelope = envelope;
+  }
+
+  @Override
+  public long getContentLength() {
+    return envelope.length();
+  }
+
+  @Override
+  public InputStream getContent() {
+    throw new UnsupportedOperationException("It is only written.");
+  }
+
+  @Override
+  public void writeTo(OutputStream out) throws IOException {
+    for (byte[] segment : envelope.segments()) {
+      out.write(segment);
+    }
+  }
+
+  @Override
+  public boolean isStreaming() {
+    return false;
+  }
+
+  @Override
+  public boolean isRepeatable() {
+    return true;
+  }
+
+  @Override
+  public void close() {}
+}
