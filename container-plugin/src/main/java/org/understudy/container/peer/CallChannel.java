@@ -24,6 +24,6 @@ public final class CallChannel extends HttpChannel {
   @Override
   public PeerEnvelope envelope(ReplicaId to, List<Message> messages) {
     return PeerEnvelope.deliver(
-        "Deliver", configuration.group(), configuration.self().number(), to.number(), messages);
+        "Deliver", configuration.group(), configuration.self().number(), to.number(), messages, encoded);
   }
 }

@@ -18,6 +18,7 @@ import org.understudy.replication.runtime.PeerReceiver;
  */
 abstract class HttpChannel implements PeerChannel, HttpLink.Mode {
   protected final Configuration configuration;
+  protected final Binaries encoded = new Binaries();
   private final PeerCredentials credentials;
   private final Map<ReplicaId, HttpLink> links = new TreeMap<>();
   private PeerListener listener;

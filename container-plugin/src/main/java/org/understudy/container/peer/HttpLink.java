@@ -6,6 +6,7 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,6 @@ import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.impl.io.DefaultBHttpClientConnection;
 import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
 import org.apache.hc.core5.io.CloseMode;
-import org.apache.hc.core5.util.Timeout;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
@@ -49,10 +49,11 @@ final class HttpLink {
   private static final long STALLED_NANOS = 5_000_000_000L;
   private static final long LEAST_PAUSE_MS = 10;
   private static final long MOST_PAUSE_MS = 500;
-  private static final Timeout POLL = Timeout.ofSeconds(1);
   private static final long SNAPSHOT_BYTES = 256 << 10;
   private static final long SMALL_BYTES = 100;
   private static final int CALLER_WRITES_BYTES = 192 << 10;
+  /** More than a caller writes: one call to the kernel for a request, so that it wakes the other end once. */
+  static final int BUFFER_BYTES = 256 << 10;
   private static final int SEND_BUFFER_BYTES = 1 << 20;
 
   private final ReplicaId peer;
@@ -228,14 +229,15 @@ final class HttpLink {
   }
 
   private DefaultBHttpClientConnection connect() throws IOException {
-    Socket socket = new Socket();
+    // Of a channel, so that a read is one call to the kernel and not three.
+    Socket socket = SocketChannel.open().socket();
     try {
       socket.setTcpNoDelay(true);
       socket.setSendBufferSize(SEND_BUFFER_BYTES);
       socket.connect(new InetSocketAddress(url.getHost(), url.getPort() < 0 ? 80 : url.getPort()), CONNECT_TIMEOUT_MS);
       DefaultBHttpClientConnection fresh =
           new DefaultBHttpClientConnection(
-              org.apache.hc.core5.http.config.Http1Config.custom().setBufferSize(16 << 10).build());
+              org.apache.hc.core5.http.config.Http1Config.custom().setBufferSize(BUFFER_BYTES).build());
       fresh.bind(socket);
       return fresh;
     } catch (IOException e) {
@@ -244,10 +246,13 @@ final class HttpLink {
     }
   }
 
-  /** Reads responses as long as the connection lasts. */
+  /**
+   * Reads responses as long as the connection lasts. Blocks in reading even while none is due: the data itself wakes this
+   * thread, with no hand-off from the one that sent, and so does the death of the process at the other end. Of a machine
+   * that vanishes {@link #send} takes note.
+   */
   private void work(DefaultBHttpClientConnection mine) throws IOException, HttpException {
     while (true) {
-      awaitResponse(mine);
       ClassicHttpResponse response = mine.receiveResponseHeader();
       mine.receiveResponseEntity(response);
       byte[] body = body(response);
@@ -267,18 +272,6 @@ final class HttpLink {
         Header type = response.getFirstHeader("Content-Type");
         String contentType = type == null ? null : type.getValue();
         receiver.received(peer, PeerEnvelopeReader.read(contentType, body, body.length).messages(), null);
-      }
-    }
-  }
-
-  /**
-   * Blocks in reading even while no response is due: the data itself wakes this thread, with no hand-off from the one
-   * that sent, and so does the death of the process at the other end.
-   */
-  private static void awaitResponse(DefaultBHttpClientConnection mine) throws IOException {
-    while (!mine.isDataAvailable(POLL)) {
-      if (mine.isStale()) {
-        throw new IOException("the other end closed it");
       }
     }
   }

@@ -7,8 +7,8 @@ import org.understudy.replication.core.Message;
 
 /**
  * The transfer mode {@code notification}: messages are WS-Notification messages, pushed to the consumer endpoint of the
- * other replica; acknowledgements are notifications in the other direction (Zhang et al. 2004,
- * {@code notify_change_with_ack}).
+ * other replica; acknowledgements come with its HTTP response or, when they are long, as notifications in the other
+ * direction (Zhang et al. 2004, {@code notify_change_with_ack}).
  */
 public final class NotificationChannel extends HttpChannel {
   public NotificationChannel(Configuration configuration, PeerCredentials credentials) {
@@ -27,6 +27,6 @@ public final class NotificationChannel extends HttpChannel {
 
   @Override
   public PeerEnvelope envelope(ReplicaId to, List<Message> messages) {
-    return PeerEnvelope.notify(address(configuration.self()).toString(), address(to).toString(), messages);
+    return PeerEnvelope.notify(address(configuration.self()).toString(), address(to).toString(), messages, encoded);
   }
 }

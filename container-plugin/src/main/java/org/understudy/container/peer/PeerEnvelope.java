@@ -11,7 +11,6 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.codec.MessageType;
-import org.understudy.replication.runtime.codec.MessageWriter;
 
 /**
  * One SOAP 1.1 message that carries peer messages. Small ones stand inline in base64; when one is large, all travel as
@@ -53,8 +52,9 @@ final class PeerEnvelope {
   }
 
   /** {@code Deliver} or {@code DeliverResponse}. */
-  static PeerEnvelope deliver(String element, String group, int from, int to, List<Message> messages) {
-    return write(messages, (out, contents) -> {
+  static PeerEnvelope deliver(
+      String element, String group, int from, int to, List<Message> messages, Binaries encoded) {
+    return write(messages, encoded, (out, contents) -> {
       out.writeStartElement("soap", "Body", SOAP);
       out.writeStartElement("p", element, NAMESPACE);
       out.writeNamespace("p", NAMESPACE);
@@ -68,8 +68,8 @@ final class PeerEnvelope {
   }
 
   /** {@code wsnt:Notify}, one NotificationMessage for each peer message. */
-  static PeerEnvelope notify(String producer, String consumer, List<Message> messages) {
-    return write(messages, (out, contents) -> {
+  static PeerEnvelope notify(String producer, String consumer, List<Message> messages, Binaries encoded) {
+    return write(messages, encoded, (out, contents) -> {
       out.writeStartElement("soap", "Header", SOAP);
       out.writeNamespace("wsa", WSA);
       text(out, "wsa", "To", WSA, consumer);
@@ -129,13 +129,11 @@ final class PeerEnvelope {
     void write(int message) throws XMLStreamException;
   }
 
-  private static PeerEnvelope write(List<Message> messages, Surroundings surroundings) {
+  private static PeerEnvelope write(List<Message> messages, Binaries encoded, Surroundings surroundings) {
     List<byte[]> binaries = new ArrayList<>(messages.size());
     boolean large = false;
     for (Message message : messages) {
-      MessageWriter writer = new MessageWriter(0);
-      writer.write(message);
-      byte[] bytes = writer.toBytes();
+      byte[] bytes = encoded.of(message);
       binaries.add(bytes);
       large |= bytes.length > INLINE_BYTES;
     }

@@ -101,7 +101,7 @@ final class PeerEnvelopeReader {
 
   private static String start(String contentType) {
     String start = parameter(contentType, "start=");
-    return start == null ? "" : start.replaceAll("[<>]", "");
+    return start == null ? "" : bare(start);
   }
 
   private static byte[] boundary(String contentType) throws IOException {
@@ -116,7 +116,7 @@ final class PeerEnvelopeReader {
     for (String parameter : contentType.split(";")) {
       String stripped = parameter.strip();
       if (stripped.startsWith(name)) {
-        return stripped.substring(name.length()).replaceAll("^\"|\"$", "");
+        return stripped.substring(name.length()).replace("\"", "");
       }
     }
     return null;
@@ -145,12 +145,16 @@ final class PeerEnvelopeReader {
   }
 
   private static String contentId(String head) {
-    for (String line : head.split("\r\n")) {
-      if (line.regionMatches(true, 0, "Content-ID:", 0, 11)) {
-        return line.substring(11).strip().replaceAll("[<>]", "");
+    for (int line = 0; line < head.length(); line = head.indexOf("\r\n", line) + 2) {
+      if (head.regionMatches(true, line, "Content-ID:", 0, 11)) {
+        return bare(head.substring(line + 11, head.indexOf("\r\n", line)).strip());
       }
     }
     return "";
+  }
+
+  private static String bare(String id) {
+    return id.replace("<", "").replace(">", "");
   }
 
   private static int headEnd(byte[] bytes, int from, int length) throws IOException {

@@ -45,6 +45,7 @@ final class PeerExchange {
   private final PeerCredentials credentials;
   private final PeerReceiver receiver;
   private final PeerChannel channel;
+  private final Binaries encoded = new Binaries();
 
   PeerExchange(
       Configuration configuration, PeerCredentials credentials, PeerReceiver receiver, PeerChannel channel) {
@@ -90,7 +91,7 @@ final class PeerExchange {
       return new Answer(
           200,
           PeerEnvelope.deliver(
-              "DeliverResponse", configuration.group(), configuration.self().number(), from.number(), answers),
+              "DeliverResponse", configuration.group(), configuration.self().number(), from.number(), answers, encoded),
           null,
           null);
     }

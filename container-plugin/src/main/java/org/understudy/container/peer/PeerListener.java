@@ -3,8 +3,9 @@ package org.understudy.container.peer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
 import java.util.Collections;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,14 +31,15 @@ final class PeerListener implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PeerListener.class);
   private static final int STRANGER_TIMEOUT_MS = 2_000;
   private static final int MOST_STRANGERS = 16;
+  private static final int MOST_AT_ONCE_BYTES = 1 << 20;
   private static final Http1Config HTTP =
-      Http1Config.custom().setBufferSize(16 << 10).setMaxHeaderCount(50).setMaxLineLength(8 << 10).build();
+      Http1Config.custom().setBufferSize(HttpLink.BUFFER_BYTES).setMaxHeaderCount(50).setMaxLineLength(8 << 10).build();
 
   private final InetSocketAddress address;
   private final PeerExchange exchange;
   private final Semaphore strangers = new Semaphore(MOST_STRANGERS);
   private final Set<Socket> open = Collections.newSetFromMap(new ConcurrentHashMap<>());
-  private ServerSocket server;
+  private ServerSocketChannel server;
   private volatile boolean closed;
 
   PeerListener(InetSocketAddress address, PeerExchange exchange) {
@@ -47,9 +49,9 @@ final class PeerListener implements AutoCloseable {
 
   /** @throws IOException when the address cannot be used, in one sentence */
   void start() throws IOException {
-    server = new ServerSocket();
+    server = ServerSocketChannel.open();
     try {
-      server.setReuseAddress(true);
+      server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
       server.bind(address);
     } catch (IOException e) {
       server.close();
@@ -68,7 +70,8 @@ final class PeerListener implements AutoCloseable {
   private void accept() {
     while (!closed) {
       try {
-        Socket socket = server.accept();
+        // Of a channel, so that a read is one call to the kernel and not three.
+        Socket socket = server.accept().socket();
         if (strangers.tryAcquire()) {
           open.add(socket);
           daemon(() -> serve(socket), "understudy-peer-in");
@@ -133,10 +136,22 @@ final class PeerListener implements AutoCloseable {
     byte[] body = new byte[0];
     if (entity != null) {
       try (InputStream in = entity.getContent()) {
-        body = in.readNBytes((int) length);
+        body = content(in, (int) length);
       }
     }
     return exchange.take(from, value(request, "Content-Type"), body);
+  }
+
+  /** At once where it is not much; else as it arrives. */
+  private static byte[] content(InputStream in, int length) throws IOException {
+    if (length > MOST_AT_ONCE_BYTES) {
+      return in.readNBytes(length);
+    }
+    byte[] body = new byte[length];
+    if (in.readNBytes(body, 0, length) < length) {
+      throw new IOException("The request ends too early.");
+    }
+    return body;
   }
 
   private static String value(ClassicHttpRequest request, String name) {

@@ -106,6 +106,7 @@ public final class Compare implements Callable<Integer> {
         atLeastOne("--warm-up", warmUp, usual.warmUp()),
         atLeastOne("--calls", calls, usual.calls()),
         usual.batch(),
+        usual.polls(),
         atLeastOne("--failovers", failoverCount, usual.failovers()),
         usual.clients());
   }
@@ -147,6 +148,9 @@ public final class Compare implements Callable<Integer> {
       clusters.put(mode, cluster(mode, size));
     }
     Failovers failovers = new Failovers(clusters, scale.clients());
+    if (scale.polls() > 0) {
+      failovers.warmUp(scale.polls(), Progress.of("Held polls"));
+    }
     failovers.measure(scale.failovers(), Progress.of("Failovers"));
     return failovers;
   }

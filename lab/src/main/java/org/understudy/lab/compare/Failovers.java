@@ -19,6 +19,7 @@ import org.understudy.lab.cluster.Cluster;
 final class Failovers {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
+  private static final int HOLD_SECONDS = 60;
   private static final int MOST_ATTEMPTS = 5;
 
   private record Cell(Mode mode, int clients) {}
@@ -38,6 +39,23 @@ final class Failovers {
 
   Samples durations(Mode mode, int clients) {
     return durations.get(new Cell(mode, clients));
+  }
+
+  /** Polls that end because their time is up take the same way as those that a failover ends. */
+  void warmUp(int rounds, DoubleConsumer progress) throws IOException, InterruptedException {
+    int most = counts.get(counts.size() - 1);
+    int done = 0;
+    for (int round = 0; round < rounds; round++) {
+      for (Cluster cluster : clusters.values()) {
+        cluster.awaitWhole();
+        for (URI service : cluster.services()) {
+          try (WaitingClients waiting = new WaitingClients(operations(service), most, Long.MAX_VALUE, 1)) {
+            waiting.awaitLast(LIMIT, false);
+          }
+        }
+        progress.accept((double) ++done / (rounds * clusters.size()));
+      }
+    }
   }
 
   /** The first round of each is for warming up and not counted. */
@@ -68,8 +86,8 @@ final class Failovers {
     int primary = cluster.awaitWhole();
     JsonNode before = cluster.health(primary);
     int senior = before.get("members").get(1).asInt();
-    URI operations = URI.create(cluster.services().get(senior - 1).resolve("/counter/replication").toString());
-    try (WaitingClients waiting = new WaitingClients(operations, clients, before.get("epoch").asLong())) {
+    URI operations = operations(cluster.services().get(senior - 1));
+    try (WaitingClients waiting = new WaitingClients(operations, clients, before.get("epoch").asLong(), HOLD_SECONDS)) {
       if (!isHeld(cluster, senior, clients, before.get("epoch").asLong())) {
         return -1;
       }
@@ -77,13 +95,17 @@ final class Failovers {
       Instant last;
       Instant known;
       try {
-        last = waiting.awaitLast(LIMIT);
+        last = waiting.awaitLast(LIMIT, true);
         known = Instant.parse(cluster.health(senior).get("since").asText());
       } finally {
         cluster.run("resume", Integer.toString(primary));
       }
       return Duration.between(known, last).toNanos();
     }
+  }
+
+  private static URI operations(URI service) {
+    return service.resolve("/counter/replication");
   }
 
   private static boolean isHeld(Cluster cluster, int replica, int clients, long epoch)

@@ -21,20 +21,24 @@ import java.util.regex.Pattern;
  * of as many processes do, without their memory.
  */
 final class WaitingClients implements AutoCloseable {
-  private static final Pattern LENGTH = Pattern.compile("(?i)\r\nContent-Length: *(\\d+)");
+  private static final String LENGTH = "\r\nContent-Length: ";
   private static final Pattern EPOCH = Pattern.compile("Epoch>(\\d+)<");
 
   private final Selector selector = Selector.open();
   private final List<SocketChannel> channels = new ArrayList<>();
   private final long epoch;
 
-  /** Connects them all and asks for a view newer than {@code epoch}. */
-  WaitingClients(URI operations, int count, long epoch) throws IOException {
+  /**
+   * Connects them all and asks for a view newer than {@code epoch}.
+   *
+   * @param holdSeconds after which the replica answers with the view it has
+   */
+  WaitingClients(URI operations, int count, long epoch, int holdSeconds) throws IOException {
     this.epoch = epoch;
     byte[] body =
         ("<soap:Envelope xmlns:soap=\"http://schemas.xmlsoap.org/soap/envelope/\"><soap:Body>"
                 + "<ur:AwaitView xmlns:ur=\"urn:understudy:replication:1\"><ur:Epoch>" + epoch
-                + "</ur:Epoch><ur:HoldSeconds>60</ur:HoldSeconds></ur:AwaitView></soap:Body></soap:Envelope>")
+                + "</ur:Epoch><ur:HoldSeconds>" + holdSeconds + "</ur:HoldSeconds></ur:AwaitView></soap:Body></soap:Envelope>")
             .getBytes(StandardCharsets.US_ASCII);
     byte[] head =
         ("POST " + operations.getPath() + " HTTP/1.1\r\nHost: " + operations.getAuthority()
@@ -59,12 +63,13 @@ final class WaitingClients implements AutoCloseable {
    * Waits until each has its whole answer.
    *
    * @return when the last one had it
-   * @throws IOException when one gets no answer in time, or another one than a newer view
+   * @throws IOException when one gets no answer in time, or another one than a view, a newer one unless time was up
    */
-  Instant awaitLast(Duration limit) throws IOException {
+  Instant awaitLast(Duration limit, boolean newer) throws IOException {
     long end = System.nanoTime() + limit.toNanos();
     int open = channels.size();
     ByteBuffer buffer = ByteBuffer.allocate(1 << 14);
+    List<StringBuilder> answers = new ArrayList<>();
     Instant last = Instant.now();
     while (open > 0) {
       long left = (end - System.nanoTime()) / 1_000_000;
@@ -81,28 +86,32 @@ final class WaitingClients implements AutoCloseable {
         answer.append(StandardCharsets.ISO_8859_1.decode(buffer.flip()));
         if (isWhole(answer)) {
           last = Instant.now();
-          check(answer);
+          answers.add(answer);
           key.cancel();
           open--;
         }
       }
       selector.selectedKeys().clear();
     }
+    for (StringBuilder answer : answers) {
+      check(answer, newer);
+    }
     return last;
   }
 
   private static boolean isWhole(StringBuilder answer) {
     int blank = answer.indexOf("\r\n\r\n");
-    if (blank < 0) {
+    int length = answer.indexOf(LENGTH);
+    if (blank < 0 || length < 0 || length > blank) {
       return false;
     }
-    Matcher length = LENGTH.matcher(answer);
-    return length.find() && answer.length() >= blank + 4 + Integer.parseInt(length.group(1));
+    int begin = length + LENGTH.length();
+    return answer.length() >= blank + 4 + Integer.parseInt(answer, begin, answer.indexOf("\r\n", begin), 10);
   }
 
-  private void check(StringBuilder answer) throws IOException {
+  private void check(StringBuilder answer, boolean newer) throws IOException {
     Matcher told = EPOCH.matcher(answer);
-    if (answer.indexOf("HTTP/1.1 200") != 0 || !told.find() || Long.parseLong(told.group(1)) <= epoch) {
+    if (answer.indexOf("HTTP/1.1 200") != 0 || !told.find() || (newer && Long.parseLong(told.group(1)) <= epoch)) {
       throw new IOException("No newer view than " + epoch + " but: " + answer);
     }
   }
