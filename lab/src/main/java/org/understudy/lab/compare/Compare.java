@@ -151,7 +151,7 @@ public final class Compare implements Callable<Integer> {
     if (scale.polls() > 0) {
       failovers.warmUp(scale.polls(), Progress.of("Held polls"));
     }
-    failovers.measure(scale.failovers(), Progress.of("Failovers"));
+    failovers.measure(Math.min(1, scale.polls()), scale.failovers(), Progress.of("Failovers"));
     return failovers;
   }
 

@@ -58,11 +58,11 @@ final class Failovers {
     }
   }
 
-  /** The first round of each is for warming up and not counted. */
-  void measure(int rounds, DoubleConsumer progress) throws IOException, InterruptedException {
+  /** @param uncounted rounds before those that count */
+  void measure(int uncounted, int rounds, DoubleConsumer progress) throws IOException, InterruptedException {
     int done = 0;
-    int all = (rounds + 1) * Mode.TRANSFERS.size() * counts.size();
-    for (int round = 0; round <= rounds; round++) {
+    int all = (uncounted + rounds) * Mode.TRANSFERS.size() * counts.size();
+    for (int round = -uncounted; round < rounds; round++) {
       for (int clients : counts) {
         for (Mode mode : Mode.TRANSFERS) {
           long nanos = failover(clusters.get(mode), clients);
@@ -72,7 +72,7 @@ final class Failovers {
           if (nanos < 0) {
             throw new IOException("The views of group " + mode.label() + " change without cause; is the machine busy?");
           }
-          if (round > 0) {
+          if (round >= 0) {
             durations.computeIfAbsent(new Cell(mode, clients), none -> new Samples()).add(nanos);
           }
           progress.accept((double) ++done / all);

@@ -47,12 +47,30 @@ final class SimulatedClient {
   }
 
   void start() {
+    startScripted();
+    invokeNext();
+  }
+
+  /** Invokes nothing by itself. */
+  void startScripted() {
     if (manner == Manner.SESSION) {
       openSession(1);
     } else {
       opened = true;
     }
-    invokeNext();
+  }
+
+  int number() {
+    return number;
+  }
+
+  boolean isOpened() {
+    return opened;
+  }
+
+  /** Asks any replica, and goes on until there is an answer. */
+  History.Operation ask(int counter, ReadLevel level, long amount) {
+    return invoke("shared" + counter, level, amount, number);
   }
 
   boolean idle() {
@@ -122,16 +140,20 @@ final class SimulatedClient {
       return;
     }
     String resource = nameless ? "nameless" + number : "shared" + counter;
-    boolean update = level == null;
-    long amount = !update ? 0 : nameless ? bit : 1 + world.pick(1_000);
+    long amount = level != null ? 0 : nameless ? bit : 1 + world.pick(1_000);
     if (nameless) {
       bit <<= 1;
     }
+    invoke(resource, level, amount, place);
+  }
+
+  private History.Operation invoke(String resource, ReadLevel level, long amount, int place) {
     History.Operation operation =
         simulation.history().invoked(number, manner.name(), resource, level, amount, world.now(), done);
     Invocation invocation = new Invocation(sequence++, operation, place);
     open.add(invocation.sequence);
     invocation.attempt();
+    return operation;
   }
 
   /** One operation, attempt after attempt. */

@@ -47,13 +47,6 @@ public final class Simulation {
     for (int number = 1; number <= size; number++) {
       replicas.add(new SimulatedReplica(this, number));
     }
-    SimulatedClient.Manner[] manners = {
-      SimulatedClient.Manner.SESSION, SimulatedClient.Manner.SESSION, SimulatedClient.Manner.SESSION,
-      SimulatedClient.Manner.MESSAGE_ID, SimulatedClient.Manner.NAMELESS
-    };
-    for (int i = 0; i < manners.length; i++) {
-      clients.add(new SimulatedClient(this, i + 1, manners[i]));
-    }
   }
 
   /** Tells what happens in {@link #run}, a line each. */
@@ -66,13 +59,33 @@ public final class Simulation {
   public List<String> run() {
     long begin = world.now();
     replicas.forEach(SimulatedReplica::start);
+    SimulatedClient.Manner[] manners = {
+      SimulatedClient.Manner.SESSION, SimulatedClient.Manner.SESSION, SimulatedClient.Manner.SESSION,
+      SimulatedClient.Manner.MESSAGE_ID, SimulatedClient.Manner.NAMELESS
+    };
+    for (SimulatedClient.Manner manner : manners) {
+      client(manner);
+    }
     clients.forEach(SimulatedClient::start);
     world.after(SECOND / 2, this::nextFault);
     world.runUntil(begin + FAULTS);
     heal();
     world.runUntil(begin + FAULTS + HEALING / 2);
+    return finish();
+  }
+
+  /** A client more, which does nothing yet. */
+  SimulatedClient client(SimulatedClient.Manner manner) {
+    SimulatedClient client = new SimulatedClient(this, clients.size() + 1, manner);
+    clients.add(client);
+    return client;
+  }
+
+  /** Heals all, lets the group settle, and checks. */
+  List<String> finish() {
+    heal();
     working = false;
-    long end = begin + FAULTS + HEALING;
+    long end = world.now() + HEALING / 2;
     while (world.now() < end && !settled()) {
       world.runUntil(world.now() + SECOND / 10);
     }

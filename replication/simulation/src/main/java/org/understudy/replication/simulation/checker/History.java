@@ -82,11 +82,12 @@ public final class History {
       return returnedAt;
     }
 
-    long value() {
+    /** What was told. */
+    public long value() {
       return value;
     }
 
-    End end() {
+    public End end() {
       return end;
     }
 

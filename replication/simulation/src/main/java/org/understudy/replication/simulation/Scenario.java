@@ -1,0 +1,223 @@
+package org.understudy.replication.simulation;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.core.Rule;
+import org.understudy.replication.simulation.checker.History;
+import org.understudy.replication.simulation.checker.History.Operation;
+
+/**
+ * A story told line by line, for example {@code client A adds 5 and is told 5}, {@code the primary crashes},
+ * {@code replica 2 becomes primary}; lines that begin with {@code #} say why. A replica is {@code replica N},
+ * {@code the primary} or {@code the senior backup}. What must come about has ten virtual seconds. At the end all links are
+ * healed, the dead are restarted, and the checkers look at the whole.
+ */
+public final class Scenario {
+  private static final long MILLISECOND = 1_000_000L;
+  private static final long PATIENCE = 10_000 * MILLISECOND;
+  private static final String REPLICA = "(replica \\d|the primary|the senior backup)";
+
+  private final Simulation simulation;
+  private final World world;
+  private final int size;
+  private final Map<String, SimulatedClient> clients = new TreeMap<>();
+  private final Map<String, Operation> asked = new TreeMap<>();
+  private final Map<Pattern, Consumer<Matcher>> steps = new LinkedHashMap<>();
+  private final List<String> failures = new ArrayList<>();
+
+  private Scenario(int size, ReplicationStrategy strategy, Set<Rule> rules) {
+    this.size = size;
+    this.simulation = new Simulation(size, size, strategy, rules);
+    this.world = simulation.world();
+    define();
+  }
+
+  /**
+   * Plays it.
+   *
+   * @param lines the first one that is no comment is {@code replicas N}
+   * @return what was not as told, or violated a checker; empty when all is well
+   * @throws IllegalArgumentException for a line that makes no sense
+   */
+  public static List<String> play(List<String> lines, ReplicationStrategy strategy, Set<Rule> rules) {
+    Scenario scenario = null;
+    for (String line : lines) {
+      if (line.isBlank() || line.startsWith("#")) {
+        continue;
+      }
+      if (scenario == null) {
+        scenario = new Scenario(Integer.parseInt(line.replace("replicas ", "").strip()), strategy, rules);
+        scenario.begin();
+      } else if (scenario.failures.isEmpty()) {
+        scenario.play(line.strip());
+      }
+    }
+    if (scenario == null) {
+      throw new IllegalArgumentException("A scenario begins with: replicas N");
+    }
+    return scenario.end();
+  }
+
+  private void begin() {
+    for (int number = 1; number <= size; number++) {
+      simulation.replica(number).start();
+    }
+    await("the first view", () -> count(Role.PRIMARY) == 1 && count(Role.BACKUP) == size - 1);
+  }
+
+  private List<String> end() {
+    if (failures.isEmpty()) {
+      failures.addAll(simulation.finish());
+    }
+    return failures;
+  }
+
+  private void play(String line) {
+    world.trace("--- %s", line);
+    for (Map.Entry<Pattern, Consumer<Matcher>> step : steps.entrySet()) {
+      Matcher matcher = step.getKey().matcher(line);
+      if (matcher.matches()) {
+        int before = failures.size();
+        step.getValue().accept(matcher);
+        if (failures.size() > before) {
+          failures.add("at: " + line);
+        }
+        return;
+      }
+    }
+    throw new IllegalArgumentException("No scenario has a line like: " + line);
+  }
+
+  private void step(String pattern, Consumer<Matcher> what) {
+    steps.put(Pattern.compile(pattern), what);
+  }
+
+  private void define() {
+    step("client (\\w) adds (\\d+) and is told (\\d+)", m -> {
+      ask(m.group(1), null, Long.parseLong(m.group(2)));
+      told(m.group(1), Long.parseLong(m.group(3)));
+    });
+    step("client (\\w) adds (\\d+)", m -> ask(m.group(1), null, Long.parseLong(m.group(2))));
+    step("client (\\w) reads (linearizable|session|local) and is told (\\d+)", m -> {
+      ask(m.group(1), level(m.group(2)), 0);
+      told(m.group(1), Long.parseLong(m.group(3)));
+    });
+    step("client (\\w) reads (linearizable|session|local)", m -> ask(m.group(1), level(m.group(2)), 0));
+    step("client (\\w) is told (\\d+)", m -> told(m.group(1), Long.parseLong(m.group(2))));
+    step("client (\\w) is told nothing for (\\d+) ms", m -> {
+      world.runUntil(world.now() + Long.parseLong(m.group(2)) * MILLISECOND);
+      Operation operation = asked.get(m.group(1));
+      if (operation.end() != History.End.OPEN) {
+        failures.add("it was told: " + operation);
+      }
+    });
+    step("answers to client (\\w) are lost", m -> {
+      for (int number = 1; number <= size; number++) {
+        simulation.network().cut(number, 1_000 + clients.get(m.group(1)).number());
+      }
+    });
+    step(REPLICA + " crashes", m -> simulation.replica(replica(m.group(1))).crash(false));
+    step(REPLICA + " crashes and loses its disk", m -> simulation.replica(replica(m.group(1))).crash(true));
+    step(REPLICA + " restarts", m -> simulation.replica(replica(m.group(1))).start());
+    step(REPLICA + " pauses", m -> simulation.replica(replica(m.group(1))).pause());
+    step(REPLICA + " resumes", m -> simulation.replica(replica(m.group(1))).resume());
+    step(REPLICA + " is cut off from the other replicas", m -> {
+      int victim = replica(m.group(1));
+      for (int other = 1; other <= size; other++) {
+        simulation.network().cut(victim, other);
+        simulation.network().cut(other, victim);
+      }
+    });
+    step(REPLICA + " hears nothing from " + REPLICA, m ->
+        simulation.network().cut(replica(m.group(2)), replica(m.group(1))));
+    step("all links are healed", m -> simulation.network().heal());
+    step("(\\d+) ms pass", m -> world.runUntil(world.now() + Long.parseLong(m.group(1)) * MILLISECOND));
+    step("replica (\\d) becomes primary", m -> {
+      int number = Integer.parseInt(m.group(1));
+      await("primary", () -> simulation.replica(number).role() == Role.PRIMARY);
+    });
+    step("replica (\\d) is left out", m -> {
+      int number = Integer.parseInt(m.group(1));
+      await("a view without it", () -> {
+        int primary = primaryBut(number);
+        return primary != 0
+            && !simulation.replica(primary).view().contains(new ReplicaId(number));
+      });
+    });
+    step("all are in the view", m ->
+        await("one view of all", () -> count(Role.PRIMARY) == 1 && count(Role.BACKUP) == size - 1));
+  }
+
+  private static ReadLevel level(String word) {
+    return ReadLevel.valueOf(word.toUpperCase(Locale.ROOT));
+  }
+
+  private void ask(String client, ReadLevel level, long amount) {
+    SimulatedClient asks = clients.computeIfAbsent(client, name -> {
+      SimulatedClient fresh = simulation.client(SimulatedClient.Manner.SESSION);
+      fresh.startScripted();
+      await("a session for client " + name, fresh::isOpened);
+      return fresh;
+    });
+    asked.put(client, asks.ask(0, level, amount));
+  }
+
+  private void told(String client, long value) {
+    Operation operation = asked.get(client);
+    await("an answer to client " + client, () -> operation.end() != History.End.OPEN);
+    if (operation.end() != History.End.RETURNED || operation.value() != value) {
+      failures.add("it was: " + operation);
+    }
+  }
+
+  private int replica(String words) {
+    if (words.startsWith("replica ")) {
+      return Integer.parseInt(words.substring(8));
+    }
+    int primary = primaryBut(0);
+    if (primary == 0) {
+      throw new IllegalArgumentException("There is no primary at this point of the scenario.");
+    }
+    return words.equals("the primary") ? primary : simulation.replica(primary).view().senior().number();
+  }
+
+  private int primaryBut(int other) {
+    for (int number = 1; number <= size; number++) {
+      if (number != other && simulation.replica(number).role() == Role.PRIMARY) {
+        return number;
+      }
+    }
+    return 0;
+  }
+
+  private int count(Role role) {
+    int count = 0;
+    for (int number = 1; number <= size; number++) {
+      count += simulation.replica(number).role() == role ? 1 : 0;
+    }
+    return count;
+  }
+
+  private void await(String what, BooleanSupplier condition) {
+    long end = world.now() + PATIENCE;
+    while (!condition.getAsBoolean() && world.now() < end) {
+      world.runUntil(world.now() + MILLISECOND);
+    }
+    if (!condition.getAsBoolean()) {
+      failures.add(what + " did not come about in " + PATIENCE / MILLISECOND + " ms");
+    }
+  }
+}
