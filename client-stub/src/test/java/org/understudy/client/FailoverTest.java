@@ -220,6 +220,19 @@ class FailoverTest {
   }
 
   @Test
+  void aServiceThatIsNowhereIsNotSoughtUntilTheDeadline() throws Exception {
+    port(c -> c.deadline(Duration.ofSeconds(10))).add(1);
+    for (int id = 1; id <= 3; id++) {
+      group.replica(id).script = call -> new Reaction.Say(404, "text/html", "<html>nothing here</html>");
+    }
+
+    WebServiceException thrown = assertThrows(WebServiceException.class, () -> port.add(2));
+
+    assertTrue(thrown.getMessage().contains("is the address right?"), thrown.getMessage());
+    assertEquals(Certainty.NOT_EXECUTED, InvocationFailedException.in(thrown).orElseThrow().certainty());
+  }
+
+  @Test
   void aDoctypeIsRefused() throws Exception {
     port(c -> c.deadline(Duration.ofMillis(200))).add(1);
     group.replica(1).script = call -> new Reaction.Say(200, "text/xml", "<!DOCTYPE x><x/>");

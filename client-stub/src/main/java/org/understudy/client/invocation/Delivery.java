@@ -5,9 +5,11 @@ import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.understudy.client.InvocationFailedException;
 import org.understudy.client.InvocationFailedException.Tried;
@@ -24,6 +26,9 @@ import org.understudy.replication.api.FailureCode;
  * waits on, and the caller resends.
  */
 public final class Delivery {
+  /** So long a service may be absent everywhere, as while it is deployed anew; after that the address is wrong. */
+  private static final long LONGEST_ABSENCE_NANOS = 5_000_000_000L;
+
   private final Carrier carrier;
   private final Letter letter;
   private final long deadline;
@@ -35,6 +40,9 @@ public final class Delivery {
   private int pauses;
   private URI retriedAtOnce;
   private IOException lastError;
+  private final Set<URI> absentAt = new HashSet<>(0);
+  private long absentSince;
+  private final long absence;
 
   // Guarded by this; everything above belongs to the delivering thread.
   private Attempt current;
@@ -48,6 +56,7 @@ public final class Delivery {
     this.carrier = carrier;
     this.letter = letter;
     this.deadline = deadline;
+    this.absence = Math.min(LONGEST_ABSENCE_NANOS, (deadline - System.nanoTime()) / 4);
     this.route = new Route(carrier.views());
   }
 
@@ -121,6 +130,7 @@ public final class Delivery {
       return answer;
     }
     note(attempt, judgement.certainty(), judgement.reason());
+    noteAbsence(attempt, answer);
     if (judgement.next() == Judgement.Step.STOP) {
       throw failure(attempt.replica() + " refused", judgement.code());
     }
@@ -137,6 +147,20 @@ public final class Delivery {
     }
     pause();
     return null;
+  }
+
+  private void noteAbsence(Attempt attempt, Answer answer) throws InvocationFailedException {
+    if (answer.isSoap() || answer.status() != 404) {
+      absentAt.clear();
+      return;
+    }
+    if (absentAt.isEmpty()) {
+      absentSince = System.nanoTime();
+    }
+    absentAt.add(attempt.replica());
+    if (absentAt.containsAll(carrier.views().addresses()) && System.nanoTime() - absentSince > absence) {
+      throw failure("There is no such service at any replica; is the address right?", null);
+    }
   }
 
   private void onError(Attempt attempt, IOException error) {

@@ -18,7 +18,10 @@ import org.understudy.counter.CreateCounter;
 import org.understudy.lab.cluster.Cluster;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Loads three replicas with clients, kills and pauses primaries, and then does the accounts. */
 @Command(
@@ -39,10 +42,22 @@ public final class Demo implements Callable<Integer> {
   private int port;
 
   @Option(
+      names = "--pace",
+      paramLabel = "SECONDS",
+      defaultValue = "5",
+      description = "Time between faults, 2 at least (default ${DEFAULT-VALUE}).")
+  private int pace;
+
+  @Option(names = "--tomcat", paramLabel = "DIR", description = "An unpacked Tomcat 10.1 or 11 instead of the build's.")
+  private Path tomcat;
+
+  @Option(
       names = "--transfer",
       defaultValue = "socket",
       description = "How state updates travel: socket, call or notification (default ${DEFAULT-VALUE}).")
   private String transfer;
+
+  @Spec private CommandSpec command;
 
   private final AtomicBoolean stop = new AtomicBoolean();
   private final AtomicLong calls = new AtomicLong();
@@ -56,9 +71,16 @@ public final class Demo implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    if (pace < 2) {
+      throw new ParameterException(command.commandLine(), "--pace is 2 at least: sooner, a pause is not taken for a failure.");
+    }
     Cluster cluster = new Cluster(script, port, 3);
     say("Starting three replicas, transfer mode " + transfer + " …");
-    cluster.run("up", "--transfer", transfer);
+    List<String> up = new ArrayList<>(List.of("up", "--transfer", transfer));
+    if (tomcat != null) {
+      up.addAll(List.of("--tomcat", tomcat.toAbsolutePath().toString()));
+    }
+    cluster.run(up.toArray(new String[0]));
     try {
       new GeneratedClient().check(cluster.wsdl(1));
       say("A client was generated from " + cluster.wsdl(1) + " and compiled.");
@@ -93,21 +115,21 @@ public final class Demo implements Callable<Integer> {
   }
 
   private void faults(Cluster cluster) throws IOException, InterruptedException {
-    pause(6);
+    pause();
     int first = cluster.awaitWhole();
     act("kill -9 of the primary, replica " + first, cluster, "kill", first);
-    pause(5);
+    pause();
     act("restart of replica " + first, cluster, "restart", first);
     int second = cluster.awaitWhole();
     act("SIGSTOP of the primary, replica " + second, cluster, "pause", second);
-    pause(5);
+    pause();
     act("SIGCONT of replica " + second, cluster, "resume", second);
     int third = cluster.awaitWhole();
     act("kill -9 of the primary, replica " + third, cluster, "kill", third);
-    pause(5);
+    pause();
     act("restart of replica " + third, cluster, "restart", third);
     cluster.awaitWhole();
-    pause(3);
+    pause();
   }
 
   private void act(String what, Cluster cluster, String command, int replica) throws IOException, InterruptedException {
@@ -116,8 +138,8 @@ public final class Demo implements Callable<Integer> {
     cluster.run(command, Integer.toString(replica));
   }
 
-  private static void pause(int seconds) throws InterruptedException {
-    TimeUnit.SECONDS.sleep(seconds);
+  private void pause() throws InterruptedException {
+    TimeUnit.SECONDS.sleep(pace);
   }
 
   private void client(Cluster cluster, Account account) {

@@ -6,6 +6,8 @@ import java.util.List;
 
 /** The accounts of a demonstration. */
 final class Verdict {
+  private static final int FAILOVERS = 3;
+
   private final List<Account> accounts;
   private final List<Long> outages;
   private final long failovers;
@@ -48,9 +50,12 @@ final class Verdict {
     System.out.printf("executed more than once  %d%n", twice);
     System.out.printf("acknowledged but lost    %d%n", lost);
     unknown.forEach(what -> System.out.println("no result: " + what));
-    boolean pass = twice == 0 && lost == 0 && unknown.isEmpty() && finished == clients && failovers >= 3;
+    boolean pass = twice == 0 && lost == 0 && unknown.isEmpty() && finished == clients && failovers >= FAILOVERS;
     if (finished != clients) {
       System.out.printf("only %d of %d clients finished%n", finished, clients);
+    }
+    if (failovers < FAILOVERS) {
+      System.out.printf("only %d failovers were followed where %d were caused%n", failovers, FAILOVERS);
     }
     System.out.println(pass ? "PASS" : "FAIL");
     return pass;
