@@ -91,7 +91,7 @@ public final class ReplicaConnections implements AutoCloseable {
     } catch (ConnectException | ConnectTimeoutException | UnknownHostException | NoRouteToHostException
         | SSLHandshakeException | ConnectionRequestTimeoutException e) {
       throw new NotSentException(e.getMessage(), e);
-    } catch (IllegalStateException e) {
+    } catch (IllegalStateException | NullPointerException e) {
       // What HttpClient says when an attempt is broken off just while it takes its connection from the pool.
       if (attempt.isAborted()) {
         throw new IOException("The attempt was broken off.", e);

@@ -95,7 +95,10 @@ final class Exchange implements Call {
         }
         case PARKED -> {
           if (turn.compareAndSet(Turn.PARKED, Turn.GRANTED)) {
-            async.dispatch();
+            if (!dispatch()) {
+              turn.set(Turn.ANSWERED);
+              replica.abandoned(granted);
+            }
             return;
           }
         }
@@ -130,10 +133,30 @@ final class Exchange implements Call {
       return;
     }
     if (result instanceof Reply reply && reply.response().body().length > MOST_BYTES_BY_REPLICA) {
-      async.dispatch();
+      dispatch();
     } else {
       write(result);
+      complete();
+    }
+  }
+
+  /** False when the client is gone: its connection broke, and the container has completed the exchange. */
+  private boolean dispatch() {
+    try {
+      async.dispatch();
+      return true;
+    } catch (IllegalStateException e) {
+      LOG.debug("The client is gone.", e);
+      load.done();
+      return false;
+    }
+  }
+
+  private void complete() {
+    try {
       async.complete();
+    } catch (IllegalStateException e) {
+      LOG.debug("The client is gone.", e);
     }
   }
 
@@ -160,7 +183,7 @@ final class Exchange implements Call {
         case ANSWERED -> {
           write(outcome);
           if (asynchronous) {
-            async.complete();
+            complete();
           }
           return true;
         }

@@ -225,10 +225,13 @@ public final class ReplicationOperations implements AutoCloseable {
             }
             try {
               Answers.send(response, status, version, bytes);
-            } catch (IOException e) {
+            } catch (IOException | IllegalStateException e) {
               LOG.debug("The client is gone before its answer.", e);
-            } finally {
+            }
+            try {
               async.complete();
+            } catch (IllegalStateException e) {
+              LOG.debug("The client is gone.", e);
             }
           }
         });

@@ -42,8 +42,14 @@ final class Calls {
       return false;
     }
     one.executing = true;
-    one.call.execute(token, kind);
-    return true;
+    try {
+      one.call.execute(token, kind);
+      return true;
+    } catch (RuntimeException e) {
+      waiting.remove(token);
+      LOG.error("A call could not take its permission to execute; nothing is executed.", e);
+      return false;
+    }
   }
 
   void executed(long token) {

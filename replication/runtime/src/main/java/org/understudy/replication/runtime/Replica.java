@@ -303,7 +303,16 @@ public final class Replica implements PeerReceiver, AutoCloseable {
       touched.get(i).flush();
     }
     for (int i = 0; i < actions.size(); i++) {
-      actions.get(i).run();
+      guarded(actions.get(i));
+    }
+  }
+
+  /** What one of the outside does wrong must not cost the others their effects, nor this thread its life. */
+  private static void guarded(Runnable action) {
+    try {
+      action.run();
+    } catch (RuntimeException e) {
+      LOG.error("One effect of a step failed; the others go on.", e);
     }
   }
 
@@ -345,7 +354,7 @@ public final class Replica implements PeerReceiver, AutoCloseable {
   private void tell(Role newRole, View newView) {
     LOG.info("Replica {} is {} in view {} {}.", settings.self(), newRole, newView.epoch(), newView.members());
     for (ViewListener listener : listeners) {
-      listener.changed(newRole, newView);
+      guarded(() -> listener.changed(newRole, newView));
     }
   }
 

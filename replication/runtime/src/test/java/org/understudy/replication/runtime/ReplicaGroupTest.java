@@ -47,6 +47,20 @@ class ReplicaGroupTest {
   }
 
   @Test
+  void listenersThatFailCostNobodyHisView() throws Exception {
+    try (Group group = new Group(directory, 3)) {
+      int first = group.awaitPrimary(3);
+      group.replicas.values().forEach(replica -> replica.listen((role, view) -> {
+        throw new IllegalStateException("a listener's own trouble");
+      }));
+      group.ask(first, new RequestKey.OfSession(SESSION, 0), Request.Kind.OPEN_SESSION, 0);
+      group.stop(first);
+      int second = group.awaitPrimary(2);
+      assertInstanceOf(Reply.class, group.ask(second, new RequestKey.OfSession(SESSION, 1), Request.Kind.UPDATE, 5));
+    }
+  }
+
+  @Test
   void twoReplicasCannotShareADirectory() throws Exception {
     try (Group group = new Group(directory, 1)) {
       group.awaitPrimary(1);
