@@ -39,8 +39,8 @@ abstract class HttpChannel implements PeerChannel, HttpLink.Mode {
   public void open(PeerReceiver receiver) throws IOException {
     InetSocketAddress own = configuration.peers().get(configuration.self());
     if (own != null) {
-      listener = new PeerListener(own, new PeerExchange(configuration, credentials, receiver, this));
-      listener.start();
+      listener = new PeerListener(new PeerExchange(configuration, credentials, receiver, this));
+      listener.start(own);
     }
     for (ReplicaId peer : configuration.replicas()) {
       if (!peer.equals(configuration.self())) {

@@ -47,7 +47,7 @@ final class Report {
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <title>Understudy: what replication costs</title>
         <style>
-          body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
+          body { font: 16px/1.5 system-ui, sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
           h1, h2 { line-height: 1.2; }
           .scroll { overflow-x: auto; }
           table { border-collapse: collapse; margin: .5rem 0 1.5rem; font-variant-numeric: tabular-nums; }
