@@ -20,6 +20,7 @@ final class Failovers {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private static final int HOLD_SECONDS = 60;
+  private static final long SETTLED_NANOS = 300_000_000;
   private static final int MOST_ATTEMPTS = 5;
 
   private record Cell(Mode mode, int clients) {}
@@ -111,12 +112,20 @@ final class Failovers {
   private static boolean isHeld(Cluster cluster, int replica, int clients, long epoch)
       throws IOException, InterruptedException {
     long end = System.nanoTime() + LIMIT.toNanos();
+    int last = -1;
+    long unchangedSince = 0;
     while (System.nanoTime() < end) {
       JsonNode health = cluster.health(replica);
       if (health.get("epoch").asLong() != epoch) {
         return false;
       }
-      if (health.get("polls").asInt() == clients) {
+      int held = health.get("polls").asInt();
+      if (held != last) {
+        last = held;
+        unchangedSince = System.nanoTime();
+      }
+      // Polls of clients that are gone count until their time is up.
+      if (held == clients || (held > clients && System.nanoTime() - unchangedSince > SETTLED_NANOS)) {
         return true;
       }
       TimeUnit.MILLISECONDS.sleep(5);

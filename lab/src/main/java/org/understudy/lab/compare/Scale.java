@@ -17,5 +17,5 @@ record Scale(int warmUp, int calls, int batch, int polls, int failovers, List<In
   static final Scale FULL = new Scale(5_000, 3_000, 50, 3, 5, List.of(1, 2, 4, 8, 16, 100, 1_000));
 
   /** Under a minute: enough to see whether something is amiss. */
-  static final Scale QUICK = new Scale(100, 150, 25, 0, 1, List.of(1, 16, 1_000));
+  static final Scale QUICK = new Scale(75, 100, 25, 0, 1, List.of(1, 16, 1_000));
 }

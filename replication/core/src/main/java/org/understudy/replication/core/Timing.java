@@ -11,7 +11,8 @@ import java.time.Duration;
  * @param leaseMarginNanos what clocks of two replicas may drift apart during one lease
  * @param suspectNanos silence after which a replica is suspected
  * @param staggerNanos how much longer each next backup waits before it stands for election
- * @param graceNanos how long a candidate waits for more promises than a majority
+ * @param graceNanos how long a candidate that has a majority waits for promises of others whom it does not suspect: on a
+ *     busy machine a shorter one leaves out who is only slow, and has him back by state transfer
  */
 public record Timing(
     long heartbeatNanos, long leaseNanos, long leaseMarginNanos, long suspectNanos, long staggerNanos, long graceNanos) {
@@ -30,6 +31,6 @@ public record Timing(
   /** From one interval: suspicion after {@code suspect}, the rest in proportion to {@code heartbeat}. */
   public static Timing of(Duration heartbeat, Duration suspect) {
     long beat = heartbeat.toNanos();
-    return new Timing(beat, 3 * beat, beat / 4, suspect.toNanos(), 2 * beat, beat / 2);
+    return new Timing(beat, 3 * beat, beat / 4, suspect.toNanos(), 2 * beat, suspect.toNanos() / 2);
   }
 }
