@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hc.core5.http.ClassicHttpResponse;
@@ -49,6 +50,8 @@ final class HttpLink {
   private static final long STALLED_NANOS = 5_000_000_000L;
   private static final long LEAST_PAUSE_MS = 10;
   private static final long MOST_PAUSE_MS = 500;
+  /** A connection that ends sooner is as good as none: the pause before the next attempt grows. */
+  private static final long WORKED_NANOS = 1_000_000_000L;
   private static final long SNAPSHOT_BYTES = 256 << 10;
   private static final long SMALL_BYTES = 100;
   private static final int CALLER_WRITES_BYTES = 192 << 10;
@@ -117,9 +120,17 @@ final class HttpLink {
     PeerEnvelope envelope = mode.envelope(peer, batch);
     if (envelope.length() > CALLER_WRITES_BYTES) {
       // A replica that does not read could make this block.
-      large.execute(() -> write(mine, envelope));
+      writeLater(mine, envelope);
     } else {
       write(mine, envelope);
+    }
+  }
+
+  private void writeLater(DefaultBHttpClientConnection mine, PeerEnvelope envelope) {
+    try {
+      large.execute(() -> write(mine, envelope));
+    } catch (RejectedExecutionException e) {
+      LOG.debug("Closed; a message to replica {} is not sent any more.", peer);
     }
   }
 
@@ -192,6 +203,7 @@ final class HttpLink {
     long pause = LEAST_PAUSE_MS;
     boolean told = false;
     while (!isClosed()) {
+      long begin = System.nanoTime();
       try {
         DefaultBHttpClientConnection fresh = connect();
         synchronized (this) {
@@ -202,7 +214,6 @@ final class HttpLink {
           connection = fresh;
         }
         LOG.info("Connected to replica {} at {}.", peer, url);
-        pause = LEAST_PAUSE_MS;
         told = false;
         work(fresh);
       } catch (ConnectException e) {
@@ -215,6 +226,9 @@ final class HttpLink {
         LOG.debug("The connection to replica {} ended: {}", peer, e.getMessage());
       }
       disconnect();
+      if (System.nanoTime() - begin > WORKED_NANOS) {
+        pause = LEAST_PAUSE_MS;
+      }
       try {
         Thread.sleep(pause);
       } catch (InterruptedException e) {
