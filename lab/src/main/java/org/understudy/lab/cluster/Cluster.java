@@ -67,6 +67,20 @@ public final class Cluster {
     return 0;
   }
 
+  /** Waits until another replica says that it is primary. */
+  public void awaitFailover(int old) throws IOException, InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (System.nanoTime() < end) {
+      for (int n = 1; n <= replicas; n++) {
+        if (n != old && status(n, "primary") == 200) {
+          return;
+        }
+      }
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+    throw new IOException("No other replica than " + old + " is primary after 60 s.");
+  }
+
   /** Waits until there is a primary and every replica is in its view. */
   public int awaitWhole() throws IOException, InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);

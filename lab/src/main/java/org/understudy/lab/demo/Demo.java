@@ -45,7 +45,7 @@ public final class Demo implements Callable<Integer> {
       names = "--pace",
       paramLabel = "SECONDS",
       defaultValue = "5",
-      description = "Time between faults, 2 at least (default ${DEFAULT-VALUE}).")
+      description = "Time between a failover and the next fault (default ${DEFAULT-VALUE}).")
   private int pace;
 
   @Option(names = "--tomcat", paramLabel = "DIR", description = "An unpacked Tomcat 10.1 or 11 instead of the build's.")
@@ -71,8 +71,8 @@ public final class Demo implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (pace < 2) {
-      throw new ParameterException(command.commandLine(), "--pace is 2 at least: sooner, a pause is not taken for a failure.");
+    if (pace < 1) {
+      throw new ParameterException(command.commandLine(), "--pace is 1 at least, not " + pace + ".");
     }
     Cluster cluster = new Cluster(script, port, 3);
     say("Starting three replicas, transfer mode " + transfer + " …");
@@ -118,14 +118,17 @@ public final class Demo implements Callable<Integer> {
     pause();
     int first = cluster.awaitWhole();
     act("kill -9 of the primary, replica " + first, cluster, "kill", first);
+    cluster.awaitFailover(first);
     pause();
     act("restart of replica " + first, cluster, "restart", first);
     int second = cluster.awaitWhole();
     act("SIGSTOP of the primary, replica " + second, cluster, "pause", second);
+    cluster.awaitFailover(second);
     pause();
     act("SIGCONT of replica " + second, cluster, "resume", second);
     int third = cluster.awaitWhole();
     act("kill -9 of the primary, replica " + third, cluster, "kill", third);
+    cluster.awaitFailover(third);
     pause();
     act("restart of replica " + third, cluster, "restart", third);
     cluster.awaitWhole();

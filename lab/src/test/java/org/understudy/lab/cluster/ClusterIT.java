@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -39,7 +40,10 @@ class ClusterIT {
     Said up = cluster("up", "--port", PORT, "--replicas", "3", "--transfer", "call");
     assertEquals(0, up.status(), up.text());
     assertEquals(4, up.text().lines().filter(line -> line.matches("(id|\\d) .*")).count(), up.text());
-    assertTrue(up.text().matches("(?s).*\\n1 +\\d+ +http://127.0.0.1:28581/counter +primary +1 .*"), up.text());
+    Cluster group = new Cluster(Path.of("../scripts/cluster"), Integer.parseInt(PORT), 3);
+    int primary = group.awaitWhole();
+    assertTrue(status().matches("(?s).*\\n" + primary + " +\\d+ +http://127.0.0.1:2858" + primary
+        + "/counter +primary +\\d+ +\\d+\\n.*"), status());
 
     Said again = cluster("up", "--port", PORT);
     assertEquals(1, again.status());
@@ -53,7 +57,7 @@ class ClusterIT {
     assertEquals(0, cluster("resume", "2", "--port", PORT).status());
     assertEquals(0, cluster("restart", "3", "--port", PORT).status());
     assertTrue(cluster("logs", "3", "--port", PORT).text().contains("Connected to replica"));
-    new Cluster(java.nio.file.Path.of("../scripts/cluster"), Integer.parseInt(PORT), 3).awaitWhole();
+    group.awaitWhole();
     assertFalse(status().contains("dead"), status());
   }
 

@@ -18,7 +18,7 @@ class DemoIT {
   @CsvSource({"socket, tomcat", "call, tomcat", "notification, tomcat-10"})
   void nothingIsLostAndNothingDoneTwice(String transfer, String tomcat) throws IOException {
     List<String> words = new ArrayList<>(List.of("--cluster", "../scripts/cluster", "--port", "28480"));
-    words.addAll(List.of("--transfer", transfer, "--clients", "4", "--pace", "2", "--tomcat", unpacked(tomcat)));
+    words.addAll(List.of("--transfer", transfer, "--clients", "4", "--pace", "1", "--tomcat", unpacked(tomcat)));
     assertEquals(0, new CommandLine(new Demo()).execute(words.toArray(new String[0])));
   }
 
