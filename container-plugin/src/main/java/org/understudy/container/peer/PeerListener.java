@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.function.Consumer;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.Header;
@@ -36,17 +37,14 @@ final class PeerListener implements AutoCloseable {
     server = PeerServer.open(address, this::serve);
   }
 
-  private void serve(Socket socket, Runnable proven) throws IOException {
+  private void serve(Socket socket, Consumer<ReplicaId> proven) throws IOException {
     try (DefaultBHttpServerConnection connection = new DefaultBHttpServerConnection("http", HTTP)) {
       connection.bind(socket);
-      boolean stranger = true;
       ClassicHttpRequest request = connection.receiveRequestHeader();
       while (request != null) {
         ReplicaId from = exchange.sender(value(request, PeerCredentials.HEADER), socket.getRemoteSocketAddress());
-        if (from != null && stranger) {
-          stranger = false;
-          proven.run();
-          Thread.currentThread().setName("understudy-from-" + from);
+        if (from != null) {
+          proven.accept(from);
         }
         PeerExchange.Answer answer = from == null ? PeerExchange.stranger() : take(connection, request, from);
         respond(connection, answer);

@@ -1,9 +1,12 @@
 package org.understudy.container.request;
 
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.container.soap.Replicas;
@@ -15,6 +18,8 @@ import org.understudy.replication.runtime.Replica;
 
 /** How answers of ours look: faults with the present view in them, and one write to the response. */
 public final class Answers {
+  private static final Logger LOG = LoggerFactory.getLogger(Answers.class);
+
   /** The bit of a stored response's format that says it is a fault. */
   static final byte FAULT = 1;
   /** The bit that says SOAP 1.2. */
@@ -59,6 +64,15 @@ public final class Answers {
   public byte[] fault(SoapVersion version, Failure failure, String relatesTo) {
     View view = replica.view();
     return EnvelopeWriter.fault(version, failure, view.epoch(), addresses(view), relatesTo);
+  }
+
+  /** Ends an asynchronous exchange; one whose connection broke has been ended by the container already. */
+  public static void complete(AsyncContext async) {
+    try {
+      async.complete();
+    } catch (IllegalStateException e) {
+      LOG.debug("The client is gone.", e);
+    }
   }
 
   /** One write with its length, at once on its way. */

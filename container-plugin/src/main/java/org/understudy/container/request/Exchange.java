@@ -136,7 +136,7 @@ final class Exchange implements Call {
       dispatch();
     } else {
       write(result);
-      complete();
+      Answers.complete(async);
     }
   }
 
@@ -149,14 +149,6 @@ final class Exchange implements Call {
       LOG.debug("The client is gone.", e);
       load.done();
       return false;
-    }
-  }
-
-  private void complete() {
-    try {
-      async.complete();
-    } catch (IllegalStateException e) {
-      LOG.debug("The client is gone.", e);
     }
   }
 
@@ -183,7 +175,7 @@ final class Exchange implements Call {
         case ANSWERED -> {
           write(outcome);
           if (asynchronous) {
-            complete();
+            Answers.complete(async);
           }
           return true;
         }

@@ -68,7 +68,7 @@ final class HeldPolls {
     // A few are told sooner than other threads wake up.
     (answered.size() < MANY ? answered.stream() : answered.parallelStream()).forEach(poll -> poll.write(bytes));
     long told = System.nanoTime() - begin;
-    answered.forEach(Poll::complete);
+    answered.forEach(poll -> Answers.complete(poll.async));
     if (!answered.isEmpty()) {
       LOG.info("Told {} waiting clients of view {} in {} µs.", answered.size(), epoch, told / 1_000);
     }
@@ -107,20 +107,11 @@ final class HeldPolls {
       }
     }
 
-    private void complete() {
-      try {
-        async.complete();
-      } catch (IllegalStateException e) {
-        // Its connection broke, and the container has completed it.
-        LOG.debug("A client that waited for a view is gone.", e);
-      }
-    }
-
     @Override
     public void onTimeout(AsyncEvent event) {
       if (take(this)) {
         write(overdue.get());
-        complete();
+        Answers.complete(async);
       }
     }
 

@@ -228,11 +228,7 @@ public final class ReplicationOperations implements AutoCloseable {
             } catch (IOException | IllegalStateException e) {
               LOG.debug("The client is gone before its answer.", e);
             }
-            try {
-              async.complete();
-            } catch (IllegalStateException e) {
-              LOG.debug("The client is gone.", e);
-            }
+            Answers.complete(async);
           }
         });
   }

@@ -148,9 +148,7 @@ public final class Compare implements Callable<Integer> {
       clusters.put(mode, cluster(mode, size));
     }
     Failovers failovers = new Failovers(clusters, scale.clients());
-    if (scale.polls() > 0) {
-      failovers.warmUp(scale.polls(), Progress.of("Held polls"));
-    }
+    failovers.warmUp(scale.polls(), Progress.of("Held polls"));
     failovers.measure(Math.min(1, scale.polls()), scale.failovers(), Progress.of("Failovers"));
     return failovers;
   }

@@ -21,7 +21,7 @@ final class Failovers {
 
   private static final int HOLD_SECONDS = 60;
   private static final long SETTLED_NANOS = 300_000_000;
-  private static final int MOST_ATTEMPTS = 5;
+  private static final int MOST_REPEATS = 5;
 
   private record Cell(Mode mode, int clients) {}
 
@@ -66,13 +66,7 @@ final class Failovers {
     for (int round = -uncounted; round < rounds; round++) {
       for (int clients : counts) {
         for (Mode mode : Mode.TRANSFERS) {
-          long nanos = failover(clusters.get(mode), clients);
-          for (int again = 0; nanos < 0 && again < MOST_ATTEMPTS; again++) {
-            nanos = failover(clusters.get(mode), clients);
-          }
-          if (nanos < 0) {
-            throw new IOException("The views of group " + mode.label() + " change without cause; is the machine busy?");
-          }
+          long nanos = failover(mode, clients);
           if (round >= 0) {
             durations.computeIfAbsent(new Cell(mode, clients), none -> new Samples()).add(nanos);
           }
@@ -80,6 +74,16 @@ final class Failovers {
         }
       }
     }
+  }
+
+  private long failover(Mode mode, int clients) throws IOException, InterruptedException {
+    for (int attempt = 0; attempt <= MOST_REPEATS; attempt++) {
+      long nanos = failover(clusters.get(mode), clients);
+      if (nanos >= 0) {
+        return nanos;
+      }
+    }
+    throw new IOException("The views of group " + mode.label() + " change without cause; is the machine busy?");
   }
 
   /** Negative when the view changed before it was meant to: so many clients at once may slow a replica down. */

@@ -12,10 +12,6 @@ final class Samples {
     histogram.recordValue(Math.max(0, Math.min(nanos, LONGEST_NANOS)));
   }
 
-  long count() {
-    return histogram.getTotalCount();
-  }
-
   double medianMicros() {
     return histogram.getValueAtPercentile(50) / 1e3;
   }

@@ -10,8 +10,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.replication.api.ReplicaId;
 
 /**
  * Takes the connections that peers make: a blocking thread for each. Whoever has not proven itself yet is a stranger; only
@@ -23,9 +25,10 @@ public final class PeerServer implements AutoCloseable {
     /**
      * Returns when the connection is over; the server closes the socket.
      *
-     * @param proven to be run when the other end has proven itself; takes the time limit away. May run more than once.
+     * @param proven to be told when the other end has proven itself: takes the time limit away and names the thread. Only
+     *     the first time counts.
      */
-    void serve(Socket socket, Runnable proven) throws IOException;
+    void serve(Socket socket, Consumer<ReplicaId> proven) throws IOException;
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(PeerServer.class);
@@ -95,17 +98,15 @@ public final class PeerServer implements AutoCloseable {
 
   private void serve(Socket socket) {
     AtomicBoolean stranger = new AtomicBoolean(true);
-    Runnable known = () -> {
-      if (stranger.compareAndSet(true, false)) {
-        strangers.release();
-      }
-    };
     try (socket) {
       socket.setTcpNoDelay(true);
       socket.setSoTimeout(STRANGER_TIMEOUT_MS);
-      host.serve(socket, () -> {
-        known.run();
-        patient(socket);
+      host.serve(socket, peer -> {
+        if (stranger.compareAndSet(true, false)) {
+          strangers.release();
+          patient(socket);
+          Thread.currentThread().setName("understudy-from-" + peer);
+        }
       });
     } catch (IOException e) {
       if (!closed && stranger.get()) {
@@ -114,7 +115,9 @@ public final class PeerServer implements AutoCloseable {
         LOG.debug("A connection of a peer ended: {}", e.getMessage());
       }
     } finally {
-      known.run();
+      if (stranger.get()) {
+        strangers.release();
+      }
       open.remove(socket);
     }
   }

@@ -137,8 +137,7 @@ public final class Scenario {
     step(REPLICA + " is cut off from the other replicas", m -> {
       int victim = replica(m.group(1));
       for (int other = 1; other <= size; other++) {
-        simulation.network().cut(victim, other);
-        simulation.network().cut(other, victim);
+        simulation.link(victim, other, true, true);
       }
     });
     step(REPLICA + " hears nothing from " + REPLICA, m ->
@@ -152,7 +151,7 @@ public final class Scenario {
     step("replica (\\d) is left out", m -> {
       int number = Integer.parseInt(m.group(1));
       await("a view without it", () -> {
-        int primary = primaryBut(number);
+        int primary = simulation.primaryBut(number);
         return primary != 0
             && !simulation.replica(primary).view().contains(new ReplicaId(number));
       });
@@ -187,20 +186,11 @@ public final class Scenario {
     if (words.startsWith("replica ")) {
       return Integer.parseInt(words.substring(8));
     }
-    int primary = primaryBut(0);
+    int primary = simulation.primaryBut(0);
     if (primary == 0) {
       throw new IllegalArgumentException("There is no primary at this point of the scenario.");
     }
     return words.equals("the primary") ? primary : simulation.replica(primary).view().senior().number();
-  }
-
-  private int primaryBut(int other) {
-    for (int number = 1; number <= size; number++) {
-      if (number != other && simulation.replica(number).role() == Role.PRIMARY) {
-        return number;
-      }
-    }
-    return 0;
   }
 
   private int count(Role role) {

@@ -143,12 +143,18 @@ public final class Simulation {
   }
 
   private int leader() {
+    int primary = primaryBut(0);
+    return primary == 0 ? 1 + world.pick(replicas.size()) : primary;
+  }
+
+  /** The first replica but this one that takes itself for primary, or 0. */
+  int primaryBut(int other) {
     for (int number = 1; number <= replicas.size(); number++) {
-      if (replica(number).role() == Role.PRIMARY) {
+      if (number != other && replica(number).role() == Role.PRIMARY) {
         return number;
       }
     }
-    return 1 + world.pick(replicas.size());
+    return 0;
   }
 
   /** A minority at most is without its memory at a time: that is the promise's condition. */
@@ -205,19 +211,15 @@ public final class Simulation {
 
   /** As soon as another is primary, a counter is changed there and read at the old one. */
   private void contradict(int old, long until) {
-    int primary = 1;
-    while (primary <= replicas.size() && (primary == old || replica(primary).role() != Role.PRIMARY)) {
-      primary++;
-    }
-    if (primary > replicas.size()) {
+    int primary = primaryBut(old);
+    if (primary == 0) {
       if (world.now() < until) {
         world.after(3_000_000, () -> contradict(old, until));
       }
       return;
     }
     int counter = world.pick(2);
-    int other = primary;
-    clients.forEach(client -> client.invokeAt(other, counter, null));
+    clients.forEach(client -> client.invokeAt(primary, counter, null));
     world.after(world.between(5_000_000, 30_000_000), () ->
         clients.forEach(client -> client.invokeAt(old, counter, ReadLevel.LINEARIZABLE)));
   }
@@ -307,7 +309,7 @@ public final class Simulation {
     });
   }
 
-  private void link(int victim, int other, boolean out, boolean both) {
+  void link(int victim, int other, boolean out, boolean both) {
     if (out || both) {
       network.cut(victim, other);
     }

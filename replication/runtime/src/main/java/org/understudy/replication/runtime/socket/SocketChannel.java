@@ -8,6 +8,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
@@ -73,12 +74,11 @@ public final class SocketChannel implements PeerChannel {
     links.values().forEach(OutgoingLink::close);
   }
 
-  private void serve(Socket socket, Runnable proven) throws IOException {
+  private void serve(Socket socket, Consumer<ReplicaId> proven) throws IOException {
     ReplicaId peer =
         new Handshake(settings)
             .accept(new DataInputStream(socket.getInputStream()), new DataOutputStream(socket.getOutputStream()));
-    proven.run();
-    Thread.currentThread().setName("understudy-from-" + peer);
+    proven.accept(peer);
     try {
       receive(peer, socket.getChannel());
     } catch (MalformedMessageException e) {
