@@ -1,8 +1,11 @@
 package org.understudy.lab.demo;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,10 +19,28 @@ import picocli.CommandLine;
 class DemoIT {
   @ParameterizedTest(name = "{0} in {1}")
   @CsvSource({"socket, tomcat", "call, tomcat", "notification, tomcat-10"})
-  void nothingIsLostAndNothingDoneTwice(String transfer, String tomcat) throws IOException {
+  void nothingIsLostAndNothingDoneTwice(String transfer, String tomcat) throws Exception {
     List<String> words = new ArrayList<>(List.of("--cluster", "../scripts/cluster", "--port", "28480"));
     words.addAll(List.of("--transfer", transfer, "--clients", "4", "--pace", "1", "--tomcat", unpacked(tomcat)));
-    assertEquals(0, new CommandLine(new Demo()).execute(words.toArray(new String[0])));
+    Demo demo = new Demo();
+    new CommandLine(demo).parseArgs(words.toArray(new String[0]));
+    String said = saidBy(demo);
+    assertTrue(said.endsWith("PASS" + System.lineSeparator()), said);
+  }
+
+  /** What the demonstration prints as its result: a failure has to say which of the accounts was wrong. */
+  private static String saidBy(Demo demo) throws Exception {
+    PrintStream out = System.out;
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(said, true, StandardCharsets.UTF_8));
+    try {
+      demo.call();
+    } finally {
+      System.setOut(out);
+    }
+    String result = said.toString(StandardCharsets.UTF_8);
+    out.print(result);
+    return result;
   }
 
   private static String unpacked(String directory) throws IOException {
