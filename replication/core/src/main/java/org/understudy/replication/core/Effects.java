@@ -35,6 +35,9 @@ public interface Effects {
    */
   void applied(List<StateChange> changes);
 
+  /** Every update up to this index is stable. Told in ascending order; lower again only after {@link #replaced}. */
+  void stable(long index);
+
   /** The whole state was replaced by a state transfer. */
   void replaced(Map<String, byte[]> image);
 }

@@ -24,6 +24,11 @@ public record StateUpdate(
     String principal,
     Response response,
     List<StateChange> changes) {
+  /** Completes the ids of entries, see {@link StateChange#NUMBERED}. */
+  public StateUpdate {
+    changes = StateChange.numbered(changes, index);
+  }
+
   /** Roughly, in memory. */
   public long bytes() {
     long bytes = 200 + response.body().length;

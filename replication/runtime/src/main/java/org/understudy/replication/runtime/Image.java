@@ -1,5 +1,6 @@
 package org.understudy.replication.runtime;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,6 +18,12 @@ final class Image {
   byte[] state(String resource) {
     Entry entry = entries.get(resource);
     return entry == null ? null : entry.state();
+  }
+
+  Map<String, byte[]> states() {
+    Map<String, byte[]> states = new HashMap<>();
+    entries.forEach((resource, entry) -> states.put(resource, entry.state()));
+    return states;
   }
 
   long version(String resource) {

@@ -56,6 +56,7 @@ public final class Replica implements PeerReceiver, AutoCloseable {
   private final ConcurrentHashMap<ReplicaId, Outbox> outboxes = new ConcurrentHashMap<>();
   private final AtomicLong nextToken = new AtomicLong(1);
   private final List<ViewListener> listeners = new CopyOnWriteArrayList<>();
+  private final List<StateListener> observers = new CopyOnWriteArrayList<>();
   private final ScheduledExecutorService clock;
   private final ExecutorService storage;
 
@@ -247,6 +248,18 @@ public final class Replica implements PeerReceiver, AutoCloseable {
 
   public void listen(ViewListener listener) {
     listeners.add(listener);
+  }
+
+  /** The whole state as it is now, then every change of it. */
+  public void observe(StateListener observer) {
+    lock.lock();
+    try {
+      observer.replaced(image.states());
+      observer.stable(core.status().stable());
+      observers.add(observer);
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override
@@ -448,11 +461,24 @@ public final class Replica implements PeerReceiver, AutoCloseable {
     @Override
     public void applied(List<StateChange> changes) {
       image.apply(changes, role == Role.PRIMARY);
+      for (StateListener observer : observers) {
+        observer.applied(changes);
+      }
+    }
+
+    @Override
+    public void stable(long index) {
+      for (StateListener observer : observers) {
+        observer.stable(index);
+      }
     }
 
     @Override
     public void replaced(java.util.Map<String, byte[]> whole) {
       image.replace(whole);
+      for (StateListener observer : observers) {
+        observer.replaced(whole);
+      }
     }
   }
 }

@@ -313,6 +313,11 @@ final class SimulatedReplica implements Effects {
   }
 
   @Override
+  public void stable(long index) {
+    // Replies tell the checkers what is stable.
+  }
+
+  @Override
   public void applied(List<StateChange> changes) {
     for (StateChange change : changes) {
       image.put(change.resource(), change.state());

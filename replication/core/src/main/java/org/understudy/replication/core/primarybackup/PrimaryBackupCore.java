@@ -421,7 +421,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     log.add(update);
     state.apply(update);
     if (!changes.isEmpty()) {
-      out.applied(changes);
+      out.applied(update.changes());
     }
     StateUpdate sent =
         setup.holds(Rule.REPLY_TABLE_IN_UPDATES) || request.kind() != Request.Kind.UPDATE
@@ -457,6 +457,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     }
     if (everywhere > stable) {
       stable = everywhere;
+      out.stable(stable);
       while (!waiting.isEmpty() && waiting.firstKey() <= stable) {
         long index = waiting.firstKey();
         for (Waiting one : waiting.pollFirstEntry().getValue()) {
@@ -567,6 +568,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       apply(to, out);
     }
     if (stable > before) {
+      out.stable(stable);
       log.forgetUpTo(Math.min(stable, state.applied()));
       readHeld(now, out);
     }
@@ -675,6 +677,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       unstable.forEach(log::add);
       complete = true;
       out.replaced(state.image());
+      out.stable(stable);
     }
     if (joining.taken(part)) {
       out.send(from, new SnapshotAck(part.epoch(), part.incarnation(), part.part()));

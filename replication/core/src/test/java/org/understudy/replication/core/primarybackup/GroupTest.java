@@ -62,6 +62,8 @@ class GroupTest {
     boolean alive = true;
     final List<Runnable> later = new ArrayList<>();
     final List<Long> executed = new ArrayList<>();
+    final TreeMap<String, byte[]> image = new TreeMap<>();
+    long stable;
 
     Node(int number, MembershipRecord disk, long incarnation) {
       this.id = new ReplicaId(number);
@@ -102,7 +104,9 @@ class GroupTest {
       executed.add(token);
       byte[] body = {(byte) token};
       List<StateChange> changes =
-          kind == Request.Kind.UPDATE ? List.of(new StateChange("counter", body)) : List.of();
+          kind == Request.Kind.UPDATE
+              ? List.of(new StateChange("counter", body), StateChange.entry("log", body))
+              : List.of();
       later.add(() -> step(new Input.Executed(token, new Response((byte) 1, body), changes)));
     }
 
@@ -122,10 +126,24 @@ class GroupTest {
     }
 
     @Override
-    public void applied(List<StateChange> changes) {}
+    public void stable(long index) {
+      if (index < stable) {
+        throw new AssertionError("stable went back from " + stable + " to " + index);
+      }
+      stable = index;
+    }
 
     @Override
-    public void replaced(Map<String, byte[]> image) {}
+    public void applied(List<StateChange> changes) {
+      changes.forEach(change -> image.put(change.resource(), change.state()));
+    }
+
+    @Override
+    public void replaced(Map<String, byte[]> whole) {
+      image.clear();
+      image.putAll(whole);
+      stable = 0;
+    }
   }
 
   private void start(int number, MembershipRecord disk, long incarnation) {
@@ -190,6 +208,21 @@ class GroupTest {
     assertTrue(again.epoch() > first.epoch());
     Reply second = (Reply) ask(next, add(2, 8));
     assertEquals(Reply.Status.EXECUTED, second.status());
+  }
+
+  /** What a notification is numbered by: every replica, those that join later too, has the same entries in order. */
+  @Test
+  void entriesOfALogAreNumberedByTheirUpdates() {
+    ask(1, open());
+    Reply first = (Reply) ask(1, add(1, 7));
+    Reply second = (Reply) ask(1, add(2, 8));
+    start(3, nodes.get(3).disk, 99);
+    run(200);
+    for (Node node : nodes.values()) {
+      List<Long> indexes = node.image.tailMap("log/").headMap("log0").keySet().stream().map(StateChange::indexOf).toList();
+      assertEquals(List.of(first.handle().index(), second.handle().index()), indexes, "at " + node.id);
+      assertTrue(node.stable >= second.handle().index(), "stable at " + node.id + ": " + node.stable);
+    }
   }
 
   @Test
