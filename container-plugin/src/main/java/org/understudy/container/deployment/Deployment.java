@@ -8,6 +8,7 @@ import jakarta.servlet.ServletRegistration;
 import jakarta.xml.ws.WebServiceException;
 import java.io.IOException;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.ServiceLoader;
 import java.util.function.Supplier;
 import org.apache.cxf.Bus;
@@ -22,6 +23,7 @@ import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.event.GroupEvents;
 import org.understudy.container.health.HealthServlet;
+import org.understudy.container.operation.Endpoint;
 import org.understudy.container.peer.CallChannel;
 import org.understudy.container.peer.NotificationChannel;
 import org.understudy.container.peer.PeerCredentials;
@@ -169,6 +171,8 @@ public final class Deployment implements AutoCloseable {
     takeBothVersions(bus, endpoint.getServer().getEndpoint().getBinding());
     CXFNonSpringServlet services = new CXFNonSpringServlet();
     services.setBus(bus);
+    Endpoint own = new Endpoint(path, "");
+    List<Endpoint> endpoints = List.of(own);
 
     Answers answers = new Answers(configuration, replica, path);
     Forwarding forwarding = new Forwarding(configuration, replica, answers);
@@ -182,10 +186,11 @@ public final class Deployment implements AutoCloseable {
             state == null,
             answers,
             load,
-            new Operations(endpoint.getServer().getEndpoint(), service, configuration.readLevel()),
+            new Operations(
+                endpoint.getServer().getEndpoint(), service, configuration.readLevel(), own, endpoints),
             operations,
             forwarding,
-            path);
+            endpoints);
     return new Deployment(
         replica,
         bus,

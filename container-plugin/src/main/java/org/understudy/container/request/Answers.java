@@ -8,6 +8,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
+import org.understudy.container.operation.DeclaredFault;
 import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.container.soap.Replicas;
 import org.understudy.container.soap.SoapVersion;
@@ -26,6 +27,10 @@ public final class Answers {
   static final byte SOAP12 = 2;
   /** The bit that says the operation has no response. */
   static final byte ONE_WAY = 4;
+  /** The bits that say which family of faults a fault belongs to. */
+  private static final int FAMILY = 3 << 3;
+
+  private static final DeclaredFault.Family[] FAMILIES = DeclaredFault.Family.values();
 
   private final Configuration configuration;
   private final Replica replica;
@@ -36,6 +41,17 @@ public final class Answers {
     this.configuration = configuration;
     this.replica = replica;
     this.servicePath = servicePath;
+  }
+
+  /** The format of a response: see {@link #FAULT} and the like. */
+  static byte format(SoapVersion version, DeclaredFault.Family fault) {
+    int format = version == SoapVersion.SOAP12 ? SOAP12 : 0;
+    return (byte) (fault == null ? format : format | FAULT | fault.ordinal() << 3);
+  }
+
+  /** The action of the fault in a response of this format. */
+  static String faultAction(byte format) {
+    return FAMILIES[Math.min(FAMILIES.length - 1, (format & FAMILY) >> 3)].action();
   }
 
   boolean timingHeader() {

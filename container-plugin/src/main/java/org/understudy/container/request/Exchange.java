@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.container.operation.Endpoint;
 import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.container.soap.SoapVersion;
@@ -45,6 +46,7 @@ final class Exchange implements Call {
   final byte[] body;
   final RequestEnvelope envelope;
   final Operations.Operation operation;
+  final Endpoint endpoint;
   private final Replica replica;
   private final Answers answers;
   private final LoadBalancing load;
@@ -63,6 +65,7 @@ final class Exchange implements Call {
       HttpServletResponse response,
       byte[] body,
       RequestEnvelope envelope,
+      Endpoint endpoint,
       Operations.Operation operation,
       Replica replica,
       Answers answers,
@@ -71,6 +74,7 @@ final class Exchange implements Call {
     this.response = response;
     this.body = body;
     this.envelope = envelope;
+    this.endpoint = endpoint;
     this.operation = operation;
     this.replica = replica;
     this.answers = answers;
@@ -223,7 +227,8 @@ final class Exchange implements Call {
       return;
     }
     boolean fault = (format & Answers.FAULT) != 0;
-    byte[] bytes = EnvelopeWriter.reply(version, reply, fault ? null : operation.answer(), envelope.messageId());
+    String action = fault ? Answers.faultAction(format) : operation.answer();
+    byte[] bytes = EnvelopeWriter.reply(version, reply, action, envelope.messageId());
     Answers.send(response, fault ? 500 : 200, version, bytes);
   }
 }

@@ -2,13 +2,15 @@ package org.understudy.container.request;
 
 import java.lang.reflect.Method;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import javax.xml.namespace.QName;
-import org.apache.cxf.endpoint.Endpoint;
 import org.apache.cxf.service.invoker.MethodDispatcher;
 import org.apache.cxf.service.model.BindingOperationInfo;
 import org.apache.cxf.service.model.MessageInfo;
 import org.apache.cxf.service.model.MessagePartInfo;
+import org.understudy.container.operation.Endpoint;
+import org.understudy.container.operation.StandardOperation;
 import org.understudy.container.soap.BadEnvelopeException;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.Read;
@@ -24,17 +26,33 @@ public final class Operations {
    *
    * @param read null for an update; else the level that the service declares
    * @param answer WS-Addressing's action of the response; null when there is none
+   * @param standard answers it in the place of the service; null for an operation of the service's own
    */
-  record Operation(ReadLevel read, String answer) {}
+  record Operation(ReadLevel read, String answer, StandardOperation standard) {}
 
   private static final QName ACTION = new QName("http://www.w3.org/2007/05/addressing/metadata", "Action");
   private final Map<QName, Operation> byElement = new HashMap<>();
+  private final Endpoint service;
+  private final Map<StandardOperation, Operation> standards = new HashMap<>();
 
   /**
+   * @param service where the operations of the service's own are
+   * @param endpoints where standard ones are
    * @param implementation whose methods carry {@link Read}
    * @param usual level of a {@link Read} that names none
    */
-  public Operations(Endpoint endpoint, Class<?> implementation, ReadLevel usual) {
+  public Operations(
+      org.apache.cxf.endpoint.Endpoint endpoint,
+      Class<?> implementation,
+      ReadLevel usual,
+      Endpoint service,
+      List<Endpoint> endpoints) {
+    this.service = service;
+    for (Endpoint standard : endpoints) {
+      for (StandardOperation operation : standard.operations()) {
+        standards.put(operation, new Operation(operation.read(), operation.answer(), operation));
+      }
+    }
     MethodDispatcher dispatcher = (MethodDispatcher) endpoint.getService().get(MethodDispatcher.class.getName());
     for (BindingOperationInfo operation : endpoint.getBinding().getBindingInfo().getOperations()) {
       BindingOperationInfo wrapped = operation.isUnwrapped() ? operation.getWrappedOperation() : operation;
@@ -42,7 +60,7 @@ public final class Operations {
         if (part.isElement()) {
           byElement.put(
               part.getElementQName(),
-              new Operation(read(dispatcher.getMethod(operation), implementation, usual), answer(wrapped)));
+              new Operation(read(dispatcher.getMethod(operation), implementation, usual), answer(wrapped), null));
         }
       }
     }
@@ -77,18 +95,19 @@ public final class Operations {
   /**
    * The operation that an envelope asks for.
    *
-   * @throws BadEnvelopeException when the service has no such operation
+   * @throws BadEnvelopeException when there is no such operation at the endpoint
    */
-  Operation of(RequestEnvelope envelope) throws BadEnvelopeException {
+  Operation of(Endpoint endpoint, RequestEnvelope envelope) throws BadEnvelopeException {
     if (envelope.operation() == null) {
       throw new BadEnvelopeException(envelope.version(), "The body is empty.");
     }
-    Operation operation = byElement.get(envelope.operation());
-    if (operation == null) {
+    Operation operation = endpoint == service ? byElement.get(envelope.operation()) : null;
+    StandardOperation standard = operation == null ? endpoint.operation(envelope.operation()) : null;
+    if (operation == null && standard == null) {
       throw new BadEnvelopeException(
           envelope.version(), "The service has no operation " + envelope.operation() + ".");
     }
-    return operation;
+    return operation == null ? standards.get(standard) : operation;
   }
 
   @Override

@@ -12,6 +12,8 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
+import org.understudy.container.operation.DeclaredFault;
+import org.understudy.container.operation.Endpoint;
 import org.understudy.container.resource.Resources;
 import org.understudy.container.resource.Visit;
 import org.understudy.container.session.ReplicationOperations;
@@ -45,11 +47,12 @@ public final class ReplicationFilter implements Filter {
   private final Operations serviceOperations;
   private final ReplicationOperations operations;
   private final Forwarding forwarding;
-  private final String servicePath;
+  private final List<Endpoint> endpoints;
+  private final Endpoint service;
 
   /**
    * @param oneResource whether the service keeps its state in itself, as one resource
-   * @param servicePath from the context to the service, for example {@code /services/CounterService}
+   * @param endpoints what stands behind this filter; the service's first
    */
   public ReplicationFilter(
       Configuration configuration,
@@ -61,7 +64,7 @@ public final class ReplicationFilter implements Filter {
       Operations serviceOperations,
       ReplicationOperations operations,
       Forwarding forwarding,
-      String servicePath) {
+      List<Endpoint> endpoints) {
     this.configuration = configuration;
     this.replica = replica;
     this.resources = resources;
@@ -71,7 +74,8 @@ public final class ReplicationFilter implements Filter {
     this.serviceOperations = serviceOperations;
     this.operations = operations;
     this.forwarding = forwarding;
-    this.servicePath = servicePath;
+    this.endpoints = List.copyOf(endpoints);
+    this.service = endpoints.get(0);
   }
 
   @Override
@@ -87,7 +91,7 @@ public final class ReplicationFilter implements Filter {
     switch (request.getMethod()) {
       case "POST" -> post(request, response, chain);
       case "GET", "HEAD" -> {
-        if (isService(path(request)) && !asksForContract(request.getQueryString())) {
+        if (endpoint(request) != null && !asksForContract(request.getQueryString())) {
           refuseMethod(response);
         } else {
           chain.doFilter(request, response);
@@ -97,8 +101,15 @@ public final class ReplicationFilter implements Filter {
     }
   }
 
-  private boolean isService(String path) {
-    return path.equals(servicePath) || path.startsWith(servicePath + "/");
+  /** Null when there is none at the path. */
+  private Endpoint endpoint(HttpServletRequest request) {
+    String path = path(request);
+    for (Endpoint endpoint : endpoints) {
+      if (endpoint.isAt(path)) {
+        return endpoint;
+      }
+    }
+    return null;
   }
 
   private static boolean asksForContract(String query) {
@@ -112,8 +123,9 @@ public final class ReplicationFilter implements Filter {
 
   private void post(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    if (!isService(path(request))) {
-      response.sendError(404, "The service is at " + servicePath + ".");
+    Endpoint endpoint = endpoint(request);
+    if (endpoint == null) {
+      response.sendError(404, "The service is at " + service.path() + ".");
       return;
     }
     byte[] raw = BufferedRequest.read(request, configuration.requestBytes());
@@ -127,7 +139,7 @@ public final class ReplicationFilter implements Filter {
       if (operations.isMeant(request)) {
         operations.answer(request, response, body);
       } else {
-        accept(request, response, body, EnvelopeReader.read(body, body.length), chain);
+        accept(request, response, body, endpoint, EnvelopeReader.read(body, body.length), chain);
       }
     } catch (BadEnvelopeException e) {
       refuse(response, e.version(), e.getMessage());
@@ -147,10 +159,11 @@ public final class ReplicationFilter implements Filter {
       HttpServletRequest request,
       HttpServletResponse response,
       byte[] body,
+      Endpoint endpoint,
       RequestEnvelope envelope,
       FilterChain chain)
       throws IOException, ServletException, BadEnvelopeException {
-    Operations.Operation operation = serviceOperations.of(envelope);
+    Operations.Operation operation = serviceOperations.of(endpoint, envelope);
     Request asked = Consistency.request(envelope, operation, request.getRemoteUser());
     if (envelope.header() == null && forwarding.isDue(request, asked)) {
       forwarding.forward(request, response, body, envelope);
@@ -162,7 +175,7 @@ public final class ReplicationFilter implements Filter {
       return;
     }
     Exchange exchange =
-        new Exchange(request, response, body, envelope, operation, replica, answers, loadBalancing);
+        new Exchange(request, response, body, envelope, endpoint, operation, replica, answers, loadBalancing);
     replica.submit(asked, exchange);
     run(exchange, chain);
   }
@@ -183,12 +196,13 @@ public final class ReplicationFilter implements Filter {
     boolean done = false;
     Visit visit = null;
     try {
-      visit = resources.enter(resourceOf(exchange), read);
-      CapturedResponse captured = new CapturedResponse(exchange.response);
-      chain.doFilter(
-          new BufferedRequest(exchange.request, exchange.body, exchange.envelope.version(), servicePath), captured);
-      Response response = response(exchange, captured);
-      List<StateChange> changes = read || !configuration.replicated() ? List.of() : visit.capture();
+      String resource = resourceOf(exchange);
+      visit = resources.enter(exchange.endpoint.key(resource), read);
+      Response response =
+          exchange.operation.standard() == null
+              ? response(exchange, chain)
+              : StandardAnswer.of(exchange, resource, visit);
+      List<StateChange> changes = read ? List.of() : visit.capture(configuration.replicated());
       if (!read) {
         visit.keep();
       }
@@ -212,27 +226,24 @@ public final class ReplicationFilter implements Filter {
     }
   }
 
-  private static Response response(Exchange exchange, CapturedResponse captured) {
+  private Response response(Exchange exchange, FilterChain chain) throws IOException, ServletException {
+    CapturedResponse captured = new CapturedResponse(exchange.response);
+    SoapVersion version = exchange.envelope.version();
+    chain.doFilter(new BufferedRequest(exchange.request, exchange.body, version, service.path()), captured);
     if (captured.length() == 0 && captured.getStatus() < 300) {
       return new Response(Answers.ONE_WAY, new byte[0]);
     }
-    return new Response(format(exchange, captured), EnvelopeWriter.bodyOf(captured.bytes(), captured.length()));
-  }
-
-  private static byte format(Exchange exchange, CapturedResponse captured) {
-    int fault = captured.getStatus() >= 400 ? Answers.FAULT : 0;
-    return (byte) (fault | (exchange.envelope.version() == SoapVersion.SOAP12 ? Answers.SOAP12 : 0));
+    byte format = Answers.format(version, captured.getStatus() >= 400 ? DeclaredFault.Family.SOAP : null);
+    return new Response(format, EnvelopeWriter.bodyOf(captured.bytes(), captured.length()));
   }
 
   /** By URL first: many clients drop reference parameters. */
   private String resourceOf(Exchange exchange) {
-    if (oneResource) {
+    if (oneResource && exchange.endpoint == service) {
       return Resources.SERVICE;
     }
-    String path = path(exchange.request);
-    return path.length() > servicePath.length() + 1
-        ? path.substring(servicePath.length() + 1)
-        : exchange.envelope.resource();
+    String inPath = exchange.endpoint.resourceIn(path(exchange.request));
+    return inPath == null ? exchange.envelope.resource() : inPath;
   }
 
   /** Within the web application, decoded. */

@@ -120,6 +120,10 @@ public final class Resources implements ResourceHome<StateCapture> {
     }
   }
 
+  byte[] state(String key) {
+    return replica.state(key);
+  }
+
   /** The object of the visited resource, restored if it is not up to date; null when there is no such resource. */
   StateCapture object(Visit visit) {
     LiveResource resource = visit.resource;

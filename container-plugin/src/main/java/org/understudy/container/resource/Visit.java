@@ -16,6 +16,9 @@ public final class Visit {
   private final Lock lock;
   final boolean read;
   final Map<String, StateCapture> created = new LinkedHashMap<>();
+  /** Of the plugin's own, by key; null: removed. */
+  private final Map<String, byte[]> states = new LinkedHashMap<>();
+  private final List<StateChange> entries = new ArrayList<>();
   boolean destroyed;
 
   Visit(Resources home, String id, LiveResource resource, Lock lock, boolean read) {
@@ -26,13 +29,69 @@ public final class Visit {
     this.read = read;
   }
 
-  /** After an update: the new states of what it changed, captured below any marshalling. */
-  public List<StateChange> capture() {
-    List<StateChange> changes = new ArrayList<>(1 + created.size());
-    if (resource != null && resource.object != null) {
+  /** The key of the resource that is visited, or null. */
+  public String key() {
+    return id;
+  }
+
+  /** The object of the resource that is visited; null when the request names none or it does not exist. */
+  public StateCapture object() {
+    return resource == null ? null : home.object(this);
+  }
+
+  /** The resource ends with this visit. */
+  public void destroy() {
+    destroyed = true;
+  }
+
+  public boolean isDestroyed() {
+    return destroyed;
+  }
+
+  /** What is kept under a key of the plugin's own, as this visit sees it; null: nothing. Must not be changed. */
+  public byte[] state(String key) {
+    return states.containsKey(key) ? states.get(key) : home.state(key);
+  }
+
+  /** Keeps something under a key of the plugin's own: it changes together with all else that the operation does. */
+  public void put(String key, byte[] state) {
+    updating();
+    states.put(key, state);
+  }
+
+  /** Keeps nothing any more under a key of the plugin's own. */
+  public void remove(String key) {
+    updating();
+    states.put(key, null);
+  }
+
+  /** Adds an entry to a log of the plugin's own, see {@link StateChange#NUMBERED}. */
+  public void append(String log, byte[] entry) {
+    updating();
+    entries.add(StateChange.entry(log, entry));
+  }
+
+  private void updating() {
+    if (read) {
+      throw new IllegalStateException("A read changes nothing.");
+    }
+  }
+
+  /**
+   * After an update: the new states of what it changed, captured below any marshalling.
+   *
+   * @param objects whether objects are captured; what is the plugin's own always is
+   */
+  public List<StateChange> capture(boolean objects) {
+    List<StateChange> changes = new ArrayList<>(1 + created.size() + states.size() + entries.size());
+    if (objects && resource != null && resource.object != null) {
       changes.add(new StateChange(id, destroyed ? null : resource.object.captureState()));
     }
-    created.forEach((created, object) -> changes.add(new StateChange(created, object.captureState())));
+    if (objects) {
+      created.forEach((created, object) -> changes.add(new StateChange(created, object.captureState())));
+    }
+    states.forEach((key, state) -> changes.add(new StateChange(key, state)));
+    changes.addAll(entries);
     return changes;
   }
 
@@ -49,6 +108,9 @@ public final class Visit {
     home.discarded(this);
     created.keySet().forEach(home::forget);
     created.clear();
+    states.clear();
+    entries.clear();
+    destroyed = false;
   }
 
   /** Lets the next one in. */

@@ -76,7 +76,8 @@ public final class EnvelopeWriter {
     detail.append(epoch).append("</ur:Epoch><ur:Alternatives>");
     Replicas.append(detail, view);
     detail.append("</ur:Alternatives></ur:ReplicationFault>");
-    return message(version, faultBody(version, client, failure.sentence(), detail.toString()), null, relatesTo);
+    String body = faultBody(version, client ? version.sender() : version.receiver(), failure.sentence(), detail.toString());
+    return message(version, body, null, relatesTo);
   }
 
   private static String executed(FailureCode code) {
@@ -87,14 +88,21 @@ public final class EnvelopeWriter {
     };
   }
 
-  private static String faultBody(SoapVersion version, boolean client, String reason, String detail) {
+  /**
+   * The content of the body of a fault.
+   *
+   * @param code the local name of a fault code of this version
+   * @param detail elements that declare every prefix they use; may be empty
+   */
+  public static String faultBody(SoapVersion version, String code, String reason, String detail) {
     if (version == SoapVersion.SOAP11) {
-      return "<soap:Fault><faultcode>soap:" + (client ? "Client" : "Server") + "</faultcode><faultstring>"
-          + escape(reason) + "</faultstring><detail>" + detail + "</detail></soap:Fault>";
+      return "<soap:Fault><faultcode>soap:" + code + "</faultcode><faultstring>" + escape(reason) + "</faultstring>"
+          + (detail.isEmpty() ? "" : "<detail>" + detail + "</detail>") + "</soap:Fault>";
     }
-    return "<soap:Fault><soap:Code><soap:Value>soap:" + (client ? "Sender" : "Receiver")
+    return "<soap:Fault><soap:Code><soap:Value>soap:" + code
         + "</soap:Value></soap:Code><soap:Reason><soap:Text xml:lang=\"en\">" + escape(reason)
-        + "</soap:Text></soap:Reason><soap:Detail>" + detail + "</soap:Detail></soap:Fault>";
+        + "</soap:Text></soap:Reason>" + (detail.isEmpty() ? "" : "<soap:Detail>" + detail + "</soap:Detail>")
+        + "</soap:Fault>";
   }
 
   private static StringBuilder begin(StringBuilder text, SoapVersion version) {

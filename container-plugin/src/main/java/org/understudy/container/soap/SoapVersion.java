@@ -21,6 +21,16 @@ public enum SoapVersion {
     return contentType;
   }
 
+  /** The local name of the fault code that says that the request was wrong. */
+  public String sender() {
+    return this == SOAP11 ? "Client" : "Sender";
+  }
+
+  /** The local name of the fault code that says that the request could not be served. */
+  public String receiver() {
+    return this == SOAP11 ? "Server" : "Receiver";
+  }
+
   /** Null for any other namespace. */
   static SoapVersion ofNamespace(String namespace) {
     return SOAP11.namespace.equals(namespace) ? SOAP11 : SOAP12.namespace.equals(namespace) ? SOAP12 : null;

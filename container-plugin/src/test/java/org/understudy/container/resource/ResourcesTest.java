@@ -94,7 +94,7 @@ class ResourcesTest {
     long token = token(Request.Kind.UPDATE);
     Visit visit = resources.enter(null, false);
     String id = resources.create(new Tally());
-    List<StateChange> changes = visit.capture();
+    List<StateChange> changes = visit.capture(true);
     visit.keep();
     replica.executed(token, Response.EMPTY, changes);
     visit.leave();
@@ -117,7 +117,7 @@ class ResourcesTest {
             visit.discard();
             replica.abandoned(token);
           } else {
-            List<StateChange> changes = visit.capture();
+            List<StateChange> changes = visit.capture(true);
             visit.keep();
             replica.executed(token, Response.EMPTY, changes);
             stood.incrementAndGet();
@@ -141,7 +141,7 @@ class ResourcesTest {
     long token = token(Request.Kind.UPDATE);
     Visit visit = resources.enter(id, false);
     resources.destroyCurrent();
-    List<StateChange> changes = visit.capture();
+    List<StateChange> changes = visit.capture(true);
     visit.keep();
     replica.executed(token, Response.EMPTY, changes);
     visit.leave();

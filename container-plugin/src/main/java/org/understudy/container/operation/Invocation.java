@@ -1,0 +1,61 @@
+package org.understudy.container.operation;
+
+import java.time.Instant;
+import org.understudy.container.resource.Visit;
+import org.understudy.container.soap.SoapVersion;
+import org.w3c.dom.Element;
+
+/** One execution of a {@link StandardOperation}. Belongs to the thread that executes it. */
+public final class Invocation {
+  private final Endpoint endpoint;
+  private final String resource;
+  private final Visit visit;
+  private final SoapVersion version;
+  private final byte[] envelope;
+  private final Instant now;
+
+  /** @param resource the id that the request names, or null */
+  public Invocation(
+      Endpoint endpoint, String resource, Visit visit, SoapVersion version, byte[] envelope, Instant now) {
+    this.endpoint = endpoint;
+    this.resource = resource;
+    this.visit = visit;
+    this.version = version;
+    this.envelope = envelope;
+    this.now = now;
+  }
+
+  public Endpoint endpoint() {
+    return endpoint;
+  }
+
+  /** The id of the resource that the request names, whether it exists or not; or null. */
+  public String resource() {
+    return resource;
+  }
+
+  /** The state, as the request finds it and changes it. */
+  public Visit visit() {
+    return visit;
+  }
+
+  /** The whole request in UTF-8, already known to be an envelope; must not be changed. */
+  public byte[] envelope() {
+    return envelope;
+  }
+
+  /** When the execution began, by this replica's wall clock. */
+  public Instant now() {
+    return now;
+  }
+
+  /**
+   * The element in the body, with the namespaces of the envelope in scope.
+   *
+   * @throws DeclaredFault when the request is not well-formed, is larger than a message of a standard need be, or has a
+   *     header that must be understood and is not
+   */
+  public Element body() throws DeclaredFault {
+    return MessageBody.read(version, envelope);
+  }
+}

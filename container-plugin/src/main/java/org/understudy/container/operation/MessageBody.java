@@ -1,0 +1,75 @@
+package org.understudy.container.operation;
+
+import com.ctc.wstx.api.WstxInputProperties;
+import com.ctc.wstx.stax.WstxInputFactory;
+import java.io.ByteArrayInputStream;
+import java.util.Set;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.apache.cxf.staxutils.StaxUtils;
+import org.understudy.container.soap.ReplicationHeader;
+import org.understudy.container.soap.SoapVersion;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+
+/** Reads a message as a tree. A tree costs many times its text, so it may have fewer elements than text would hold. */
+final class MessageBody {
+  private static final String ADDRESSING = "http://www.w3.org/2005/08/addressing";
+  private static final Set<String> UNDERSTOOD = Set.of(ADDRESSING, ReplicationHeader.NAMESPACE);
+  private static final long MOST_ELEMENTS = 50_000;
+  private static final WstxInputFactory FACTORY = factory();
+
+  private MessageBody() {}
+
+  private static WstxInputFactory factory() {
+    WstxInputFactory factory = new WstxInputFactory();
+    factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+    factory.setProperty(WstxInputProperties.P_MAX_ELEMENT_DEPTH, 100);
+    factory.setProperty(WstxInputProperties.P_MAX_ATTRIBUTES_PER_ELEMENT, 200);
+    factory.setProperty(WstxInputProperties.P_MAX_ATTRIBUTE_SIZE, 65_536);
+    factory.setProperty(WstxInputProperties.P_MAX_ELEMENT_COUNT, MOST_ELEMENTS);
+    return factory;
+  }
+
+  static Element read(SoapVersion version, byte[] envelope) throws DeclaredFault {
+    Element root;
+    try {
+      XMLStreamReader in = FACTORY.createXMLStreamReader(new ByteArrayInputStream(envelope), "UTF-8");
+      root = StaxUtils.read(in).getDocumentElement();
+    } catch (XMLStreamException e) {
+      String why = e.getMessage() == null ? "no reason given" : e.getMessage().lines().findFirst().orElse("");
+      throw DeclaredFault.badMessage("The request cannot be taken: " + why);
+    }
+    Element body = null;
+    for (Element child = next(root.getFirstChild()); child != null; child = next(child.getNextSibling())) {
+      if (version.namespace().equals(child.getNamespaceURI()) && child.getLocalName().equals("Header")) {
+        checkUnderstood(version, child);
+      } else if (version.namespace().equals(child.getNamespaceURI()) && child.getLocalName().equals("Body")) {
+        body = next(child.getFirstChild());
+      }
+    }
+    if (body == null) {
+      throw DeclaredFault.badMessage("The body is empty.");
+    }
+    return body;
+  }
+
+  private static void checkUnderstood(SoapVersion version, Element header) throws DeclaredFault {
+    for (Element block = next(header.getFirstChild()); block != null; block = next(block.getNextSibling())) {
+      String must = block.getAttributeNS(version.namespace(), "mustUnderstand").strip();
+      if ((must.equals("1") || must.equals("true")) && !UNDERSTOOD.contains(block.getNamespaceURI())) {
+        throw DeclaredFault.notUnderstood("{" + block.getNamespaceURI() + "}" + block.getLocalName());
+      }
+    }
+  }
+
+  private static Element next(Node node) {
+    Node at = node;
+    while (at != null && at.getNodeType() != Node.ELEMENT_NODE) {
+      at = at.getNextSibling();
+    }
+    return (Element) at;
+  }
+}

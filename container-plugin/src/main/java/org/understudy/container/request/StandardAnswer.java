@@ -1,0 +1,38 @@
+package org.understudy.container.request;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import org.understudy.container.operation.DeclaredFault;
+import org.understudy.container.operation.Invocation;
+import org.understudy.container.operation.StandardOperation;
+import org.understudy.container.resource.Visit;
+import org.understudy.container.soap.EnvelopeWriter;
+import org.understudy.container.soap.SoapVersion;
+import org.understudy.replication.core.Response;
+
+/** Executes a standard operation and makes a response of what comes of it. */
+final class StandardAnswer {
+  private StandardAnswer() {}
+
+  /** @param resource the id that the request names, or null */
+  static Response of(Exchange exchange, String resource, Visit visit) {
+    StandardOperation operation = exchange.operation.standard();
+    SoapVersion version = exchange.envelope.version();
+    Invocation invocation =
+        new Invocation(exchange.endpoint, resource, visit, version, exchange.body, Instant.now());
+    try {
+      byte[] body = operation.execute(invocation);
+      byte format = operation.answer() == null ? Answers.ONE_WAY : Answers.format(version, null);
+      return new Response(format, body);
+    } catch (DeclaredFault fault) {
+      visit.discard();
+      return new Response(Answers.format(version, fault.family()), body(version, fault));
+    }
+  }
+
+  private static byte[] body(SoapVersion version, DeclaredFault fault) {
+    String usual = fault.sender() ? version.sender() : version.receiver();
+    String code = fault.code() == null ? usual : fault.code();
+    return EnvelopeWriter.faultBody(version, code, fault.getMessage(), fault.detail()).getBytes(StandardCharsets.UTF_8);
+  }
+}
