@@ -67,13 +67,13 @@ public final class Cluster {
     return 0;
   }
 
-  /** Waits until another replica says that it is primary. */
-  public void awaitFailover(int old) throws IOException, InterruptedException {
+  /** Waits until another replica says that it is primary, and says which. */
+  public int awaitFailover(int old) throws IOException, InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (System.nanoTime() < end) {
       for (int n = 1; n <= replicas; n++) {
         if (n != old && status(n, "primary") == 200) {
-          return;
+          return n;
         }
       }
       TimeUnit.MILLISECONDS.sleep(50);

@@ -3,16 +3,17 @@ package org.understudy.lab.demo;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What one client was told about its counter. One thread writes; read when it has ended. */
+/** What one client was told about its counter. One thread writes; all but {@link #calls} is read when it has ended. */
 final class Account {
   private int acknowledged;
-  private int calls;
+  private volatile int calls;
   private int executedTwice;
   private int lost;
   private final List<String> unknown = new ArrayList<>();
   private final List<Long> latencies = new ArrayList<>();
 
   /** The only client of its counter added {@code amount} and was told {@code total}. */
+  @SuppressWarnings("NonAtomicOperationOnVolatileField") // one thread writes
   void add(int amount, int total, long nanos) {
     acknowledged += amount;
     calls++;

@@ -104,7 +104,7 @@ public final class Demo implements Callable<Integer> {
     Thread progress = new Thread(this::progress, "progress");
     progress.setDaemon(true);
     progress.start();
-    faults(cluster);
+    faults(cluster, accounts);
     stop.set(true);
     for (Thread thread : threads) {
       thread.join(TimeUnit.SECONDS.toMillis(90));
@@ -114,25 +114,40 @@ public final class Demo implements Callable<Integer> {
     return new Verdict(accounts, new ArrayList<>(gaps), failovers.get(), replayed.get(), clients).print();
   }
 
-  private void faults(Cluster cluster) throws IOException, InterruptedException {
+  private void faults(Cluster cluster, List<Account> accounts) throws IOException, InterruptedException {
     pause();
     int first = cluster.awaitWhole();
     act("kill -9 of the primary, replica " + first, cluster, "kill", first);
-    cluster.awaitFailover(first);
+    awaitFollowed(cluster.awaitFailover(first), accounts);
     pause();
     act("restart of replica " + first, cluster, "restart", first);
     int second = cluster.awaitWhole();
     act("SIGSTOP of the primary, replica " + second, cluster, "pause", second);
-    cluster.awaitFailover(second);
+    awaitFollowed(cluster.awaitFailover(second), accounts);
     pause();
     act("SIGCONT of replica " + second, cluster, "resume", second);
     int third = cluster.awaitWhole();
     act("kill -9 of the primary, replica " + third, cluster, "kill", third);
-    cluster.awaitFailover(third);
+    awaitFollowed(cluster.awaitFailover(third), accounts);
     pause();
     act("restart of replica " + third, cluster, "restart", third);
     cluster.awaitWhole();
     pause();
+  }
+
+  /** Waits until every client has begun and ended a call; else a client could sleep through a whole view. */
+  private static void awaitFollowed(int primary, List<Account> accounts) throws IOException, InterruptedException {
+    say("replica " + primary + " is primary");
+    int[] before = accounts.stream().mapToInt(Account::calls).toArray();
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    for (int i = 0; i < before.length; i++) {
+      while (accounts.get(i).calls() < before[i] + 2) {
+        if (System.nanoTime() > end) {
+          throw new IOException("Client " + i + " has had no answer for 60 s after a failover.");
+        }
+        TimeUnit.MILLISECONDS.sleep(10);
+      }
+    }
   }
 
   private void act(String what, Cluster cluster, String command, int replica) throws IOException, InterruptedException {
