@@ -2,6 +2,7 @@ package org.understudy.container.resource;
 
 import java.security.SecureRandom;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
 import org.understudy.replication.api.ResourceHome;
@@ -50,10 +51,36 @@ public final class Resources implements ResourceHome<StateCapture> {
    * @param id null when the request names none
    */
   public Visit enter(String id, boolean read) {
-    Visit visit = id == null ? new Visit(this, null, null, null, read) : visit(id, read);
-    if (SERVICE.equals(id)) {
+    return entered(id == null ? new Visit(this, null, null, null, read) : visit(id, read));
+  }
+
+  /**
+   * Begins an update of a resource unless others occupy it for longer than this; null when they do.
+   *
+   * @param id null for a visit to no resource
+   */
+  Visit tryEnter(String id, long nanos) throws InterruptedException {
+    if (id == null) {
+      return enter(null, false);
+    }
+    long end = System.nanoTime() + nanos;
+    while (true) {
+      LiveResource resource = live.computeIfAbsent(id, i -> new LiveResource());
+      Lock lock = resource.lock.writeLock();
+      if (!lock.tryLock(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS)) {
+        return null;
+      }
+      if (live.get(id) == resource) {
+        return entered(new Visit(this, id, resource, lock, false));
+      }
+      lock.unlock();
+    }
+  }
+
+  private Visit entered(Visit visit) {
+    if (SERVICE.equals(visit.id)) {
       try {
-        visit = prepared(visit, read);
+        prepared(visit, visit.read);
       } catch (RuntimeException e) {
         visit.leave();
         throw e;
@@ -80,11 +107,11 @@ public final class Resources implements ResourceHome<StateCapture> {
    * Brings the one resource of a service that keeps its state in itself up to date. Since it is one object for all, a
    * read restores it alone and then shares it.
    */
-  private Visit prepared(Visit visit, boolean read) {
+  private void prepared(Visit visit, boolean read) {
     LiveResource resource = visit.resource;
     if (!read || isUpToDate(visit)) {
       object(visit);
-      return visit;
+      return;
     }
     resource.lock.readLock().unlock();
     resource.lock.writeLock().lock();
@@ -94,7 +121,6 @@ public final class Resources implements ResourceHome<StateCapture> {
     } finally {
       resource.lock.writeLock().unlock();
     }
-    return visit;
   }
 
   private boolean isUpToDate(Visit visit) {

@@ -1,0 +1,131 @@
+package org.understudy.container.resource;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.understudy.container.Site;
+import org.understudy.container.resource.ResourcesTest.Tally;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Limits;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.core.Timing;
+import org.understudy.replication.core.primarybackup.Unreplicated;
+import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.RuntimeSettings;
+
+/** Updates that no client asked for. */
+class InternalUpdatesTest {
+  private Replica replica;
+  private Resources resources;
+  private InternalUpdates updates;
+
+  @BeforeEach
+  void open() throws Exception {
+    ReplicaId self = new ReplicaId(1);
+    replica =
+        Replica.open(
+            new RuntimeSettings(self, List.of(self), Path.of("unused"),
+                Timing.of(Duration.ofMillis(20), Duration.ofMillis(100)), Limits.DEFAULTS, Duration.ofSeconds(20)),
+            new Unreplicated(), null);
+    Site.await(() -> replica.role() == Role.PRIMARY);
+    resources = new Resources(replica, true, Tally::new, "http://here/services/Tally", 1_000);
+    updates = new InternalUpdates(replica, resources, true, 2);
+  }
+
+  @AfterEach
+  void close() {
+    updates.close();
+    replica.close();
+  }
+
+  /** Null when it is done. */
+  private CompletableFuture<Failure> run(String key, Predicate<Visit> update) {
+    CompletableFuture<Failure> outcome = new CompletableFuture<>();
+    updates.run(key, update, () -> outcome.complete(null), outcome::complete);
+    return outcome.orTimeout(30, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void whatAnUpdatePutsIsThereWhenItIsDone() {
+    assertNull(run("a", visit -> {
+      visit.put("a", new byte[] {7});
+      return true;
+    }).join());
+    assertArrayEquals(new byte[] {7}, replica.state("a"));
+  }
+
+  @Test
+  void anUpdateThatFindsNothingToDoIsDoneAndLeavesNoTrace() {
+    long before = replica.status().stable();
+    assertNull(run("a", visit -> {
+      visit.put("a", new byte[] {7});
+      return false;
+    }).join());
+    assertNull(replica.state("a"));
+    assertEquals(before, replica.status().stable());
+  }
+
+  @Test
+  void anUpdateThatThrowsIsUndoneAndSaysSo() {
+    Failure failure = run("a", visit -> {
+      visit.put("a", new byte[] {7});
+      throw new IllegalStateException("the test's");
+    }).join();
+    assertEquals(FailureCode.NotReady, failure.code());
+    assertNull(replica.state("a"));
+    assertNull(run("b", visit -> false).join());
+  }
+
+  @Test
+  void anOccupiedResourceDelaysItsOwnUpdateOnly() {
+    Visit occupant = resources.enter("a", false);
+    CompletableFuture<Failure> occupied = run("a", visit -> {
+      visit.put("a", new byte[] {1});
+      return true;
+    });
+    try {
+      assertNull(run("b", visit -> {
+        visit.put("b", new byte[] {2});
+        return true;
+      }).join());
+      assertNull(replica.state("a"));
+    } finally {
+      occupant.leave();
+    }
+    assertNull(occupied.join());
+    assertArrayEquals(new byte[] {1}, replica.state("a"));
+  }
+
+  @Test
+  void moreThanTheLimitAreRefusedAtOnce() {
+    Visit occupant = resources.enter("a", false);
+    CompletableFuture<Failure> first = run("a", visit -> false);
+    CompletableFuture<Failure> second = run("a", visit -> false);
+    try {
+      assertEquals(FailureCode.Overloaded, run("b", visit -> false).join().code());
+    } finally {
+      occupant.leave();
+    }
+    assertNull(first.join());
+    assertNull(second.join());
+    assertNull(run("b", visit -> false).join());
+  }
+
+  @Test
+  void afterTheEndNothingIsExecuted() {
+    updates.close();
+    assertEquals(FailureCode.NotReady, run("a", visit -> true).join().code());
+  }
+}
