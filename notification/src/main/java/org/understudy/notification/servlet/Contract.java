@@ -6,28 +6,28 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The WSDL and the documents it imports. On the class path they name each other by file; as served they name each other by
  * absolute address, since not every client resolves a reference that is only a query.
  */
 final class Contract {
+  private static final String DIRECTORY = "/wsdl/";
   private static final String MAIN = "notification.wsdl";
-  private static final List<String> SCHEMAS =
-      List.of("b-2.xsd", "bf-2.xsd", "r-2.xsd", "ws-addr.xsd", "notification.xsd");
-  private static final String WSDL_ADDRESS = "http://localhost/understudy/notification";
+  private static final String ADDRESS = "http://localhost/understudy/notification";
+  private static final Pattern FILE =
+      Pattern.compile("(location|schemaLocation)=\"(?:standard/)?([\\w-]+[.](wsdl|xsd))\"");
 
   private final Map<String, byte[]> byQuery = new HashMap<>();
+  private final String base;
 
   Contract(URI address) {
-    String base = address.toString().replace("&", "&amp;").replace("\"", "&quot;").replace("<", "&lt;");
-    byQuery.put("wsdl", served(MAIN, base));
-    byQuery.put("wsdl=bw-2.wsdl", served("bw-2.wsdl", base));
-    for (String schema : SCHEMAS) {
-      byQuery.put("xsd=" + schema, served(schema, base));
-    }
+    base = address.toString().replace("&", "&amp;").replace("\"", "&quot;").replace("<", "&lt;");
+    serve("wsdl", MAIN);
   }
 
   /** The document that a query asks for; null when there is none. */
@@ -35,20 +35,31 @@ final class Contract {
     return byQuery.get(query == null || query.equals("WSDL") ? "wsdl" : query);
   }
 
-  private static byte[] served(String name, String base) {
-    String text = text(name)
-        .replace("location=\"" + WSDL_ADDRESS, "location=\"" + base)
-        .replace("location=\"bw-2.wsdl\"", "location=\"" + base + "?wsdl=bw-2.wsdl\"");
-    for (String schema : SCHEMAS) {
-      text = text.replace("schemaLocation=\"" + schema + "\"", "schemaLocation=\"" + base + "?xsd=" + schema + "\"");
+  private void serve(String query, String name) {
+    if (byQuery.containsKey(query)) {
+      return;
     }
-    return text.getBytes(StandardCharsets.UTF_8);
+    String text = text(name).replace("location=\"" + ADDRESS, "location=\"" + base);
+    Matcher files = FILE.matcher(text);
+    byQuery.put(query, files.replaceAll(this::served).getBytes(StandardCharsets.UTF_8));
+    files.reset();
+    while (files.find()) {
+      serve(files.group(3) + "=" + files.group(2), files.group(2));
+    }
   }
 
+  private String served(MatchResult file) {
+    return Matcher.quoteReplacement(
+        file.group(1) + "=\"" + base + "?" + file.group(3) + "=" + file.group(2) + "\"");
+  }
+
+  /** A contract of our own, or one of the standards'. */
   private static String text(String name) {
-    try (InputStream in = Contract.class.getResourceAsStream("/org/understudy/notification/contract/" + name)) {
+    try (InputStream own = Contract.class.getResourceAsStream(DIRECTORY + name);
+        InputStream standard = Contract.class.getResourceAsStream(DIRECTORY + "standard/" + name)) {
+      InputStream in = standard == null ? own : standard;
       if (in == null) {
-        throw new IllegalStateException("The resource " + name + " is missing.");
+        throw new IllegalStateException("The resource " + DIRECTORY + name + " is missing.");
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {

@@ -372,7 +372,7 @@ class NotificationServletTest {
         }
       }
     }
-    assertEquals(7, seen.size(), seen.toString());
+    assertEquals(10, seen.size(), seen.toString());
     assertEquals(404, door.get(door.address + "?xsd=../servlet/Contract.class").statusCode());
   }
 
@@ -428,7 +428,7 @@ class NotificationServletTest {
   }
 
   private static Source source(String name) {
-    URL url = NotificationServletTest.class.getResource("/org/understudy/notification/contract/" + name);
+    URL url = NotificationServletTest.class.getResource("/wsdl/standard/" + name);
     return new StreamSource(url.toString());
   }
 }
