@@ -21,6 +21,7 @@ import org.apache.cxf.jaxws.EndpointImpl;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.container.contract.PublishedContracts;
 import org.understudy.container.event.GroupEvents;
 import org.understudy.container.health.HealthServlet;
 import org.understudy.container.operation.Endpoint;
@@ -173,6 +174,8 @@ public final class Deployment implements AutoCloseable {
     services.setBus(bus);
     Endpoint own = new Endpoint(path, "");
     List<Endpoint> endpoints = List.of(own);
+    PublishedContracts contracts = new PublishedContracts(configuration.url(configuration.self()));
+    contracts.add(own, bus, endpoint.getServer().getEndpoint(), null);
 
     Answers answers = new Answers(configuration, replica, path);
     Forwarding forwarding = new Forwarding(configuration, replica, answers);
@@ -190,7 +193,8 @@ public final class Deployment implements AutoCloseable {
                 endpoint.getServer().getEndpoint(), service, configuration.readLevel(), own, endpoints),
             operations,
             forwarding,
-            endpoints);
+            endpoints,
+            contracts);
     return new Deployment(
         replica,
         bus,

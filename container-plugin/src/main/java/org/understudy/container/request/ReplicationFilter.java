@@ -12,6 +12,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
+import org.understudy.container.contract.PublishedContracts;
 import org.understudy.container.operation.DeclaredFault;
 import org.understudy.container.operation.Endpoint;
 import org.understudy.container.resource.Resources;
@@ -48,6 +49,7 @@ public final class ReplicationFilter implements Filter {
   private final ReplicationOperations operations;
   private final Forwarding forwarding;
   private final List<Endpoint> endpoints;
+  private final PublishedContracts contracts;
   private final Endpoint service;
 
   /**
@@ -64,7 +66,8 @@ public final class ReplicationFilter implements Filter {
       Operations serviceOperations,
       ReplicationOperations operations,
       Forwarding forwarding,
-      List<Endpoint> endpoints) {
+      List<Endpoint> endpoints,
+      PublishedContracts contracts) {
     this.configuration = configuration;
     this.replica = replica;
     this.resources = resources;
@@ -75,6 +78,7 @@ public final class ReplicationFilter implements Filter {
     this.operations = operations;
     this.forwarding = forwarding;
     this.endpoints = List.copyOf(endpoints);
+    this.contracts = contracts;
     this.service = endpoints.get(0);
   }
 
@@ -91,10 +95,11 @@ public final class ReplicationFilter implements Filter {
     switch (request.getMethod()) {
       case "POST" -> post(request, response, chain);
       case "GET", "HEAD" -> {
-        if (endpoint(request) != null && !asksForContract(request.getQueryString())) {
-          refuseMethod(response);
-        } else {
+        Endpoint endpoint = endpoint(request);
+        if (endpoint == null) {
           chain.doFilter(request, response);
+        } else if (!contracts.answer(endpoint, request, response)) {
+          refuseMethod(response);
         }
       }
       default -> refuseMethod(response);
@@ -110,10 +115,6 @@ public final class ReplicationFilter implements Filter {
       }
     }
     return null;
-  }
-
-  private static boolean asksForContract(String query) {
-    return query != null && (query.regionMatches(true, 0, "wsdl", 0, 4) || query.regionMatches(true, 0, "xsd", 0, 3));
   }
 
   private static void refuseMethod(HttpServletResponse response) throws IOException {

@@ -1,0 +1,110 @@
+package org.understudy.container.contract;
+
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Queue;
+import javax.xml.namespace.QName;
+import org.apache.cxf.Bus;
+import org.apache.cxf.endpoint.Endpoint;
+import org.apache.cxf.frontend.WSDLGetUtils;
+import org.apache.cxf.message.ExchangeImpl;
+import org.apache.cxf.message.Message;
+import org.apache.cxf.message.MessageImpl;
+import org.apache.cxf.service.Service;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+
+/** The documents of a contract before anything is added to them: the WSDL itself is {@code wsdl}. */
+final class ServiceDocuments {
+  private ServiceDocuments() {}
+
+  /** Those that CXF would publish for a service, from its WSDL or from its code. */
+  static Map<String, Document> of(Bus bus, Endpoint endpoint) {
+    ExchangeImpl exchange = new ExchangeImpl();
+    exchange.put(Bus.class, bus);
+    exchange.put(Endpoint.class, endpoint);
+    exchange.put(Service.class, endpoint.getService());
+    Message message = new MessageImpl();
+    message.setExchange(exchange);
+    WSDLGetUtils contracts = new WSDLGetUtils();
+    Map<String, Document> documents = new LinkedHashMap<>();
+    Queue<String> open = new ArrayDeque<>();
+    open.add("wsdl");
+    while (!open.isEmpty()) {
+      String query = open.remove();
+      if (!documents.containsKey(query)) {
+        int equals = query.indexOf('=');
+        Map<String, String> parameters =
+            equals < 0 ? Map.of(query, "") : Map.of(query.substring(0, equals), query.substring(equals + 1));
+        Document document =
+            contracts.getDocument(message, Reference.HERE, parameters, "", endpoint.getEndpointInfo());
+        documents.put(query, document);
+        Reference.of(document).stream().map(Reference::query).filter(found -> found != null).forEach(open::add);
+      }
+    }
+    QName portType = endpoint.getEndpointInfo().getInterface().getName();
+    documents.values().forEach(document -> putAddress(document, portType, documents));
+    return documents;
+  }
+
+  /** CXF knows of one port; the others that a WSDL has for the same port type are at the same address. */
+  private static void putAddress(Document document, QName portType, Map<String, Document> documents) {
+    for (Element port : Xml.all(document, Xml.WSDL, "port")) {
+      if (isBoundTo(Xml.name(port, "binding"), portType, documents)) {
+        for (Element address : Xml.children(port)) {
+          if (Xml.is(address, Xml.SOAP11, "address") || Xml.is(address, Xml.SOAP12, "address")) {
+            address.setAttribute("location", Reference.HERE);
+          }
+        }
+      }
+    }
+  }
+
+  private static boolean isBoundTo(QName binding, QName portType, Map<String, Document> documents) {
+    return documents.values().stream()
+        .filter(document ->
+            document.getDocumentElement().getAttribute("targetNamespace").equals(binding.getNamespaceURI()))
+        .flatMap(document -> Xml.all(document, Xml.WSDL, "binding").stream())
+        .anyMatch(found ->
+            found.getAttribute("name").equals(binding.getLocalPart()) && portType.equals(Xml.name(found, "type")));
+  }
+
+  /** An endpoint of the plugin's: a port type without operations, bound to SOAP 1.1 and 1.2. */
+  static Map<String, Document> of(QName portType) {
+    Document document = Xml.empty();
+    Element root = document.createElementNS(Xml.WSDL, "wsdl:definitions");
+    document.appendChild(root);
+    String name = portType.getLocalPart();
+    root.setAttribute("name", name);
+    root.setAttribute("targetNamespace", portType.getNamespaceURI());
+    String tns = Xml.text(root, portType.getNamespaceURI(), "", "tns");
+    Xml.append(root, root, "portType").setAttribute("name", name);
+    Element soap11 = bind(root, name + "Soap11", tns + name, Xml.SOAP11, "soap");
+    Element soap12 = bind(root, name + "Soap12", tns + name, Xml.SOAP12, "soap12");
+    Element service = Xml.append(root, root, "service");
+    service.setAttribute("name", name + "Service");
+    for (Element soap : new Element[] {soap11, soap12}) {
+      String binding = ((Element) soap.getParentNode()).getAttribute("name");
+      Element port = Xml.append(service, root, "port");
+      port.setAttribute("name", binding);
+      port.setAttribute("binding", tns + binding);
+      Xml.append(port, soap, "address").setAttribute("location", Reference.HERE);
+    }
+    Map<String, Document> documents = new LinkedHashMap<>();
+    documents.put("wsdl", document);
+    return documents;
+  }
+
+  private static Element bind(Element root, String name, String type, String namespace, String prefix) {
+    Element binding = Xml.append(root, root, "binding");
+    binding.setAttribute("name", name);
+    binding.setAttribute("type", type);
+    Element soap =
+        root.getOwnerDocument().createElementNS(namespace, Xml.text(root, namespace, "binding", prefix));
+    binding.appendChild(soap);
+    soap.setAttribute("style", "document");
+    soap.setAttribute("transport", "http://schemas.xmlsoap.org/soap/http");
+    return soap;
+  }
+}
