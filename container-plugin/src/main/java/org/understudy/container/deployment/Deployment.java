@@ -24,6 +24,7 @@ import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.contract.PublishedContracts;
 import org.understudy.container.event.GroupEvents;
 import org.understudy.container.health.HealthServlet;
+import org.understudy.container.note.NotificationSink;
 import org.understudy.container.operation.Endpoint;
 import org.understudy.container.peer.CallChannel;
 import org.understudy.container.peer.NotificationChannel;
@@ -56,6 +57,7 @@ public final class Deployment implements AutoCloseable {
   private static final int MOST_RESOURCES = 1_000_000;
 
   private final Replica replica;
+  private final WsResources standards;
   private final Bus bus;
   private final CXFNonSpringServlet services;
   private final ReplicationFilter filter;
@@ -67,6 +69,7 @@ public final class Deployment implements AutoCloseable {
 
   private Deployment(
       Replica replica,
+      WsResources standards,
       Bus bus,
       CXFNonSpringServlet services,
       ReplicationFilter filter,
@@ -76,6 +79,7 @@ public final class Deployment implements AutoCloseable {
       GroupEvents events,
       PeerServlet peers) {
     this.replica = replica;
+    this.standards = standards;
     this.bus = bus;
     this.services = services;
     this.filter = filter;
@@ -173,6 +177,15 @@ public final class Deployment implements AutoCloseable {
     CXFNonSpringServlet services = new CXFNonSpringServlet();
     services.setBus(bus);
     Endpoint own = new Endpoint(path, "");
+    WsResources standards = new WsResources(configuration, replica, resources, own);
+    try {
+      String namespace = endpoint.getServer().getEndpoint().getService().getName().getNamespaceURI();
+      standards.publish(fresh.get(), namespace);
+      standards.tell(NotificationSink.NONE);
+    } catch (IllegalArgumentException e) {
+      standards.close();
+      throw new ConfigurationException(e.getMessage());
+    }
     List<Endpoint> endpoints = List.of(own);
     PublishedContracts contracts = new PublishedContracts(configuration.url(configuration.self()));
     contracts.add(own, bus, endpoint.getServer().getEndpoint(), null);
@@ -197,6 +210,7 @@ public final class Deployment implements AutoCloseable {
             contracts);
     return new Deployment(
         replica,
+        standards,
         bus,
         services,
         filter,
@@ -259,6 +273,7 @@ public final class Deployment implements AutoCloseable {
     operations.close();
     forwarding.close();
     events.close();
+    standards.close();
     replica.close();
     bus.shutdown(true);
   }

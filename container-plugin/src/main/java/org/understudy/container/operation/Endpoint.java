@@ -44,9 +44,12 @@ public final class Endpoint {
     return asked.length() > path.length() + 1 ? asked.substring(path.length() + 1) : null;
   }
 
-  /** Under which key the state of a resource is kept; null for null. */
+  /**
+   * Under which key the state of a resource is kept; null for null, and for what no id is like: the keys of one endpoint's
+   * resources must not be reached through another's.
+   */
   public String key(String resource) {
-    return resource == null ? null : keys + resource;
+    return resource == null || resource.indexOf('/') >= 0 ? null : keys + resource;
   }
 
   /** The operation that takes this element, or null. */

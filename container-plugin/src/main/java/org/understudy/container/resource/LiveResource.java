@@ -1,6 +1,8 @@
 package org.understudy.container.resource;
 
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import javax.xml.namespace.QName;
 import org.understudy.replication.api.StateCapture;
 
 /** One resource here: its lock, and its object while it is known to be up to date. */
@@ -9,4 +11,6 @@ final class LiveResource {
   /** Guarded by the lock; reads may restore it too, so by this object's monitor as well. */
   StateCapture object;
   long version = -1;
+  /** How the values of some properties of the object were last rendered; null: it changed since. */
+  Map<QName, String> values;
 }

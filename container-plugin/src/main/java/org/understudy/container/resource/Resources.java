@@ -1,7 +1,10 @@
 package org.understudy.container.resource;
 
 import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
@@ -21,6 +24,7 @@ public final class Resources implements ResourceHome<StateCapture> {
 
   private final ConcurrentHashMap<String, LiveResource> live = new ConcurrentHashMap<>();
   private final ThreadLocal<Visit> visits = new ThreadLocal<>();
+  private final List<VisitListener> listeners = new CopyOnWriteArrayList<>();
   private final SecureRandom random = new SecureRandom();
   private final Replica replica;
   private final boolean replicated;
@@ -87,7 +91,19 @@ public final class Resources implements ResourceHome<StateCapture> {
       }
     }
     visits.set(visit);
+    if (!visit.read) {
+      listeners.forEach(listener -> listener.began(visit));
+    }
     return visit;
+  }
+
+  void ending(Visit visit) {
+    listeners.forEach(listener -> listener.ending(visit));
+  }
+
+  /** Adds a listener to all updates that begin from now on. */
+  public void listen(VisitListener listener) {
+    listeners.add(listener);
   }
 
   private Visit visit(String id, boolean read) {
@@ -141,8 +157,9 @@ public final class Resources implements ResourceHome<StateCapture> {
   /** The update came to nothing: what it did to its object is forgotten. */
   void discarded(Visit visit) {
     // Without an image there is nothing to restore from, and half an update is better than no resource.
-    if (visit.resource != null && replicated) {
-      visit.resource.object = null;
+    if (visit.resource != null) {
+      visit.resource.values = null;
+      visit.resource.object = replicated ? null : visit.resource.object;
     }
   }
 
@@ -161,6 +178,7 @@ public final class Resources implements ResourceHome<StateCapture> {
       long version = replicated ? replica.stateVersion(visit.id) : 0;
       byte[] state = replicated ? replica.state(visit.id) : null;
       resource.object = null;
+      resource.values = null;
       state = state == null && SERVICE.equals(visit.id) ? initial : state;
       if (state != null) {
         StateCapture restored = fresh.get();
@@ -222,12 +240,18 @@ public final class Resources implements ResourceHome<StateCapture> {
 
   @Override
   public String create(StateCapture object) {
+    return create(object, null);
+  }
+
+  @Override
+  public String create(StateCapture object, Instant terminationTime) {
     Visit visit = updating();
     if (live.size() >= most) {
       throw new IllegalStateException("There are " + most + " resources already; no more are created.");
     }
     String id = new SessionId(random.nextLong(), random.nextLong()).toString();
     visit.created.put(id, object);
+    TerminationTime.set(visit, id, terminationTime);
     return id;
   }
 
@@ -235,7 +259,12 @@ public final class Resources implements ResourceHome<StateCapture> {
   public void destroyCurrent() {
     Visit visit = updating();
     current();
-    visit.destroyed = true;
+    visit.destroy();
+  }
+
+  /** Where clients reach the service at this replica. */
+  public String address() {
+    return serviceUrl;
   }
 
   @Override

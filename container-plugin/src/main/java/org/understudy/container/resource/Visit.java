@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.Lock;
+import javax.xml.namespace.QName;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.core.StateChange;
 
@@ -19,6 +20,7 @@ public final class Visit {
   /** Of the plugin's own, by key; null: removed. */
   private final Map<String, byte[]> states = new LinkedHashMap<>();
   private final List<StateChange> entries = new ArrayList<>();
+  private Map<QName, String> values;
   boolean destroyed;
 
   Visit(Resources home, String id, LiveResource resource, Lock lock, boolean read) {
@@ -34,14 +36,35 @@ public final class Visit {
     return id;
   }
 
-  /** The object of the resource that is visited; null when the request names none or it does not exist. */
-  public StateCapture object() {
-    return resource == null ? null : home.object(this);
+  /** Whether the key is one of the service's own resources; those of the plugin have a prefix, and no object. */
+  private boolean isOfService() {
+    return resource != null && id.indexOf('/') < 0;
   }
 
-  /** The resource ends with this visit. */
+  /** The object of the resource that is visited; null when the request names none of the service's or it does not exist. */
+  public StateCapture object() {
+    return isOfService() ? home.object(this) : null;
+  }
+
+  /** The resource ends with this visit, and with it its termination time. */
   public void destroy() {
+    updating();
     destroyed = true;
+  }
+
+  /** How properties of the object were rendered after the last update; null when that is not known or not true any more. */
+  public Map<QName, String> valuesBefore() {
+    return object() == null ? null : resource.values;
+  }
+
+  /** What {@link #values(Map)} said last in this visit, or null. */
+  public Map<QName, String> values() {
+    return values;
+  }
+
+  /** Remembers how properties of the object are rendered now; for the next visit too, if this one stands. */
+  public void values(Map<QName, String> rendered) {
+    values = rendered;
   }
 
   public boolean isDestroyed() {
@@ -83,9 +106,15 @@ public final class Visit {
    * @param objects whether objects are captured; what is the plugin's own always is
    */
   public List<StateChange> capture(boolean objects) {
+    home.ending(this);
+    if (destroyed) {
+      TerminationTime.set(this, id, null);
+    }
     List<StateChange> changes = new ArrayList<>(1 + created.size() + states.size() + entries.size());
-    if (objects && resource != null && resource.object != null) {
-      changes.add(new StateChange(id, destroyed ? null : resource.object.captureState()));
+    if (destroyed && (objects || !isOfService())) {
+      changes.add(new StateChange(id, null));
+    } else if (objects && resource != null && resource.object != null) {
+      changes.add(new StateChange(id, resource.object.captureState()));
     }
     if (objects) {
       created.forEach((created, object) -> changes.add(new StateChange(created, object.captureState())));
@@ -98,6 +127,9 @@ public final class Visit {
   /** The update stands: what it created is there, what it destroyed is gone. */
   public void keep() {
     created.forEach(home::adopt);
+    if (resource != null) {
+      resource.values = values;
+    }
     if (destroyed) {
       resource.object = null;
     }
@@ -110,6 +142,7 @@ public final class Visit {
     created.clear();
     states.clear();
     entries.clear();
+    values = null;
     destroyed = false;
   }
 

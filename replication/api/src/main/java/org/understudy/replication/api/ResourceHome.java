@@ -1,5 +1,7 @@
 package org.understudy.replication.api;
 
+import java.time.Instant;
+
 /**
  * Where a service finds the WS-Resource that a request addresses, and creates or destroys one. The container gives a
  * service its home; a service keeps no map of its own.
@@ -25,6 +27,14 @@ public interface ResourceHome<T extends StateCapture> {
    * @return the id, for {@link #address(String)}
    */
   String create(T resource);
+
+  /**
+   * Adds a resource that ends by itself unless its termination time is changed (WS-ResourceLifetime 1.2, section 5).
+   *
+   * @param terminationTime by the clock of the replica that is then primary; null: never by itself
+   * @return the id, for {@link #address(String)}
+   */
+  String create(T resource, Instant terminationTime);
 
   /** Ends the resource the request addresses, when the operation's update is stable. */
   void destroyCurrent();

@@ -1,0 +1,105 @@
+package org.understudy.container.deployment;
+
+import java.time.Clock;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.xml.namespace.QName;
+import org.understudy.container.configuration.Configuration;
+import org.understudy.container.lifetime.LifetimeOperations;
+import org.understudy.container.lifetime.LifetimeProperties;
+import org.understudy.container.lifetime.Lifetimes;
+import org.understudy.container.note.NotificationSink;
+import org.understudy.container.note.ResourceNotes;
+import org.understudy.container.operation.Endpoint;
+import org.understudy.container.property.AnnotatedProperties;
+import org.understudy.container.property.PropertyOperations;
+import org.understudy.container.property.ResourceDocument;
+import org.understudy.container.property.TreeProperties;
+import org.understudy.container.resource.InternalUpdates;
+import org.understudy.container.resource.Resources;
+import org.understudy.container.resource.Visit;
+import org.understudy.replication.api.StateCapture;
+import org.understudy.replication.api.property.PropertyDocument;
+import org.understudy.replication.api.property.ResourceProperties;
+import org.understudy.replication.runtime.Replica;
+
+/** WSRF 1.2 around a service: its resources have properties and lifetimes. */
+final class WsResources implements AutoCloseable {
+  private static final int MOST_INTERNAL_UPDATES = 10_000;
+
+  private final Endpoint service;
+  private final Resources resources;
+  private final InternalUpdates updates;
+  private final Lifetimes lifetimes;
+  /** By what stands before the id in the key; empty for the service's own. */
+  private final Map<String, ResourceDocument> documents = new ConcurrentHashMap<>();
+
+  /**
+   * Begins to watch over lifetimes.
+   *
+   * @param service where the service's own resources are
+   */
+  WsResources(Configuration configuration, Replica replica, Resources resources, Endpoint service) {
+    this.service = service;
+    this.resources = resources;
+    this.updates = new InternalUpdates(replica, resources, configuration.replicated(), MOST_INTERNAL_UPDATES);
+    this.lifetimes = new Lifetimes(replica, updates, Clock.systemUTC());
+  }
+
+  InternalUpdates updates() {
+    return updates;
+  }
+
+  Lifetimes lifetimes() {
+    return lifetimes;
+  }
+
+  /**
+   * Gives the service's resources their properties and the operations on them.
+   *
+   * @param any a state object of the service
+   * @param namespace of the document when the state object declares none
+   * @return their document, for more properties to be added
+   * @throws IllegalArgumentException when a declared property cannot be one
+   */
+  ResourceDocument publish(StateCapture any, String namespace) {
+    ResourceProperties declared = any.getClass().getAnnotation(ResourceProperties.class);
+    QName name =
+        declared == null
+            ? new QName(namespace, any.getClass().getSimpleName() + "Properties")
+            : new QName(declared.namespace(), declared.document());
+    ResourceDocument document = new ResourceDocument(name, visit -> visit.object() != null, this::address);
+    if (any instanceof PropertyDocument tree && declared != null) {
+      document.add(new TreeProperties(tree));
+    } else if (declared != null) {
+      document.add(new AnnotatedProperties(any.getClass()));
+    }
+    PropertyOperations.addAll(service, document);
+    publish(service, "", document);
+    return document;
+  }
+
+  private String address(Visit visit) {
+    String key = visit.key();
+    return Resources.SERVICE.equals(key) ? resources.address() : resources.address(key);
+  }
+
+  /** Gives resources of any kind their lifetimes, and lets changes of their properties be told. */
+  void publish(Endpoint endpoint, String keys, ResourceDocument document) {
+    document.add(new LifetimeProperties());
+    LifetimeOperations.addAll(endpoint, document, lifetimes);
+    documents.put(keys, document);
+  }
+
+  /** From now on changes and ends are told; the other properties of all documents are there by then. */
+  void tell(NotificationSink sink) {
+    resources.listen(
+        new ResourceNotes(key -> documents.get(key.substring(0, key.lastIndexOf('/') + 1)), sink, Clock.systemUTC()));
+  }
+
+  @Override
+  public void close() {
+    lifetimes.close();
+    updates.close();
+  }
+}

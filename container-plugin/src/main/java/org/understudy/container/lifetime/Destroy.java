@@ -1,0 +1,33 @@
+package org.understudy.container.lifetime;
+
+import javax.xml.namespace.QName;
+import org.understudy.container.basefault.FaultType;
+import org.understudy.container.operation.DeclaredFault;
+import org.understudy.container.operation.Invocation;
+import org.understudy.container.property.ResourceDocument;
+import org.understudy.container.property.ResourceOperation;
+
+/** Ends a resource at once (WS-ResourceLifetime 1.2, section 4). */
+final class Destroy extends ResourceOperation {
+  private final Lifetimes lifetimes;
+
+  Destroy(ResourceDocument document, Lifetimes lifetimes) {
+    super(
+        document,
+        new QName(LifetimeOperations.NAMESPACE, "Destroy"),
+        LifetimeOperations.ACTIONS + "ImmediateResourceTermination/DestroyResponse",
+        null);
+    this.lifetimes = lifetimes;
+  }
+
+  @Override
+  protected String answer(Invocation invocation) throws DeclaredFault {
+    if (!Lifetimes.canEnd(invocation.visit().key())) {
+      throw fault(
+          FaultType.RESOURCE_NOT_DESTROYED, invocation, "The service keeps its state in itself: it ends with its deployment.")
+          .declared();
+    }
+    lifetimes.destroy(invocation.visit());
+    return "<rl:DestroyResponse xmlns:rl=\"" + LifetimeOperations.NAMESPACE + "\"/>";
+  }
+}

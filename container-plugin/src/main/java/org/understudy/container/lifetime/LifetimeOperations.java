@@ -1,0 +1,29 @@
+package org.understudy.container.lifetime;
+
+import java.time.Instant;
+import org.understudy.container.operation.Endpoint;
+import org.understudy.container.property.ResourceDocument;
+
+/** The operations of WS-ResourceLifetime 1.2. */
+public final class LifetimeOperations {
+  public static final String NAMESPACE = "http://docs.oasis-open.org/wsrf/rl-2";
+  static final String ACTIONS = "http://docs.oasis-open.org/wsrf/rlw-2/";
+
+  private LifetimeOperations() {}
+
+  /** Adds both of them. */
+  public static void addAll(Endpoint endpoint, ResourceDocument document, Lifetimes lifetimes) {
+    endpoint.add(new Destroy(document, lifetimes));
+    endpoint.add(new SetTerminationTime(document, lifetimes));
+  }
+
+  /** Writes an element with a time; null stands as nil. */
+  static void time(String name, Instant time, StringBuilder to) {
+    to.append("<rl:").append(name).append(" xmlns:rl=\"").append(NAMESPACE).append('"');
+    if (time == null) {
+      to.append(" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:nil=\"true\"/>");
+    } else {
+      to.append('>').append(time).append("</rl:").append(name).append('>');
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package org.understudy.container.property;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import javax.xml.namespace.QName;
+import org.understudy.container.resource.Visit;
+
+/**
+ * The resource property document of one kind of resource (WS-ResourceProperties 1.2, section 4): its name, its
+ * properties, and how a resource is known to exist. Complete once the service is deployed; then thread-safe.
+ */
+public final class ResourceDocument {
+  private final QName name;
+  private final Predicate<Visit> exists;
+  private final Function<Visit, String> address;
+  private final Map<QName, PropertySource> sources = new LinkedHashMap<>();
+
+  /**
+   * A document without properties.
+   *
+   * @param name of its element
+   * @param exists whether the visited resource does
+   * @param address of the visited resource, for faults; null when it is not told
+   */
+  public ResourceDocument(QName name, Predicate<Visit> exists, Function<Visit, String> address) {
+    this.name = name;
+    this.exists = exists;
+    this.address = address;
+  }
+
+  /** Adds properties behind those that are there, while the service is being deployed. */
+  public ResourceDocument add(PropertySource source) {
+    for (QName property : source.names()) {
+      if (sources.putIfAbsent(property, source) != null) {
+        throw new IllegalStateException("Two sources have the property " + property + ".");
+      }
+    }
+    return this;
+  }
+
+  public QName name() {
+    return name;
+  }
+
+  public boolean exists(Visit visit) {
+    return exists.test(visit);
+  }
+
+  public String address(Visit visit) {
+    return address.apply(visit);
+  }
+
+  /** Of every property, in order. */
+  public Set<QName> names() {
+    return sources.keySet();
+  }
+
+  /** What has the property of this name; null when none does. */
+  public PropertySource source(QName property) {
+    return sources.get(property);
+  }
+
+  /** The values of a property that is there; empty when it has none. */
+  public String values(QName property, Visit visit, Instant now) {
+    StringBuilder text = new StringBuilder(128);
+    sources.get(property).append(property, visit, now, text);
+    return text.toString();
+  }
+
+  /** All of it. */
+  public String text(Visit visit, Instant now) {
+    StringBuilder text = new StringBuilder(1_024);
+    String prefix = name.getNamespaceURI().isEmpty() ? "" : "d:";
+    text.append('<').append(prefix).append(name.getLocalPart());
+    if (!prefix.isEmpty()) {
+      text.append(" xmlns:d=\"").append(name.getNamespaceURI()).append('"');
+    }
+    text.append('>');
+    for (Map.Entry<QName, PropertySource> property : sources.entrySet()) {
+      property.getValue().append(property.getKey(), visit, now, text);
+    }
+    return text.append("</").append(prefix).append(name.getLocalPart()).append('>').toString();
+  }
+}

@@ -1,0 +1,21 @@
+package org.understudy.container.property;
+
+import org.understudy.container.resource.Visit;
+import org.understudy.replication.api.StateCapture;
+
+/** The state of a resource before a change that may fail half-way. Where nothing is replicated there is no other copy. */
+final class Undo {
+  private final StateCapture object;
+  private final byte[] before;
+
+  Undo(Visit visit) {
+    object = visit.object();
+    before = object == null ? null : object.captureState();
+  }
+
+  void run() {
+    if (object != null) {
+      object.restoreState(before);
+    }
+  }
+}
