@@ -22,6 +22,7 @@ import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.contract.PublishedContracts;
+import org.understudy.container.contract.ResourceProperties;
 import org.understudy.container.event.GroupEvents;
 import org.understudy.container.health.HealthServlet;
 import org.understudy.container.note.NotificationSink;
@@ -36,6 +37,7 @@ import org.understudy.container.request.LoadBalancing;
 import org.understudy.container.request.Operations;
 import org.understudy.container.request.ReplicationFilter;
 import org.understudy.container.request.UnderstoodHeaders;
+import org.understudy.container.property.ResourceDocument;
 import org.understudy.container.resource.Resources;
 import org.understudy.container.session.ReplicationOperations;
 import org.understudy.container.session.ReplicationServlet;
@@ -177,10 +179,11 @@ public final class Deployment implements AutoCloseable {
     CXFNonSpringServlet services = new CXFNonSpringServlet();
     services.setBus(bus);
     Endpoint own = new Endpoint(path, "");
+    ResourceDocument document;
     WsResources standards = new WsResources(configuration, replica, resources, own);
     try {
       String namespace = endpoint.getServer().getEndpoint().getService().getName().getNamespaceURI();
-      standards.publish(fresh.get(), namespace);
+      document = standards.publish(fresh.get(), namespace);
       standards.tell(NotificationSink.NONE);
     } catch (IllegalArgumentException e) {
       standards.close();
@@ -188,7 +191,7 @@ public final class Deployment implements AutoCloseable {
     }
     List<Endpoint> endpoints = List.of(own);
     PublishedContracts contracts = new PublishedContracts(configuration.url(configuration.self()));
-    contracts.add(own, bus, endpoint.getServer().getEndpoint(), null);
+    contracts.add(own, bus, endpoint.getServer().getEndpoint(), told(document));
 
     Answers answers = new Answers(configuration, replica, path);
     Forwarding forwarding = new Forwarding(configuration, replica, answers);
@@ -219,6 +222,12 @@ public final class Deployment implements AutoCloseable {
         new HealthServlet(configuration, replica, load::load, operations::heldPolls),
         new GroupEvents(configuration, replica, answers),
         channel == null ? null : new PeerServlet(configuration, credentials, replica, channel));
+  }
+
+  /** A resource property document as the contract tells it. */
+  private static ResourceProperties told(ResourceDocument document) {
+    return new ResourceProperties(
+        document.name(), document.names().stream().map(name -> document.source(name).describe(name)).toList());
   }
 
   private static <T> T instance(Class<T> type) {

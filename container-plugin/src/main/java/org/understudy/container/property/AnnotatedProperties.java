@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import javax.xml.namespace.QName;
+import org.understudy.container.contract.Property;
 import org.understudy.container.resource.Visit;
 import org.understudy.replication.api.property.ResourceProperties;
 import org.understudy.replication.api.property.ResourceProperty;
@@ -30,9 +31,9 @@ public final class AnnotatedProperties implements PropertySource {
    * @param primitive whether it always has one
    * @param setter null when it is not modifiable
    */
-  private record Property(ValueType type, boolean list, boolean primitive, MethodHandle getter, MethodHandle setter) {}
+  private record Accessor(ValueType type, boolean list, boolean primitive, MethodHandle getter, MethodHandle setter) {}
 
-  private final Map<QName, Property> properties = new LinkedHashMap<>();
+  private final Map<QName, Accessor> properties = new LinkedHashMap<>();
 
   /**
    * Looks for the methods marked {@link ResourceProperty}, also inherited ones.
@@ -42,7 +43,7 @@ public final class AnnotatedProperties implements PropertySource {
   public AnnotatedProperties(Class<?> state) {
     String namespace = state.getAnnotation(ResourceProperties.class).namespace();
     // The order in which Java tells methods is none.
-    Map<String, Property> found = new TreeMap<>();
+    Map<String, Accessor> found = new TreeMap<>();
     for (Class<?> at = state; at != null && at != Object.class; at = at.getSuperclass()) {
       for (Method method : at.getDeclaredMethods()) {
         ResourceProperty mark = method.getAnnotation(ResourceProperty.class);
@@ -62,7 +63,7 @@ public final class AnnotatedProperties implements PropertySource {
     return Character.toUpperCase(name.charAt(prefix)) + name.substring(prefix + 1);
   }
 
-  private static Property property(Class<?> owner, Method getter) {
+  private static Accessor property(Class<?> owner, Method getter) {
     boolean list = getter.getReturnType() == List.class;
     Type values = getter.getGenericReturnType();
     if (list && values instanceof ParameterizedType of) {
@@ -75,7 +76,7 @@ public final class AnnotatedProperties implements PropertySource {
     }
     try {
       MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(owner, MethodHandles.lookup());
-      return new Property(
+      return new Accessor(
           type, list, getter.getReturnType().isPrimitive(), lookup.unreflect(getter).asType(GETTER),
           setter(owner, getter, lookup));
     } catch (IllegalAccessException e) {
@@ -100,8 +101,15 @@ public final class AnnotatedProperties implements PropertySource {
   }
 
   @Override
+  public Property describe(QName name) {
+    Accessor property = properties.get(name);
+    return new Property(
+        name, property.type.schema(), !property.primitive, property.list);
+  }
+
+  @Override
   public void append(QName name, Visit visit, Instant now, StringBuilder to) {
-    Property property = properties.get(name);
+    Accessor property = properties.get(name);
     Object value = call(() -> property.getter.invokeExact((Object) visit.object()));
     if (property.list && value != null) {
       for (Object one : (List<?>) value) {
@@ -119,7 +127,7 @@ public final class AnnotatedProperties implements PropertySource {
 
   @Override
   public void replace(QName name, List<Element> values, Visit visit) {
-    Property property = properties.get(name);
+    Accessor property = properties.get(name);
     Object value;
     if (property.list) {
       List<Object> read = new ArrayList<>(values.size());

@@ -3,6 +3,7 @@ package org.understudy.container.property;
 import java.time.Instant;
 import java.util.List;
 import javax.xml.namespace.QName;
+import org.understudy.container.contract.Property;
 import org.understudy.container.resource.Visit;
 import org.w3c.dom.Element;
 
@@ -16,6 +17,11 @@ public interface PropertySource {
    * several threads may ask for one resource at once.
    */
   void append(QName name, Visit visit, Instant now, StringBuilder to);
+
+  /** What a contract tells of a property; for one that a schema declares, the schema tells the type. */
+  default Property describe(QName name) {
+    return new Property(name, null, true, true);
+  }
 
   /** Whether clients may change it. */
   default boolean isModifiable(QName name) {

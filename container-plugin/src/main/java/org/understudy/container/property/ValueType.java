@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.function.Function;
+import javax.xml.XMLConstants;
 import javax.xml.namespace.QName;
 import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.container.xml.Elements;
@@ -33,6 +34,21 @@ final class ValueType {
           long.class, Long.class,
           float.class, Float.class,
           double.class, Double.class);
+  private static final Map<Class<?>, String> SCHEMA =
+      Map.ofEntries(
+          Map.entry(Byte.class, "byte"),
+          Map.entry(Short.class, "short"),
+          Map.entry(Integer.class, "int"),
+          Map.entry(Long.class, "long"),
+          Map.entry(BigInteger.class, "integer"),
+          Map.entry(BigDecimal.class, "decimal"),
+          Map.entry(Float.class, "float"),
+          Map.entry(Double.class, "double"),
+          Map.entry(Boolean.class, "boolean"),
+          Map.entry(String.class, "string"),
+          Map.entry(Instant.class, "dateTime"),
+          Map.entry(Duration.class, "duration"),
+          Map.entry(QName.class, "QName"));
   private static final int MOST_DIGITS = 1_000;
 
   private final Class<?> type;
@@ -70,6 +86,12 @@ final class ValueType {
       return element -> constant(type, Elements.text(element).strip());
     }
     return null;
+  }
+
+  /** The type of an element that holds such a value; null when it may be any. */
+  QName schema() {
+    String name = type.isEnum() ? "string" : SCHEMA.get(type);
+    return name == null ? null : new QName(XMLConstants.W3C_XML_SCHEMA_NS_URI, name);
   }
 
   /**

@@ -2,8 +2,11 @@ package org.understudy.counter.service;
 
 import java.nio.ByteBuffer;
 import org.understudy.replication.api.StateCapture;
+import org.understudy.replication.api.property.ResourceProperties;
+import org.understudy.replication.api.property.ResourceProperty;
 
 /** The state of one counter: its value, and padding for those who measure. */
+@ResourceProperties(namespace = "http://counter.com", document = "CounterProperties")
 public final class CounterState implements StateCapture {
   private int value;
   private byte[] padding = new byte[0];
@@ -20,6 +23,7 @@ public final class CounterState implements StateCapture {
     return value;
   }
 
+  @ResourceProperty("Value")
   int value() {
     return value;
   }
