@@ -2,8 +2,8 @@ package org.understudy.notification;
 
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
-import org.understudy.notification.soap.XmlIntake;
-import org.understudy.notification.soap.XmlLimits;
+import org.understudy.notification.xml.XmlIntake;
+import org.understudy.notification.xml.XmlLimits;
 
 /** Checks what is published before it is copied, unread, into every consumer's envelope. Thread-safe. */
 final class PublishedXml {

@@ -1,51 +1,56 @@
 package org.understudy.notification.delivery;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
-import javax.xml.stream.XMLStreamException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.notification.addressing.EndpointReference;
-import org.understudy.notification.message.NotifyWriter;
-import org.understudy.notification.subscription.EndReason;
 
 /**
- * Delivers messages over HTTP. The fixed number of threads write envelopes and never wait for a consumer; sockets are
- * non-blocking. A consumer that is slow or dead therefore delays nobody. Thread-safe.
+ * The threads behind all outboxes, and the one timer. Some write envelopes, some judge filters; none waits for a consumer.
  *
- * <p>A message arrives at least once: when the answer is lost it is sent again, with the same {@code wsa:MessageID}.
+ * <p>So many attempts are under way at a time, no more, for each costs a connection. One that takes long gives its place to
+ * another, and its consumer takes none the next time: ten stalled consumers or ten thousand, they delay the others by
+ * fractions of a second once. Thread-safe.
  */
-public final class Deliveries implements AutoCloseable {
+final class Deliveries implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Deliveries.class);
 
   private final DeliverySettings settings;
   private final DeliveryCounters counters = new DeliveryCounters();
-  private final ScheduledExecutorService timer;
+  private final ScheduledThreadPoolExecutor timer;
   private final ExecutorService writers;
+  private final ExecutorService judges;
   private final SinkConnections connections;
 
-  /**
-   * Starts the threads.
-   *
-   * @param timer for pauses and deadlines; stays the caller's
-   * @param mostConnections at the same time, to all consumers; as many as there may be outboxes, or some would wait
-   */
-  public Deliveries(DeliverySettings settings, ScheduledExecutorService timer, int mostConnections) {
+  /** Guarded by itself, and {@link #free} with it. */
+  private final ArrayDeque<Outbox> waiting = new ArrayDeque<>();
+  private int free;
+
+  Deliveries(DeliverySettings settings) {
     this.settings = settings;
-    this.timer = timer;
+    this.free = settings.window();
+    this.timer = new ScheduledThreadPoolExecutor(1, daemons("understudy-notify-timer-"));
+    // Most deadlines are not reached: those must not pile up.
+    timer.setRemoveOnCancelPolicy(true);
+    timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     this.writers = Executors.newFixedThreadPool(settings.threads(), daemons("understudy-notify-"));
-    this.connections = new SinkConnections(settings, timer, mostConnections);
+    this.judges =
+        Executors.newFixedThreadPool(Math.max(1, settings.threads() / 2), daemons("understudy-notify-filter-"));
+    this.connections = new SinkConnections(settings, timer);
+    timer.scheduleWithFixedDelay(this::closeIdleConnections, 1, 1, TimeUnit.SECONDS);
   }
 
   /** Daemon threads named with a prefix and a number. */
-  public static ThreadFactory daemons(String prefix) {
+  static ThreadFactory daemons(String prefix) {
     AtomicInteger number = new AtomicInteger();
     return task -> {
       Thread thread = new Thread(task, prefix + number.incrementAndGet());
@@ -54,98 +59,170 @@ public final class Deliveries implements AutoCloseable {
     };
   }
 
-  /**
-   * Opens an outbox.
-   *
-   * @param failure told once, by the thread that finds out, when the outbox closed for want of room or of success; must not
-   *     block
-   */
-  public Outbox open(EndpointReference consumer, NotifyWriter writer, Consumer<EndReason> failure) {
-    return new Outbox(consumer, writer, this, failure);
+  DeliverySettings settings() {
+    return settings;
   }
 
-  /** What happened so far. */
-  public DeliveryCounters counters() {
+  DeliveryCounters counters() {
     return counters;
   }
 
-  /** Closes connections that were not used for a minute. */
-  public void closeIdleConnections() {
-    connections.closeIdle();
+  ScheduledThreadPoolExecutor timer() {
+    return timer;
   }
 
-  /** Ends the threads and cuts the connections; what waits is lost. Waits for the threads, 5 s at most. */
+  /** Consumers on the other end of HTTP. */
+  Sink http() {
+    return connections;
+  }
+
+  /** Ends the threads and cuts the connections; what waits is lost. Waits for the threads, ten seconds at most. */
   @Override
   public void close() {
+    timer.shutdownNow();
+    judges.shutdownNow();
     writers.shutdownNow();
     connections.close();
     try {
-      if (!writers.awaitTermination(5, TimeUnit.SECONDS)) {
-        LOG.warn("Threads that deliver notifications did not end within 5 s.");
+      if (!writers.awaitTermination(5, TimeUnit.SECONDS) || !judges.awaitTermination(1, TimeUnit.SECONDS)) {
+        LOG.warn("Threads that deliver notifications did not end in time.");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  DeliverySettings settings() {
-    return settings;
+  /** Has the outbox judge its first message, behind whoever asked before. */
+  void judge(Outbox outbox) {
+    execute(judges, outbox, () -> {
+      try {
+        outbox.judge();
+      } catch (RuntimeException e) {
+        LOG.error("A filter of subscription {} failed.", outbox.subscription().id(), e);
+        outbox.failed(e.toString(), true);
+      }
+    });
   }
 
-  void start(Outbox outbox) {
+  /** Starts an attempt, as soon as there is a place for it. */
+  void launch(Outbox outbox) {
+    boolean counts = !outbox.suspect();
+    if (counts) {
+      synchronized (waiting) {
+        if (free == 0) {
+          waiting.add(outbox);
+          return;
+        }
+        free--;
+      }
+    }
+    run(outbox, counts);
+  }
+
+  void launchAfter(Outbox outbox, Duration pause) {
     try {
-      writers.execute(() -> send(outbox));
+      timer.schedule(() -> launch(outbox), pause.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException e) {
+      outbox.close();
+    }
+  }
+
+  private void run(Outbox outbox, boolean counts) {
+    execute(writers, outbox, () -> new Attempt(outbox, counts).start());
+  }
+
+  private static void execute(ExecutorService threads, Outbox outbox, Runnable task) {
+    try {
+      threads.execute(task);
     } catch (RejectedExecutionException e) {
       // Closed: nothing more is sent.
       outbox.close();
     }
   }
 
-  void startAfter(Outbox outbox, Duration pause) {
-    try {
-      timer.schedule(() -> start(outbox), pause.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (RejectedExecutionException e) {
-      outbox.close();
-    }
-  }
-
-  private void send(Outbox outbox) {
-    try {
-      byte[] envelope = outbox.nextEnvelope();
-      if (envelope != null) {
-        connections.post(outbox.consumer().address(), envelope, new SinkConnections.Answer() {
-          @Override
-          public void status(int code) {
-            answered(outbox, code);
-          }
-
-          @Override
-          public void none(String why) {
-            notAnswered(outbox, why);
-          }
-        });
+  private void giveBack() {
+    Outbox next;
+    synchronized (waiting) {
+      next = waiting.poll();
+      if (next == null) {
+        free++;
       }
-    } catch (XMLStreamException | RuntimeException e) {
-      LOG.error("A notification to {} could not be written.", outbox.consumer().address(), e);
-      outbox.failed(true);
+    }
+    if (next != null) {
+      run(next, true);
     }
   }
 
-  private void answered(Outbox outbox, int code) {
-    if (code >= 200 && code < 300) {
-      counters.countDelivered();
-      outbox.delivered();
-    } else {
-      LOG.debug("{} answers a notification with HTTP status {}.", outbox.consumer().address(), code);
-      counters.countFailedAttempt();
-      // Gone is for good; anything else may be a restart.
-      outbox.failed(code == 410);
+  private void closeIdleConnections() {
+    try {
+      connections.closeIdle();
+    } catch (RuntimeException e) {
+      // Thrown on, it would be the last time.
+      LOG.error("Idle connections could not be closed.", e);
     }
   }
 
-  private void notAnswered(Outbox outbox, String why) {
-    LOG.debug("{} could not be notified: {}.", outbox.consumer().address(), why);
-    counters.countFailedAttempt();
-    outbox.failed(false);
+  /** One attempt, with its place among those under way. */
+  private final class Attempt implements Sink.Outcome {
+    private final Outbox outbox;
+    private final AtomicBoolean holdsPlace;
+    private final AtomicBoolean over = new AtomicBoolean();
+    private volatile Future<?> patience;
+
+    Attempt(Outbox outbox, boolean counts) {
+      this.outbox = outbox;
+      this.holdsPlace = new AtomicBoolean(counts);
+    }
+
+    void start() {
+      try {
+        patience = timer.schedule(this::slow, settings.patience().toNanos(), TimeUnit.NANOSECONDS);
+        if (!outbox.attempt(this)) {
+          over.set(true);
+          leave();
+        }
+      } catch (RejectedExecutionException e) {
+        outbox.close();
+      } catch (RuntimeException e) {
+        LOG.error("A notification to {} could not be sent.", outbox.subscription().consumer().address(), e);
+        failed(e.toString(), true);
+      }
+    }
+
+    private void slow() {
+      if (!over.get()) {
+        outbox.suspected();
+        leavePlace();
+      }
+    }
+
+    private void leavePlace() {
+      if (holdsPlace.compareAndSet(true, false)) {
+        giveBack();
+      }
+    }
+
+    private void leave() {
+      patience.cancel(false);
+      leavePlace();
+    }
+
+    @Override
+    public void delivered() {
+      if (over.compareAndSet(false, true)) {
+        boolean inTime = !patience.isDone();
+        leave();
+        counters.countDelivered();
+        outbox.delivered(inTime);
+      }
+    }
+
+    @Override
+    public void failed(String why, boolean forGood) {
+      if (over.compareAndSet(false, true)) {
+        leave();
+        outbox.failed(why, forGood);
+      }
+    }
   }
 }

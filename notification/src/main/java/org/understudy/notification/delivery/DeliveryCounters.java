@@ -8,6 +8,7 @@ public final class DeliveryCounters {
   private final LongAdder failedAttempts = new LongAdder();
   private final LongAdder overflows = new LongAdder();
   private final LongAdder undeliverable = new LongAdder();
+  private final LongAdder unjudged = new LongAdder();
 
   void countDelivered() {
     delivered.increment();
@@ -23,6 +24,10 @@ public final class DeliveryCounters {
 
   void countUndeliverable() {
     undeliverable.increment();
+  }
+
+  void countUnjudged() {
+    unjudged.increment();
   }
 
   /** Messages that a consumer answered with a 2xx status; one message to two consumers counts twice. */
@@ -43,5 +48,10 @@ public final class DeliveryCounters {
   /** Subscriptions that ended because a message failed as often as was to be tried. */
   public long undeliverable() {
     return undeliverable.sum();
+  }
+
+  /** Messages not sent because a filter failed on them, for each subscription. */
+  public long unjudged() {
+    return unjudged.sum();
   }
 }

@@ -5,9 +5,14 @@ import java.time.Duration;
 /**
  * How notifications are delivered. Immutable.
  *
- * @param threads that write envelopes, 1 to 64; half as many, at least one, move bytes
+ * @param threads that write envelopes, 1 to 64; half as many, at least one, move bytes, and as many judge filters
+ * @param window attempts under way at a time, 1 to 1,000,000; those that take longer than {@code patience} or follow a failed
+ *     one do not count, so that who is slow takes nobody's place
+ * @param patience from the start of an attempt until it is called slow, from 1 ms
  * @param queueLength messages that wait for one consumer, 1 to 1,000,000; one more ends the subscription
  * @param queueBytes the same in bytes of message content, from 1
+ * @param totalBytes of message content that waits for all consumers together, each message counted once, from 1; while there
+ *     is more, a subscription ends that gets a message before it has taken the last
  * @param connectTimeout for a TCP connection, from 1 ms
  * @param responseTimeout from the request's first byte to the response's last, from 1 ms
  * @param attempts for one message, from 1; when all failed the subscription ends
@@ -16,8 +21,11 @@ import java.time.Duration;
  */
 public record DeliverySettings(
     int threads,
+    int window,
+    Duration patience,
     int queueLength,
     long queueBytes,
+    long totalBytes,
     Duration connectTimeout,
     Duration responseTimeout,
     int attempts,
@@ -32,6 +40,9 @@ public record DeliverySettings(
     check(threads >= 1 && threads <= 64, "threads");
     check(queueLength >= 1 && queueLength <= 1_000_000, "queueLength");
     check(queueBytes >= 1, "queueBytes");
+    check(window >= 1 && window <= 1_000_000, "window");
+    check(patience.toMillis() >= 1, "patience");
+    check(totalBytes >= 1, "totalBytes");
     check(connectTimeout.toMillis() >= 1, "connectTimeout");
     check(responseTimeout.toMillis() >= 1, "responseTimeout");
     check(attempts >= 1, "attempts");
@@ -40,37 +51,53 @@ public record DeliverySettings(
   }
 
   /**
-   * 4 threads; 1,000 messages or 16 MiB in a queue; 2 s to connect, 10 s to answer; 5 attempts with pauses of 200 ms, 400
-   * ms and so on up to 10 s.
+   * 4 threads; 512 attempts at a time, slow after 250 ms; 1,000 messages or 16 MiB in a queue, 256 MiB in all; 2 s to connect,
+   * 10 s to answer; 5 attempts with pauses of 200 ms, 400 ms and so on up to 10 s.
    */
   public static DeliverySettings ofDefaults() {
     return new DeliverySettings(
-        4, 1_000, 16L << 20, Duration.ofSeconds(2), Duration.ofSeconds(10), 5, Duration.ofMillis(200),
-        Duration.ofSeconds(10));
+        4, 512, Duration.ofMillis(250), 1_000, 16L << 20, 256L << 20, Duration.ofSeconds(2), Duration.ofSeconds(10), 5,
+        Duration.ofMillis(200), Duration.ofSeconds(10));
+  }
+
+  /** The same with other limits of what waits. */
+  public DeliverySettings withQueues(int messages, long bytes, long bytesInAll) {
+    return new DeliverySettings(
+        threads, window, patience, messages, bytes, bytesInAll, connectTimeout, responseTimeout, attempts, firstPause,
+        longestPause);
   }
 
   /** The same with another length of the queues. */
   public DeliverySettings withQueueLength(int messages) {
-    return new DeliverySettings(
-        threads, messages, queueBytes, connectTimeout, responseTimeout, attempts, firstPause, longestPause);
+    return withQueues(messages, queueBytes, totalBytes);
   }
 
   /** The same with another number of threads. */
   public DeliverySettings withThreads(int number) {
     return new DeliverySettings(
-        number, queueLength, queueBytes, connectTimeout, responseTimeout, attempts, firstPause, longestPause);
+        number, window, patience, queueLength, queueBytes, totalBytes, connectTimeout, responseTimeout, attempts,
+        firstPause, longestPause);
+  }
+
+  /** The same with another window. */
+  public DeliverySettings withWindow(int attemptsAtATime, Duration slowAfter) {
+    return new DeliverySettings(
+        threads, attemptsAtATime, slowAfter, queueLength, queueBytes, totalBytes, connectTimeout, responseTimeout,
+        attempts, firstPause, longestPause);
   }
 
   /** The same with other timeouts. */
   public DeliverySettings withTimeouts(Duration connect, Duration response) {
     return new DeliverySettings(
-        threads, queueLength, queueBytes, connect, response, attempts, firstPause, longestPause);
+        threads, window, patience, queueLength, queueBytes, totalBytes, connect, response, attempts, firstPause,
+        longestPause);
   }
 
   /** The same with other attempts. */
   public DeliverySettings withAttempts(int number, Duration first, Duration longest) {
     return new DeliverySettings(
-        threads, queueLength, queueBytes, connectTimeout, responseTimeout, number, first, longest);
+        threads, window, patience, queueLength, queueBytes, totalBytes, connectTimeout, responseTimeout, number, first,
+        longest);
   }
 
   /** The pause after this many failed attempts, from 1. */

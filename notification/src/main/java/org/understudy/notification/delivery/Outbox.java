@@ -1,52 +1,107 @@
 package org.understudy.notification.delivery;
 
-import java.io.ByteArrayOutputStream;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
-import javax.xml.stream.XMLStreamException;
-import org.understudy.notification.addressing.EndpointReference;
-import org.understudy.notification.message.Notification;
-import org.understudy.notification.message.NotifyWriter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.notification.message.NotifyTemplate;
 import org.understudy.notification.subscription.EndReason;
+import org.understudy.notification.subscription.References;
+import org.understudy.notification.subscription.Subscription;
+import org.understudy.notification.xpath.XPathException;
 
 /**
  * The messages on their way to one consumer, in order: the next is sent when the one before was taken. At most one attempt
  * is under way. Thread-safe; nothing here blocks.
  */
-public final class Outbox {
-  private final EndpointReference consumer;
-  private final NotifyWriter writer;
+final class Outbox {
+  private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
+
   private final Deliveries deliveries;
+  private final Sink sink;
+  private final References references;
   private final Consumer<EndReason> failure;
 
   /** Guarded by this. */
-  private final ArrayDeque<Notification> queue = new ArrayDeque<>();
+  private Subscription subscription;
+  private ArrayDeque<SharedNotification> queue;
   private long queuedBytes;
+  private long done;
   private boolean underWay;
   private boolean closed;
+  private boolean judged;
+  private boolean unjudgeable;
+  private boolean suspect;
   private int failedAttempts;
-  private byte[] envelope;
+  private Delivery delivery;
+  private NotifyTemplate template;
 
-  Outbox(EndpointReference consumer, NotifyWriter writer, Deliveries deliveries, Consumer<EndReason> failure) {
-    this.consumer = consumer;
-    this.writer = writer;
+  /**
+   * An outbox.
+   *
+   * @param references asked for the subscription's own, when the first message goes
+   * @param done messages up to this position are not sent
+   * @param failure told once, by the thread that finds out, when the outbox closed for want of room or of success; must not
+   *     block
+   */
+  Outbox(Subscription subscription, References references, long done, Sink sink, Deliveries deliveries,
+      Consumer<EndReason> failure) {
+    this.subscription = subscription;
+    this.references = references;
+    this.done = Math.max(done, subscription.since());
+    this.sink = sink;
     this.deliveries = deliveries;
     this.failure = failure;
   }
 
-  /** Takes a message. If there is no room for it the outbox closes, and says so to whoever opened it. */
-  public void offer(Notification notification) {
+  synchronized Subscription subscription() {
+    return subscription;
+  }
+
+  /** The subscription has changed. What waits for a paused one is dropped: it was not to be sent. */
+  synchronized void change(Subscription changed) {
+    subscription = changed;
+    done = Math.max(done, changed.since());
+    if (changed.paused()) {
+      keep(underWay ? 1 : 0);
+    }
+  }
+
+  /** Drops what waits behind so many messages. */
+  private void keep(int first) {
+    while (queue != null && queue.size() > first) {
+      SharedNotification dropped = queue.removeLast();
+      queuedBytes -= dropped.size();
+      dropped.leave();
+    }
+  }
+
+  /**
+   * Takes a message. If there is no room for it the outbox closes, and says so to whoever opened it.
+   *
+   * @param now an expired subscription gets nothing, even if nobody has ended it yet
+   * @param crowded all outboxes together hold too much: there is no room where something waits already
+   * @return whether it was taken
+   */
+  boolean offer(SharedNotification notification, Instant now, boolean crowded) {
     DeliverySettings settings = deliveries.settings();
     boolean start = false;
     boolean overflow = false;
     synchronized (this) {
-      if (closed) {
-        return;
+      if (closed || subscription.paused() || subscription.expiredAt(now) || notification.position() <= done) {
+        return false;
       }
-      if (queue.size() < settings.queueLength()
-          && queuedBytes + notification.xml().length <= settings.queueBytes()) {
+      int length = queue == null ? 0 : queue.size();
+      boolean room = length == 0
+          || length < settings.queueLength() && queuedBytes + notification.size() <= settings.queueBytes() && !crowded;
+      if (room) {
+        if (queue == null) {
+          queue = new ArrayDeque<>(2);
+        }
         queue.add(notification);
-        queuedBytes += notification.xml().length;
+        queuedBytes += notification.size();
+        notification.enter();
         start = !underWay;
         underWay = true;
       } else {
@@ -56,77 +111,177 @@ public final class Outbox {
       }
     }
     if (start) {
-      deliveries.start(this);
+      advance();
     }
     if (overflow) {
       deliveries.counters().countOverflow();
       failure.accept(EndReason.OVERFLOW);
     }
+    return !overflow;
   }
 
   /** Drops what waits and sends nothing more; an attempt under way may still arrive. */
-  public synchronized void close() {
+  synchronized void close() {
     closed = true;
-    queue.clear();
-    queuedBytes = 0;
-    envelope = null;
+    keep(0);
+    queue = null;
+    delivery = null;
   }
 
-  /** Messages that were not taken yet, the one under way included. */
-  public synchronized int length() {
-    return queue.size();
+  /**
+   * Up to which position everything was sent, or was not to be sent.
+   *
+   * @param published everything up to there was offered
+   */
+  synchronized long done(long published) {
+    SharedNotification first = queue == null ? null : queue.peekFirst();
+    return first == null ? published : Math.min(published, first.position() - 1);
   }
 
-  EndpointReference consumer() {
-    return consumer;
+  /** Whether the last attempt failed or took long: it may wait, its neighbours may not. */
+  synchronized boolean suspect() {
+    return suspect;
   }
 
-  /** The envelope with the first message, the same for every attempt; null when there is nothing to send. */
-  byte[] nextEnvelope() throws XMLStreamException {
-    Notification first;
+  /** The attempt under way takes long. */
+  synchronized void suspected() {
+    suspect = true;
+  }
+
+  /** The next message goes on its way: to be judged first, if there are filters that look inside. */
+  private void advance() {
+    boolean judge;
     synchronized (this) {
-      if (envelope != null || closed || queue.isEmpty()) {
-        return envelope;
-      }
-      first = queue.getFirst();
+      judge = !judged && subscription.looksInside();
     }
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(first.xml().length + 1_536);
-    try (NotifyWriter.Envelope open = writer.open(bytes, NotifyWriter.newMessageId())) {
-      open.message(first.topic(), first.xml());
-    }
-    synchronized (this) {
-      envelope = closed ? null : bytes.toByteArray();
-      return envelope;
+    if (judge) {
+      deliveries.judge(this);
+    } else {
+      deliveries.launch(this);
     }
   }
 
-  /** The first message was taken. */
-  void delivered() {
+  /** Judges the first message; slow. Called by the threads that do nothing else. */
+  void judge() {
+    SharedNotification first;
+    Subscription now;
     synchronized (this) {
-      failedAttempts = 0;
-      envelope = null;
-      if (!queue.isEmpty()) {
-        queuedBytes -= queue.removeFirst().xml().length;
-      }
-      underWay = !queue.isEmpty();
-      if (!underWay) {
+      first = queue == null ? null : queue.peekFirst();
+      now = subscription;
+      if (first == null) {
+        underWay = false;
+        judged = false;
         return;
       }
     }
-    deliveries.start(this);
+    if (accepted(now, first)) {
+      synchronized (this) {
+        judged = true;
+      }
+      deliveries.launch(this);
+    } else {
+      next();
+    }
+  }
+
+  private boolean accepted(Subscription now, SharedNotification first) {
+    try {
+      return now.acceptsInside(first.notification());
+    } catch (XPathException e) {
+      deliveries.counters().countUnjudged();
+      boolean told;
+      synchronized (this) {
+        told = unjudgeable;
+        unjudgeable = true;
+      }
+      if (!told) {
+        LOG.warn("A filter of subscription {} cannot judge a message, which is not sent; told once. {}", now.id(),
+            e.getMessage());
+      }
+      return false;
+    }
+  }
+
+  /**
+   * Starts an attempt with the first message.
+   *
+   * @return false when there is nothing to send any more; the outcome is not told then
+   */
+  boolean attempt(Sink.Outcome outcome) {
+    Delivery next;
+    synchronized (this) {
+      if (subscription.paused()) {
+        keep(0);
+      }
+      SharedNotification first = queue == null ? null : queue.peekFirst();
+      if (first == null) {
+        underWay = false;
+        judged = false;
+        delivery = null;
+        return false;
+      }
+      if (template == null) {
+        template =
+            NotifyTemplate.of(
+                subscription.consumer(), references.subscription(subscription.id()), subscription.raw());
+      }
+      if (delivery == null) {
+        delivery = new Delivery(subscription, first, template);
+      }
+      next = delivery;
+    }
+    sink.send(next, outcome);
+    return true;
+  }
+
+  /** The first message was taken. */
+  void delivered(boolean inTime) {
+    synchronized (this) {
+      suspect = !inTime;
+    }
+    next();
+  }
+
+  /** The first message is done with. */
+  private void next() {
+    synchronized (this) {
+      failedAttempts = 0;
+      judged = false;
+      delivery = null;
+      if (queue != null && !queue.isEmpty()) {
+        SharedNotification first = queue.removeFirst();
+        queuedBytes -= first.size();
+        first.leave();
+      }
+      underWay = queue != null && !queue.isEmpty();
+      if (!underWay) {
+        queue = null;
+        return;
+      }
+    }
+    advance();
   }
 
   /** The attempt failed. */
-  void failed(boolean forGood) {
+  void failed(String why, boolean forGood) {
     int failed;
+    boolean drop;
+    Subscription now;
     synchronized (this) {
       if (closed) {
         return;
       }
+      suspect = true;
+      now = subscription;
+      drop = now.paused();
       failed = ++failedAttempts;
     }
-    if (!forGood && failed < deliveries.settings().attempts()) {
-      deliveries.startAfter(this, deliveries.settings().pauseAfter(failed));
+    deliveries.counters().countFailedAttempt();
+    LOG.debug("{} could not be notified: {}.", now.consumer().address(), why);
+    if (drop) {
+      next();
+    } else if (!forGood && failed < deliveries.settings().attempts()) {
+      deliveries.launchAfter(this, deliveries.settings().pauseAfter(failed));
     } else {
       close();
       deliveries.counters().countUndeliverable();

@@ -1,13 +1,19 @@
 package org.understudy.notification.delivery;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 import org.apache.hc.core5.concurrent.FutureCallback;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.HttpHost;
@@ -19,7 +25,6 @@ import org.apache.hc.core5.http.impl.bootstrap.HttpAsyncRequester;
 import org.apache.hc.core5.http.message.BasicHttpRequest;
 import org.apache.hc.core5.http.nio.AsyncClientEndpoint;
 import org.apache.hc.core5.http.nio.entity.AbstractBinAsyncEntityConsumer;
-import org.apache.hc.core5.http.nio.entity.BasicAsyncEntityProducer;
 import org.apache.hc.core5.http.nio.support.BasicRequestProducer;
 import org.apache.hc.core5.http.nio.support.BasicResponseConsumer;
 import org.apache.hc.core5.http.protocol.HttpProcessorBuilder;
@@ -30,29 +35,28 @@ import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.reactor.IOReactorConfig;
 import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
-import org.understudy.notification.message.NotifyNames;
 
-/** Kept-alive, non-blocking HTTP connections to consumers. Thread-safe. */
-final class SinkConnections implements AutoCloseable {
-  private static final ContentType SOAP11 = ContentType.create("text/xml", "UTF-8");
-  private static final TimeValue IDLE = TimeValue.ofMinutes(1);
+/**
+ * Kept-alive, non-blocking HTTP connections to consumers. Thread-safe. A connection takes some 6 KB of heap, and is closed
+ * when it was not used for ten seconds.
+ */
+final class SinkConnections implements Sink, AutoCloseable {
+  private static final TimeValue IDLE = TimeValue.ofSeconds(10);
   private static final int MOST_ANSWER_BYTES = 64 << 10;
+  private static final int MOST_CONNECTIONS = 1_000_000;
+  /** Two for each connection, and ten thousand connections are to fit in: headers are short, bodies bypass them. */
+  private static final int BUFFER_BYTES = 1_024;
+  private static final int GONE = 410;
+  /** What needs no look-up. */
+  private static final Pattern LITERAL = Pattern.compile("\\[.*]|[0-9.]+|localhost");
 
   private final HttpAsyncRequester requester;
   private final ScheduledExecutorService timer;
+  private final ExecutorService names = Executors.newFixedThreadPool(2, Deliveries.daemons("understudy-notify-names-"));
   private final Timeout connectTimeout;
   private final long answerWithinMs;
 
-  /** Takes what came of one POST: exactly one call, by a thread that it must not block. */
-  interface Answer {
-    /** The consumer answered, and the answer was read. */
-    void status(int code);
-
-    /** There was no answer, or it was cut off. */
-    void none(String why);
-  }
-
-  SinkConnections(DeliverySettings settings, ScheduledExecutorService timer, int most) {
+  SinkConnections(DeliverySettings settings, ScheduledExecutorService timer) {
     this.timer = timer;
     this.connectTimeout = Timeout.of(settings.connectTimeout());
     this.answerWithinMs = settings.responseTimeout().toMillis();
@@ -64,24 +68,56 @@ final class SinkConnections implements AutoCloseable {
                     .setTcpNoDelay(true)
                     .setSoTimeout(Timeout.of(settings.responseTimeout()))
                     .build())
-            .setHttp1Config(Http1Config.custom().setMaxHeaderCount(100).setMaxLineLength(8_192).build())
+            .setHttp1Config(
+                Http1Config.custom()
+                    .setBufferSize(BUFFER_BYTES)
+                    .setMaxHeaderCount(100)
+                    .setMaxLineLength(8_192)
+                    .build())
             // Not the default chain: it would ask for 100-continue and name the library.
             .setHttpProcessor(
                 HttpProcessorBuilder.create()
                     .addAll(new RequestTargetHost(), new RequestContent(), new RequestConnControl())
                     .build())
-            .setMaxTotal(most)
-            // All consumers may live on one host, and a slow one must not hold up its neighbours.
-            .setDefaultMaxPerRoute(most)
+            .setMaxTotal(MOST_CONNECTIONS)
+            // How many there are at a time is decided where attempts are started. All consumers may live on one host, and a slow one must not hold up its neighbours.
+            .setDefaultMaxPerRoute(MOST_CONNECTIONS)
             .create();
     requester.start();
   }
 
-  /** Posts a SOAP 1.1 message. Returns at once, name look-up of the host aside. */
-  void post(URI address, byte[] envelope, Answer answer) {
-    Exchange exchange = new Exchange(address, envelope, answer);
-    int port = address.getPort() < 0 ? 80 : address.getPort();
-    requester.connect(new HttpHost("http", address.getHost(), port), connectTimeout, null, exchange);
+  @Override
+  public void send(Delivery delivery, Outcome outcome) {
+    URI address = delivery.subscription().consumer().address();
+    Exchange exchange = new Exchange(address, delivery.action(), delivery.envelope(), outcome);
+    try {
+      if (LITERAL.matcher(address.getHost()).matches()) {
+        connect(new HttpHost("http", address.getHost(), port(address)), exchange);
+      } else {
+        // A name server that does not answer holds up those only who have to ask one.
+        names.execute(() -> lookUp(address, exchange));
+      }
+    } catch (RuntimeException e) {
+      // Closed, for one; whatever it is, the outcome is told.
+      exchange.fail(e.toString());
+    }
+  }
+
+  private void lookUp(URI address, Exchange exchange) {
+    try {
+      InetAddress resolved = InetAddress.getByName(address.getHost());
+      connect(new HttpHost("http", resolved, address.getHost(), port(address)), exchange);
+    } catch (UnknownHostException | RuntimeException e) {
+      exchange.fail(e.toString());
+    }
+  }
+
+  private void connect(HttpHost host, Exchange exchange) {
+    requester.connect(host, connectTimeout, null, exchange);
+  }
+
+  private static int port(URI address) {
+    return address.getPort() < 0 ? 80 : address.getPort();
   }
 
   void closeIdle() {
@@ -91,6 +127,7 @@ final class SinkConnections implements AutoCloseable {
 
   @Override
   public void close() {
+    names.shutdownNow();
     requester.close(CloseMode.IMMEDIATE);
     try {
       requester.awaitShutdown(TimeValue.ofSeconds(5));
@@ -102,16 +139,18 @@ final class SinkConnections implements AutoCloseable {
   /** One request and its answer, from the connection on. */
   private final class Exchange implements FutureCallback<AsyncClientEndpoint> {
     private final URI address;
-    private final byte[] envelope;
-    private final Answer answer;
+    private final String action;
+    private final List<byte[]> envelope;
+    private final Outcome outcome;
     private final AtomicBoolean over = new AtomicBoolean();
     private volatile AsyncClientEndpoint endpoint;
     private volatile ScheduledFuture<?> deadline;
 
-    Exchange(URI address, byte[] envelope, Answer answer) {
+    Exchange(URI address, String action, List<byte[]> envelope, Outcome outcome) {
       this.address = address;
+      this.action = action;
       this.envelope = envelope;
-      this.answer = answer;
+      this.outcome = outcome;
     }
 
     @Override
@@ -127,9 +166,10 @@ final class SinkConnections implements AutoCloseable {
         return;
       }
       BasicHttpRequest request = new BasicHttpRequest("POST", address);
-      request.setHeader("SOAPAction", "\"" + NotifyNames.NOTIFY_ACTION + "\"");
+      // A raw message's action comes from the message: it must not be able to end the header.
+      request.setHeader("SOAPAction", "\"" + action.replaceAll("[\\p{Cntrl} \"]", "") + "\"");
       connected.execute(
-          new BasicRequestProducer(request, new BasicAsyncEntityProducer(envelope, SOAP11)),
+          new BasicRequestProducer(request, new EnvelopeProducer(envelope)),
           new BasicResponseConsumer<>(new BoundedDiscard()),
           new FutureCallback<Message<HttpResponse, Void>>() {
             @Override
@@ -162,7 +202,12 @@ final class SinkConnections implements AutoCloseable {
     private void succeed(int code) {
       if (finish()) {
         endpoint.releaseAndReuse();
-        answer.status(code);
+        if (code >= 200 && code < 300) {
+          outcome.delivered();
+        } else {
+          // Gone is for good; anything else may be a restart.
+          outcome.failed("HTTP status " + code, code == GONE);
+        }
       }
     }
 
@@ -171,7 +216,7 @@ final class SinkConnections implements AutoCloseable {
         if (endpoint != null) {
           endpoint.releaseAndDiscard();
         }
-        answer.none(why);
+        outcome.failed(why, false);
       }
     }
 

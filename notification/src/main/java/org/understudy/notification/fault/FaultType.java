@@ -12,6 +12,12 @@ public enum FaultType {
   INVALID_TOPIC_EXPRESSION("InvalidTopicExpressionFault"),
   /** The dialect is not spoken here (section 4.2). */
   TOPIC_EXPRESSION_DIALECT_UNKNOWN("TopicExpressionDialectUnknownFault"),
+  /** An expression selects several topics where one is due (section 4.3). */
+  MULTIPLE_TOPICS_SPECIFIED("MultipleTopicsSpecifiedFault"),
+  /** The query on messages is no expression of its dialect (section 4.2). */
+  INVALID_MESSAGE_CONTENT_EXPRESSION("InvalidMessageContentExpressionFault"),
+  /** The query on the producer's properties is no expression of its dialect (section 4.2). */
+  INVALID_PRODUCER_PROPERTIES_EXPRESSION("InvalidProducerPropertiesExpressionFault"),
   /** A filter of a kind that is not supported; names it (section 4.2). */
   INVALID_FILTER("InvalidFilterFault"),
   /** The initial termination time is past or too far away; says what is possible (section 4.2). */
@@ -26,7 +32,17 @@ public enum FaultType {
   UNACCEPTABLE_TERMINATION_TIME("UnacceptableTerminationTimeFault"),
   /** The subscription cannot be ended now (section 6.1.2). */
   UNABLE_TO_DESTROY_SUBSCRIPTION("UnableToDestroySubscriptionFault"),
-  /** There is no such subscription, or no longer (WS-Resource 1.2, section 5.1). */
+  /** The subscription cannot be paused now (section 6.2.1). */
+  PAUSE_FAILED("PauseFailedFault"),
+  /** The subscription cannot be resumed now (section 6.2.2). */
+  RESUME_FAILED("ResumeFailedFault"),
+  /** The pull point cannot hand out messages now (section 5.1.1). */
+  UNABLE_TO_GET_MESSAGES("UnableToGetMessagesFault"),
+  /** The pull point cannot be ended now (section 5.1.2). */
+  UNABLE_TO_DESTROY_PULL_POINT("UnableToDestroyPullPointFault"),
+  /** No pull point can be made now (section 5.2). */
+  UNABLE_TO_CREATE_PULL_POINT("UnableToCreatePullPointFault"),
+  /** There is no such subscription or pull point, or no longer (WS-Resource 1.2, section 5.1). */
   RESOURCE_UNKNOWN("http://docs.oasis-open.org/wsrf/r-2", "wsrf-r", "ResourceUnknownFault",
       "http://docs.oasis-open.org/wsrf/fault");
 

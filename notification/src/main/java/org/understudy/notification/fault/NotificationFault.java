@@ -38,6 +38,11 @@ public final class NotificationFault extends Exception {
     return new NotificationFault(type, description, Particulars.NONE);
   }
 
+  /** {@link FaultType#INVALID_FILTER}, naming the filter. */
+  public static NotificationFault invalidFilter(String description, QName filter) {
+    return naming(FaultType.INVALID_FILTER, description, List.of(filter));
+  }
+
   /** A fault that names filters or policies. */
   public static NotificationFault naming(FaultType type, String description, List<QName> names) {
     return new NotificationFault(type, description, new Particulars(List.copyOf(names), null, null));

@@ -1,12 +1,105 @@
 package org.understudy.notification.message;
 
+import java.lang.ref.SoftReference;
+import java.util.Optional;
+import javax.xml.stream.XMLStreamException;
 import org.understudy.notification.topic.TopicPath;
+import org.understudy.notification.xpath.XPathException;
+import org.understudy.notification.xpath.XmlTree;
 
 /**
- * One message on one topic, as published. The bytes are shared by all deliveries: nobody may change them.
- *
- * @param topic the topic
- * @param xml one XML element in UTF-8 that declares every prefix it uses; no XML declaration, no DOCTYPE
+ * One message on one topic, as published. The bytes are shared by all deliveries: nobody may change them. Immutable, as
+ * seen from outside, and thread-safe.
  */
-@SuppressWarnings("ArrayRecordComponent")
-public record Notification(TopicPath topic, byte[] xml) {}
+public final class Notification {
+  /** Most nodes of a document that a filter looks into: some 10 MB of memory for a moment. */
+  public static final int MAX_FILTERED_NODES = 50_000;
+
+  private final String producer;
+  private final TopicPath topic;
+  private final byte[] xml;
+  private final long position;
+  private final byte[] properties;
+
+  /** Many subscriptions may look into one message; it is not kept for them when memory is short. */
+  private volatile SoftReference<XmlTree> contentTree = new SoftReference<>(null);
+  private volatile SoftReference<XmlTree> propertiesTree = new SoftReference<>(null);
+
+  /**
+   * A message.
+   *
+   * @param producer the key of the resource that sends it; empty: the service itself
+   * @param topic the topic
+   * @param xml one XML element in UTF-8 that declares every prefix it uses; no XML declaration, no DOCTYPE
+   * @param position its place in the order of all messages, ascending; no two messages share one
+   * @param properties the producer's resource property document at that time, for filters; null: there is none, or nobody
+   *     asks
+   */
+  public Notification(String producer, TopicPath topic, byte[] xml, long position, byte[] properties) {
+    this.producer = producer;
+    this.topic = topic;
+    this.xml = xml;
+    this.position = position;
+    this.properties = properties;
+  }
+
+  /** The key of the resource that sends it; empty: the service itself. */
+  public String producer() {
+    return producer;
+  }
+
+  /** The topic. */
+  public TopicPath topic() {
+    return topic;
+  }
+
+  /** The message itself, one XML element; not to be changed. */
+  public byte[] xml() {
+    return xml;
+  }
+
+  /** Its place in the order of all messages. */
+  public long position() {
+    return position;
+  }
+
+  /** Bytes that it holds. */
+  public int size() {
+    return xml.length + (properties == null ? 0 : properties.length);
+  }
+
+  /**
+   * The message as a document to query. Parses it unless that was done lately.
+   *
+   * @throws XPathException when it is not well-formed or too large
+   */
+  public XmlTree content() throws XPathException {
+    XmlTree tree = contentTree.get();
+    if (tree == null) {
+      tree = parse(xml, "message");
+      contentTree = new SoftReference<>(tree);
+    }
+    return tree;
+  }
+
+  /** The producer's properties as a document to query, if there are any; as {@link #content()} otherwise. */
+  public Optional<XmlTree> properties() throws XPathException {
+    if (properties == null) {
+      return Optional.empty();
+    }
+    XmlTree tree = propertiesTree.get();
+    if (tree == null) {
+      tree = parse(properties, "resource property document");
+      propertiesTree = new SoftReference<>(tree);
+    }
+    return Optional.of(tree);
+  }
+
+  private static XmlTree parse(byte[] document, String what) throws XPathException {
+    try {
+      return XmlTree.parse(document, MAX_FILTERED_NODES);
+    } catch (XMLStreamException e) {
+      throw XPathException.of("The " + what + " cannot be queried: " + e.getMessage());
+    }
+  }
+}

@@ -6,7 +6,7 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.notification.soap.SoapVersion;
-import org.understudy.notification.soap.XmlIntake;
+import org.understudy.notification.xml.XmlIntake;
 import org.understudy.notification.topic.TopicPath;
 
 /**

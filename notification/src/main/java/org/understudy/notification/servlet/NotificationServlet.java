@@ -5,8 +5,9 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.Locale;
-import javax.xml.namespace.QName;
+import java.util.Set;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.slf4j.Logger;
@@ -14,18 +15,16 @@ import org.slf4j.LoggerFactory;
 import org.understudy.notification.NotificationProducer;
 import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
-import org.understudy.notification.message.NotifyNames;
-import org.understudy.notification.soap.ManagementReader;
+import org.understudy.notification.operation.Operation;
 import org.understudy.notification.soap.RequestEnvelope;
 import org.understudy.notification.soap.ResponseWriter;
 import org.understudy.notification.soap.SoapFault;
 import org.understudy.notification.soap.SoapVersion;
-import org.understudy.notification.soap.XmlIntake;
-import org.understudy.notification.soap.XmlLimits;
-import org.understudy.notification.subscription.Subscription;
+import org.understudy.notification.xml.XmlIntake;
+import org.understudy.notification.xml.XmlLimits;
 
 /**
- * Serves a {@link NotificationProducer}: NotificationProducer at the servlet's own path, SubscriptionManager at {@code
+ * Serves a {@link NotificationProducer}: NotificationProducer at the servlet's own path, PausableSubscriptionManager at {@code
  * /subscriptions/<id>} below it (WS-BaseNotification 1.3, sections 4 and 6), SOAP 1.1 and 1.2. What is asked for is told by
  * the element in the body; SOAPAction and {@code wsa:Action} are ignored. A subscription is told by the path, by the
  * reference parameter {@link RequestEnvelope#SUBSCRIPTION_ID}, or by both when they agree.
@@ -37,6 +36,9 @@ public final class NotificationServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(NotificationServlet.class);
   private static final String MANAGERS = "/subscriptions/";
+  private static final Set<Operation> SUBSCRIPTION_MANAGER =
+      EnumSet.of(
+          Operation.RENEW, Operation.UNSUBSCRIBE, Operation.PAUSE_SUBSCRIPTION, Operation.RESUME_SUBSCRIPTION);
 
   private final transient NotificationProducer producer;
   private final transient XmlIntake intake = new XmlIntake(XmlLimits.ofRequests());
@@ -114,34 +116,19 @@ public final class NotificationServlet extends HttpServlet {
 
   private byte[] carryOut(String path, RequestEnvelope envelope, ResponseWriter writer)
       throws SoapFault, NotificationFault, XMLStreamException {
-    QName operation = envelope.operation();
-    if (!operation.getNamespaceURI().equals(NotifyNames.NAMESPACE)) {
-      throw SoapFault.sender("No such operation: " + operation + ".");
+    Operation operation = Operation.of(envelope.operation()).orElseThrow(() -> unknown(envelope));
+    String id = null;
+    if (operation == Operation.SUBSCRIBE || operation == Operation.GET_CURRENT_MESSAGE) {
+      requireProducer(path);
+    } else if (SUBSCRIPTION_MANAGER.contains(operation)) {
+      id = subscriptionId(path, envelope);
     }
-    ManagementReader reader = new ManagementReader(envelope);
-    return switch (operation.getLocalPart()) {
-      case "Subscribe" -> {
-        requireProducer(path);
-        Subscription made = producer.subscribe(reader.subscribe());
-        yield writer.subscribed(made, producer.settings().managerAddress(made.id()), now());
-      }
-      case "GetCurrentMessage" -> {
-        requireProducer(path);
-        producer.currentMessage(reader.currentMessageTopic());
-        throw new IllegalStateException("There is no current message, ever.");
-      }
-      case "Renew" -> {
-        String id = subscriptionId(path, envelope);
-        yield writer.renewed(producer.renew(id, reader.renew()), now());
-      }
-      case "Unsubscribe" -> {
-        String id = subscriptionId(path, envelope);
-        envelope.readToEnd();
-        producer.unsubscribe(id);
-        yield writer.unsubscribed();
-      }
-      default -> throw SoapFault.sender("No such operation: " + operation + ".");
-    };
+    byte[] content = producer.answer(operation, id, envelope).orElseThrow(() -> unknown(envelope));
+    return writer.answer(operation.responseAction().orElseThrow(), content);
+  }
+
+  private static SoapFault unknown(RequestEnvelope envelope) {
+    return SoapFault.sender("No such operation: " + envelope.operation() + ".");
   }
 
   private static void requireProducer(String path) throws SoapFault {

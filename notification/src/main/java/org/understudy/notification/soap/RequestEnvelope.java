@@ -7,6 +7,7 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.notification.addressing.Addressing;
+import org.understudy.notification.xml.XmlIntake;
 
 /**
  * A SOAP request being read: its header is known, the reader stands on the element in its body. One thread, one pass.
@@ -26,6 +27,11 @@ public final class RequestEnvelope {
 
   private RequestEnvelope(XMLStreamReader2 in) {
     this.in = in;
+  }
+
+  /** The reference parameter {@link #SUBSCRIPTION_ID} of a subscription, as an element. */
+  public static String subscriptionParameter(String id) {
+    return "<un:SubscriptionId xmlns:un=\"" + SUBSCRIPTION_ID.getNamespaceURI() + "\">" + id + "</un:SubscriptionId>";
   }
 
   /** A request of which nothing was read yet. */

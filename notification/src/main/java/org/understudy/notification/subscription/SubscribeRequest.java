@@ -2,16 +2,18 @@ package org.understudy.notification.subscription;
 
 import java.util.List;
 import org.understudy.notification.addressing.EndpointReference;
+import org.understudy.notification.filter.SubscriptionFilter;
 
 /**
  * What a consumer asks for (WS-BaseNotification 1.3, section 4.2). Immutable.
  *
  * @param consumer where notifications go
  * @param filters all must accept a message; none: every message on every topic
+ * @param raw messages without Notify
  * @param termination how long
  */
 public record SubscribeRequest(
-    EndpointReference consumer, List<SubscriptionFilter> filters, RequestedTermination termination) {
+    EndpointReference consumer, List<SubscriptionFilter> filters, boolean raw, RequestedTermination termination) {
   /** Copies the list. */
   public SubscribeRequest {
     filters = List.copyOf(filters);

@@ -4,33 +4,81 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.understudy.notification.addressing.EndpointReference;
+import org.understudy.notification.filter.ContentFilter;
+import org.understudy.notification.filter.ProducerPropertiesFilter;
+import org.understudy.notification.filter.SubscriptionFilter;
+import org.understudy.notification.filter.TopicFilter;
 import org.understudy.notification.message.Notification;
+import org.understudy.notification.topic.TopicPath;
+import org.understudy.notification.xpath.XPathException;
 
 /**
- * One subscription, all that has to survive its producer (WS-BaseNotification 1.3, section 6). Immutable; a renewal makes a
+ * One subscription, all that has to survive its producer (WS-BaseNotification 1.3, section 6). Immutable; a change makes a
  * new value with the same id.
  *
  * @param id 32 hexadecimal digits, unguessable: who knows it may renew and end the subscription
+ * @param producer the key of the resource that it was made at; empty: the service, and so every resource
  * @param consumer where notifications go
- * @param filters all must accept a message
+ * @param filters all must accept a message; at most {@link #MAX_FILTERS}
+ * @param raw the message alone is sent, without Notify ({@code wsnt:UseRaw}, section 4.2)
+ * @param paused nothing is sent (section 6.2)
+ * @param since only messages with a greater position are sent
  * @param created when it was made, by the producer's clock
  * @param termination when it ends unless renewed; empty: never
  */
 public record Subscription(
     String id,
+    String producer,
     EndpointReference consumer,
     List<SubscriptionFilter> filters,
+    boolean raw,
+    boolean paused,
+    long since,
     Instant created,
     Optional<Instant> termination) {
-  /** Copies the list. */
+  /** Most filters. */
+  public static final int MAX_FILTERS = 8;
+
+  /**
+   * Checks and copies.
+   *
+   * @throws IllegalArgumentException when there are too many filters
+   */
   public Subscription {
     filters = List.copyOf(filters);
+    if (filters.size() > MAX_FILTERS) {
+      throw new IllegalArgumentException("A subscription with more than " + MAX_FILTERS + " filters.");
+    }
   }
 
-  /** Whether the consumer wants the message. */
-  public boolean accepts(Notification notification) {
+  /** Whether its topic filters accept a topic. Fast. */
+  public boolean selects(TopicPath topic) {
     for (SubscriptionFilter filter : filters) {
-      if (!filter.accepts(notification)) {
+      if (filter instanceof TopicFilter topicFilter && !topicFilter.selects(topic)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether there are filters that look into documents. */
+  public boolean looksInside() {
+    return filters.stream().anyMatch(ContentFilter.class::isInstance);
+  }
+
+  /** Whether there are filters on the producer's properties. */
+  public boolean looksAtProperties() {
+    return filters.stream().anyMatch(ProducerPropertiesFilter.class::isInstance);
+  }
+
+  /**
+   * Whether the filters that look into documents accept a message. Slow.
+   *
+   * @throws XPathException when that cannot be told
+   */
+  public boolean acceptsInside(Notification notification) throws XPathException {
+    for (SubscriptionFilter filter : filters) {
+      if (filter instanceof ContentFilter contentFilter && !contentFilter.accepts(notification)) {
         return false;
       }
     }
@@ -44,6 +92,16 @@ public record Subscription(
 
   /** The same subscription with another termination time. */
   public Subscription until(Optional<Instant> newTermination) {
-    return new Subscription(id, consumer, filters, created, newTermination);
+    return new Subscription(id, producer, consumer, filters, raw, paused, since, created, newTermination);
+  }
+
+  /** The same subscription, paused. */
+  public Subscription pause() {
+    return new Subscription(id, producer, consumer, filters, raw, true, since, created, termination);
+  }
+
+  /** The same subscription, not paused, for messages after a position. */
+  public Subscription resume(long newSince) {
+    return new Subscription(id, producer, consumer, filters, raw, false, newSince, created, termination);
   }
 }

@@ -8,8 +8,8 @@ public interface SubscriptionListener {
   /** A subscription was made. */
   default void created(Subscription subscription) {}
 
-  /** A subscription has a new termination time. */
-  default void renewed(Subscription subscription) {}
+  /** A subscription was renewed, paused or resumed. */
+  default void changed(Subscription subscription) {}
 
   /** A subscription is over. */
   default void ended(Subscription subscription, EndReason reason) {}

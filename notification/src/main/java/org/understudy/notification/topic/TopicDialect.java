@@ -3,6 +3,8 @@ package org.understudy.notification.topic;
 import java.util.Optional;
 import javax.xml.namespace.NamespaceContext;
 import org.understudy.notification.expression.Expression;
+import org.understudy.notification.fault.FaultType;
+import org.understudy.notification.fault.NotificationFault;
 
 /** A language of topic expressions (WS-Topics 1.3, section 8). */
 public enum TopicDialect {
@@ -50,6 +52,23 @@ public enum TopicDialect {
           "The Simple dialect knows root topics only, not '" + source.text().strip() + "'.");
     }
     return new ConcreteTopicExpression(this, source, path);
+  }
+
+  /**
+   * Reads an expression in the dialect that it names.
+   *
+   * @throws NotificationFault {@link FaultType#TOPIC_EXPRESSION_DIALECT_UNKNOWN} or {@link
+   *     FaultType#INVALID_TOPIC_EXPRESSION}
+   */
+  public static TopicExpression parseOrFault(Expression source) throws NotificationFault {
+    TopicDialect dialect = ofUri(source.dialect()).orElseThrow(() -> NotificationFault.of(
+        FaultType.TOPIC_EXPRESSION_DIALECT_UNKNOWN,
+        "The dialects of topic expressions spoken here are Simple, Concrete and Full of WS-Topics 1.3."));
+    try {
+      return dialect.parse(source);
+    } catch (IllegalArgumentException e) {
+      throw NotificationFault.of(FaultType.INVALID_TOPIC_EXPRESSION, e.getMessage());
+    }
   }
 
   /**

@@ -1,9 +1,12 @@
 package org.understudy.notification.topic;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import javax.xml.namespace.NamespaceContext;
 import javax.xml.namespace.QName;
+import org.understudy.notification.expression.Expression;
 
 /**
  * The name of one topic: a root topic in a topic namespace and the way down from it (WS-Topics 1.3, section 8.2). A step
@@ -84,6 +87,24 @@ public record TopicPath(List<QName> steps) {
   /** The root topic. */
   public QName root() {
     return steps.get(0);
+  }
+
+  /** The path as an expression of the Concrete dialect, with prefixes of its own. */
+  public Expression expression() {
+    Map<String, String> namespaces = new LinkedHashMap<>();
+    StringBuilder text = new StringBuilder(48);
+    for (int i = 0; i < steps.size(); i++) {
+      QName step = steps.get(i);
+      text.append(i == 0 ? "" : "/");
+      if (!step.getNamespaceURI().isEmpty()) {
+        // A prefix for each step that needs one: simpler than to share, and rarely more than the root's.
+        String prefix = "t" + i;
+        namespaces.put(prefix, step.getNamespaceURI());
+        text.append(prefix).append(':');
+      }
+      text.append(step.getLocalPart());
+    }
+    return new Expression(TopicDialect.CONCRETE.uri(), text.toString(), namespaces);
   }
 
   /** For logs: {@code {namespace}root/child}. */

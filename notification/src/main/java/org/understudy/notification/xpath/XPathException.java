@@ -11,6 +11,11 @@ public final class XPathException extends Exception {
     this.overBudget = overBudget;
   }
 
+  /** An evaluation that could not be made, for another reason than its budget. */
+  public static XPathException of(String message) {
+    return new XPathException(message, false);
+  }
+
   /** Whether the evaluation was cut off, so that nothing is known of its result. */
   public boolean overBudget() {
     return overBudget;

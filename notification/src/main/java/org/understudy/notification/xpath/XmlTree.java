@@ -9,8 +9,8 @@ import java.util.Map;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
-import org.understudy.notification.soap.XmlIntake;
-import org.understudy.notification.soap.XmlLimits;
+import org.understudy.notification.xml.XmlIntake;
+import org.understudy.notification.xml.XmlLimits;
 
 /** A document in memory, to be queried. Immutable and thread-safe. About 150 bytes a node beside the text. */
 public final class XmlTree {

@@ -3,43 +3,44 @@ package org.understudy.notification.message;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.junit.jupiter.api.Test;
 import org.understudy.notification.addressing.EndpointReference;
-import org.understudy.notification.soap.XmlIntake;
-import org.understudy.notification.soap.XmlLimits;
+import org.understudy.notification.xml.XmlIntake;
+import org.understudy.notification.xml.XmlLimits;
 import org.understudy.notification.topic.TopicPath;
+import org.understudy.notification.xpath.XmlNode;
+import org.understudy.notification.xpath.XmlTree;
 
 class NotifyTest {
   private static final TopicPath STATE = TopicPath.of("urn:topics", "state/update");
   private static final TopicPath FOREIGN =
       new TopicPath(List.of(new QName("urn:topics", "state"), new QName("urn:other", "extra")));
   private final NotifyReader reader = new NotifyReader(new XmlIntake(XmlLimits.ofMessages(1_000_000)));
-  private final NotifyWriter writer =
-      NotifyWriter.of(EndpointReference.to(URI.create("http://b/sink?x=1&y=2")), URI.create("http://a/producer"))
-          .withHeaderBlocks(List.of("<k:Key xmlns:k='urn:key'>7</k:Key>"));
+  private static final EndpointReference CONSUMER =
+      new EndpointReference(
+          URI.create("http://b/sink?x=1&y=2"), List.of("<k:Key xmlns:k='urn:key' k:IsReferenceParameter='wsarp'>7</k:Key>"));
+  private static final EndpointReference PRODUCER = EndpointReference.to(URI.create("http://a/producer"));
+  private final NotifyTemplate template =
+      NotifyTemplate.of(CONSUMER, EndpointReference.to(URI.create("http://a/s/1")), false);
 
-  private byte[] twoMessages() throws XMLStreamException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (NotifyWriter.Envelope envelope = writer.open(out, "urn:uuid:1")) {
-      envelope.message(STATE, content -> {
-        content.writeStartElement("p", "update", "urn:p");
-        content.writeNamespace("p", "urn:p");
-        content.writeCharacters("<é>");
-        content.writeEndElement();
-      });
-      envelope.message(FOREIGN, "<raw><inner/>text</raw>".getBytes(UTF_8));
-    }
-    return out.toByteArray();
+  private byte[] envelope(TopicPath topic, String xml) {
+    return NotifyTemplate.concatenate(
+        template.envelope("urn:uuid:1", NotifyTemplate.prelude(topic, PRODUCER), null, xml.getBytes(UTF_8)));
+  }
+
+  private byte[] twoMessages() {
+    String first = new String(envelope(STATE, "<p:update xmlns:p='urn:p'>&lt;é></p:update>"), UTF_8);
+    String second = new String(envelope(FOREIGN, "<raw><inner/>text</raw>"), UTF_8);
+    String start = "<wsnt:NotificationMessage>";
+    String end = "</wsnt:NotificationMessage>";
+    return first.replace(end, end + second.substring(second.indexOf(start), second.indexOf(end)) + end).getBytes(UTF_8);
   }
 
   @Test
@@ -61,9 +62,9 @@ class NotifyTest {
     assertEquals(
         List.of(
             "To=http://b/sink?x=1&y=2",
+            "Key=7",
             "Action=http://docs.oasis-open.org/wsn/bw-2/NotificationConsumer/Notify",
             "MessageID=urn:uuid:1",
-            "Key=7",
             "{urn:topics}state/update update <é>",
             "{urn:topics}state/{urn:other}extra raw"),
         seen);
@@ -99,11 +100,16 @@ class NotifyTest {
   }
 
   @Test
-  void messageIdsAreRandomUuids() {
-    String id = NotifyWriter.newMessageId();
-    UUID uuid = UUID.fromString(id.substring("urn:uuid:".length()));
-    assertTrue(id.startsWith("urn:uuid:"));
-    assertEquals(4, uuid.version());
-    assertEquals(2, uuid.variant());
+  void aNotificationMessageStandsAlone() throws XMLStreamException {
+    byte[] alone = template.notificationMessage(NotifyTemplate.prelude(STATE, PRODUCER), "<a/>".getBytes(UTF_8));
+    XmlNode message = XmlTree.parse(alone, 100).root();
+    assertEquals("http://a/s/1t0:state/updatehttp://a/producer", message.text());
+  }
+
+  @Test
+  void aRawMessagesActionNamesItsElement() {
+    assertEquals("urn:x/a", NotifyTemplate.rawAction(new QName("urn:x", "a")));
+    assertEquals("http://x/#a", NotifyTemplate.rawAction(new QName("http://x/#", "a")));
+    assertEquals(NotifyNames.NOTIFY_ACTION, NotifyTemplate.rawAction(new QName("a")));
   }
 }

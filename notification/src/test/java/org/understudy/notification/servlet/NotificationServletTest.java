@@ -12,7 +12,6 @@ import java.net.URL;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.Optional;
@@ -35,9 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.understudy.notification.NotificationProducer;
 import org.understudy.notification.ProducerSettings;
 import org.understudy.notification.subscription.EndReason;
+import org.understudy.notification.xpath.XPathExpression;
 import org.w3c.dom.Node;
 
 @Timeout(120)
@@ -186,18 +185,107 @@ class NotificationServletTest {
   }
 
   @Test
-  void filtersAndPoliciesThatAreNotSupportedAreNamed() throws Exception {
-    HttpResponse<String> filter = door.subscribe(Door.consumer(sink.address())
-        + "<b:Filter><b:MessageContent Dialect='http://www.w3.org/TR/1999/REC-xpath-19991116'>true()</b:MessageContent>"
-        + "</b:Filter>");
+  void filtersAndPoliciesThatAreNotKnownAreNamed() throws Exception {
+    HttpResponse<String> filter =
+        door.subscribe(Door.consumer(sink.address()) + "<b:Filter><q:Smell>rose</q:Smell></b:Filter>");
     assertFault("InvalidFilterFault", filter);
-    assertEquals("n:MessageContent", Door.text(filter, "UnknownFilter"));
-    HttpResponse<String> raw = door.subscribe(
-        Door.consumer(sink.address()) + "<b:SubscriptionPolicy><b:UseRaw/></b:SubscriptionPolicy>");
-    assertFault("UnsupportedPolicyRequestFault", raw);
-    assertEquals("n:UseRaw", Door.text(raw, "UnsupportedPolicy"));
-    assertFault("UnrecognizedPolicyRequestFault", door.subscribe(
-        Door.consumer(sink.address()) + "<b:SubscriptionPolicy><x xmlns='urn:x'/></b:SubscriptionPolicy>"));
+    assertEquals("n:Smell", Door.text(filter, "UnknownFilter"));
+    HttpResponse<String> language = door.subscribe(Door.consumer(sink.address())
+        + "<b:Filter><b:MessageContent Dialect='urn:other'>true()</b:MessageContent></b:Filter>");
+    assertFault("InvalidFilterFault", language);
+    assertEquals("n:MessageContent", Door.text(language, "UnknownFilter"));
+    HttpResponse<String> policy = door.subscribe(
+        Door.consumer(sink.address()) + "<b:SubscriptionPolicy><x xmlns='urn:x'/></b:SubscriptionPolicy>");
+    assertFault("UnrecognizedPolicyRequestFault", policy);
+    assertEquals("n:x", Door.text(policy, "UnrecognizedPolicy"));
+    assertFault("InvalidFilterFault", door.subscribe(Door.consumer(sink.address()) + "<b:Filter>"
+        + ("<b:MessageContent Dialect='" + XPathExpression.DIALECT + "'>true()</b:MessageContent>").repeat(9)
+        + "</b:Filter>"));
+    assertTrue(door.producer.subscriptions().isEmpty());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "MessageContent,//p:tick[,InvalidMessageContentExpressionFault",
+    "MessageContent,document('file:///etc/passwd'),InvalidMessageContentExpressionFault",
+    "MessageContent,undeclared:tick,InvalidMessageContentExpressionFault",
+    "ProducerProperties,$x,InvalidProducerPropertiesExpressionFault"
+  })
+  void badQueriesGetTheirFault(String filter, String expression, String fault) throws Exception {
+    assertFault(fault, door.subscribe(Door.consumer(sink.address()) + query(filter, expression)));
+  }
+
+  private static String query(String filter, String expression) {
+    return "<b:Filter><b:" + filter + " Dialect='" + XPathExpression.DIALECT + "' xmlns:p='urn:stocks'>"
+        + expression.replace("<", "&lt;") + "</b:" + filter + "></b:Filter>";
+  }
+
+  @Test
+  void messagesAreFilteredByContent() throws Exception {
+    door.subscribed(sink, query("MessageContent", "number(/p:tick) > 41"));
+    for (int i : new int[] {40, 41, 42, 10, 43}) {
+      door.producer.publish(door.price, ("<p:tick xmlns:p='urn:stocks'>" + i + "</p:tick>").getBytes(UTF_8));
+    }
+    assertTrue(sink.next().contains(">42<"));
+    assertTrue(sink.next().contains(">43<"));
+    assertTrue(sink.isEmpty());
+  }
+
+  @Test
+  void messagesAreFilteredByTheProducersProperties() throws Exception {
+    try (FakeSink other = FakeSink.start()) {
+      door.subscribed(other, query("ProducerProperties", "//b:FixedTopicSet = 'false'"));
+      door.subscribed(sink, query("ProducerProperties", "//b:FixedTopicSet = 'true'"));
+      door.producer.publish(door.price, TICK);
+      sink.next();
+      assertTrue(other.isEmpty());
+    }
+  }
+
+  @Test
+  void aFilterThatTakesForeverStopsNobodyElse() throws Exception {
+    try (FakeSink other = FakeSink.start()) {
+      door.subscribed(other, query("MessageContent", "//*[//*[//*[//*]]]"));
+      door.subscribed(sink, "");
+      byte[] big = ("<r>" + "<x/>".repeat(2_000) + "</r>").getBytes(UTF_8);
+      door.producer.publish(door.price, big);
+      door.producer.publish(door.price, TICK);
+      sink.next();
+      sink.next();
+      // The second is small enough to be judged.
+      assertTrue(other.next().contains("42"));
+      assertEquals(1, door.producer.counters().unjudged());
+      assertEquals(2, door.producer.subscriptions().size());
+    }
+  }
+
+  @Test
+  void aRawSubscriptionGetsTheMessageAlone() throws Exception {
+    door.subscribed(sink, "<b:SubscriptionPolicy><b:UseRaw/></b:SubscriptionPolicy>");
+    door.producer.publish(door.price, TICK);
+    String envelope = sink.next();
+    Node body = Door.document(envelope).getElementsByTagNameNS(Door.SOAP11, "Body").item(0);
+    assertEquals("tick", body.getFirstChild().getLocalName());
+    assertEquals(1, body.getChildNodes().getLength());
+    assertTrue(envelope.contains("<wsa:Action>urn:stocks/tick</wsa:Action>"), envelope);
+  }
+
+  @Test
+  void aPausedSubscriptionGetsNothingUntilItIsResumed() throws Exception {
+    String manager = door.subscribed(sink, "");
+    door.producer.publish(door.price, "<n>1</n>".getBytes(UTF_8));
+    assertTrue(sink.next().contains("<n>1</n>"));
+    HttpResponse<String> paused = door.call(manager, "", "<b:PauseSubscription/>");
+    assertEquals("http://docs.oasis-open.org/wsn/bw-2/PausableSubscriptionManager/PauseSubscriptionResponse",
+        Door.text(paused, "Action"), paused.body());
+    assertEquals(200, door.call(manager, "", "<b:PauseSubscription/>").statusCode());
+    assertEquals(0, door.producer.publish(door.price, "<n>2</n>".getBytes(UTF_8)));
+    assertEquals(200, door.call(manager, "", "<b:ResumeSubscription/>").statusCode());
+    assertEquals(200, door.call(manager, "", "<b:ResumeSubscription/>").statusCode());
+    door.producer.publish(door.price, "<n>3</n>".getBytes(UTF_8));
+    assertTrue(sink.next().contains("<n>3</n>"));
+    assertFault("ResourceUnknownFault", door.call(manager + "0", "", "<b:PauseSubscription/>"));
+    assertFault("ResourceUnknownFault", door.call(manager + "0", "", "<b:ResumeSubscription/>"));
   }
 
   @ParameterizedTest
@@ -331,7 +419,8 @@ class NotificationServletTest {
     assertEquals(415, door.post(door.address, "application/json", "{}").statusCode());
     assertSoapFault("Client", door.post(door.address, "text/xml", ""));
     assertSoapFault("VersionMismatch", door.post(door.address, "text/xml", "<a/>"));
-    assertSoapFault("Client", door.call(door.address, "", "<b:PauseSubscription/>"));
+    assertSoapFault("Client", door.call(door.address, "", "<b:CreatePullPoint/>"));
+    assertSoapFault("Client", door.call(door.address, "", "<b:Notify/>"));
     assertSoapFault("Client", door.call(door.address, "", "<Subscribe/>"));
     assertSoapFault("Client", door.call(door.address, "", "<b:Subscribe/>"));
     assertSoapFault("MustUnderstand",
@@ -345,12 +434,23 @@ class NotificationServletTest {
   }
 
   @Test
-  void thereIsNeverACurrentMessage() throws Exception {
-    String dialect = "Dialect='http://docs.oasis-open.org/wsn/t-1/TopicExpression/Simple'";
-    assertFault("NoCurrentMessageOnTopicFault", door.call(door.address, "",
-        "<b:GetCurrentMessage><b:Topic " + dialect + ">q:volume</b:Topic></b:GetCurrentMessage>"));
-    assertFault("TopicNotSupportedFault", door.call(door.address, "",
-        "<b:GetCurrentMessage><b:Topic " + dialect + ">q:other</b:Topic></b:GetCurrentMessage>"));
+  void theCurrentMessageIsTheLastOnItsTopic() throws Exception {
+    assertFault("NoCurrentMessageOnTopicFault", currentMessage("Full", "q:volume"));
+    door.producer.publish(door.price, "<n>1</n>".getBytes(UTF_8));
+    door.producer.publish(door.price, "<n>2</n>".getBytes(UTF_8));
+    HttpResponse<String> current = currentMessage("Concrete", "q:stock/price");
+    assertEquals("2", Door.text(current, "n"), current.body());
+    assertFault("NoCurrentMessageOnTopicFault", currentMessage("Simple", "q:volume"));
+    assertFault("TopicNotSupportedFault", currentMessage("Simple", "q:other"));
+    assertFault("MultipleTopicsSpecifiedFault", currentMessage("Full", "q:volume|q:stock/price"));
+    assertFault("InvalidTopicExpressionFault", currentMessage("Full", "q:"));
+    assertFault("TopicExpressionDialectUnknownFault", currentMessage("Other", "q:volume"));
+  }
+
+  private HttpResponse<String> currentMessage(String dialect, String topic) throws Exception {
+    return door.call(door.address, "", "<b:GetCurrentMessage><b:Topic"
+        + " Dialect='http://docs.oasis-open.org/wsn/t-1/TopicExpression/" + dialect + "'>" + topic
+        + "</b:Topic></b:GetCurrentMessage>");
   }
 
   @Test
@@ -383,18 +483,6 @@ class NotificationServletTest {
       "<!DOCTYPE a><a/>", "<a>" + "x".repeat(1 << 20) + "</a>"}) {
       assertThrows(IllegalArgumentException.class, () -> door.producer.publish(door.price, bad.getBytes(UTF_8)), bad);
     }
-  }
-
-  @Test
-  void aRestoredSubscriptionIsServedByAnotherProducer() throws Exception {
-    door.subscribed(sink, Door.topic("Concrete", "q:stock/price"));
-    var subscription = door.producer.subscriptions().get(0);
-    open(UnaryOperator.identity());
-    NotificationProducer other = door.producer;
-    other.restore(subscription);
-    other.restore(subscription.until(Optional.of(Instant.parse("2026-01-02T00:00:00Z"))));
-    assertEquals(1, other.publish(door.price, TICK));
-    assertTrue(sink.next().contains(subscription.id()));
   }
 
   private static void assertFault(String name, HttpResponse<String> response) throws Exception {

@@ -1,7 +1,9 @@
-package org.understudy.notification.soap;
+package org.understudy.notification.operation;
 
+import java.math.BigInteger;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import javax.xml.XMLConstants;
@@ -11,23 +13,39 @@ import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.notification.addressing.Addressing;
 import org.understudy.notification.addressing.EndpointReference;
+import org.understudy.notification.expression.Expression;
 import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
+import org.understudy.notification.filter.SubscriptionFilter;
 import org.understudy.notification.message.NotifyNames;
+import org.understudy.notification.soap.RequestEnvelope;
+import org.understudy.notification.soap.SoapFault;
+import org.understudy.notification.soap.SoapVersion;
 import org.understudy.notification.subscription.RequestedTermination;
 import org.understudy.notification.subscription.SubscribeRequest;
-import org.understudy.notification.subscription.SubscriptionFilter;
-import org.understudy.notification.subscription.TopicFilter;
+import org.understudy.notification.subscription.Subscription;
 import org.understudy.notification.topic.TopicDialect;
 import org.understudy.notification.topic.TopicExpression;
+import org.understudy.notification.xml.ElementText;
+import org.understudy.notification.xml.XmlIntake;
+import org.understudy.notification.xml.XmlLimits;
 
 /**
- * Reads the bodies of Subscribe, Renew and GetCurrentMessage (WS-BaseNotification 1.3, sections 4.2, 4.3, 6.1.1) from a
- * request that stands on the element. The order of an element's children is not insisted on.
+ * Reads the bodies of requests (WS-BaseNotification 1.3, sections 3.2, 4.2, 4.3, 5.1.1, 6.1.1) from a request that stands on
+ * the element. The order of an element's children is not insisted on.
  */
 public final class ManagementReader {
   private static final String WSNT = NotifyNames.NAMESPACE;
   private static final String XSI = XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI;
+
+  private static final QName IS_REFERENCE_PARAMETER = new QName(Addressing.NAMESPACE, "IsReferenceParameter");
+
+  private static final QName MESSAGE = new QName(WSNT, "Message");
+  /** What was read within limits once is read again. */
+  private static final XmlIntake COPIES =
+      new XmlIntake(
+          new XmlLimits(
+              1_000, Integer.MAX_VALUE, 10_000, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE));
 
   private final RequestEnvelope request;
   private final XMLStreamReader2 in;
@@ -49,6 +67,7 @@ public final class ManagementReader {
     EndpointReference consumer = null;
     List<SubscriptionFilter> filters = List.of();
     RequestedTermination termination = RequestedTermination.UNSPECIFIED;
+    boolean raw = false;
     request.noteScope();
     while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
       if (isWsnt("ConsumerReference")) {
@@ -58,7 +77,7 @@ public final class ManagementReader {
       } else if (isWsnt("InitialTerminationTime")) {
         termination = termination(FaultType.UNACCEPTABLE_INITIAL_TERMINATION_TIME);
       } else if (isWsnt("SubscriptionPolicy")) {
-        refusePolicies();
+        raw = policies();
       } else {
         in.skipElement();
       }
@@ -67,7 +86,7 @@ public final class ManagementReader {
       throw SoapFault.sender("Subscribe has no ConsumerReference.");
     }
     request.readToEnd();
-    return new SubscribeRequest(consumer, filters, termination);
+    return new SubscribeRequest(consumer, filters, raw, termination);
   }
 
   /** Reads a Renew, to the end of the document; throws as {@link #subscribe()}. */
@@ -104,6 +123,78 @@ public final class ManagementReader {
     return topic;
   }
 
+  /**
+   * Reads a GetMessages, to the end of the document.
+   *
+   * @return how many messages at most; without a MaximumNumber, or above 2,147,483,647, that
+   * @throws SoapFault when MaximumNumber is no xs:nonNegativeInteger
+   */
+  public int maximumNumber() throws SoapFault, XMLStreamException {
+    int most = Integer.MAX_VALUE;
+    while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
+      if (isWsnt("MaximumNumber")) {
+        String text = in.getElementText().strip();
+        if (!text.matches("\\+?\\d{1,64}|-0{1,64}")) {
+          throw SoapFault.sender("MaximumNumber is no number from 0.");
+        }
+        most = new BigInteger(text).min(BigInteger.valueOf(Integer.MAX_VALUE)).intValue();
+      } else {
+        in.skipElement();
+      }
+    }
+    request.readToEnd();
+    return most;
+  }
+
+  /**
+   * Reads a Notify, to the end of the document.
+   *
+   * @param most messages
+   * @return elements {@code wsnt:NotificationMessage} that declare every prefix they use
+   * @throws SoapFault when there is no message, there are too many, or one has no content
+   */
+  public List<byte[]> notificationMessages(int most) throws SoapFault, XMLStreamException {
+    List<byte[]> messages = new ArrayList<>();
+    request.noteScope();
+    while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
+      if (isWsnt("NotificationMessage")) {
+        if (messages.size() == most) {
+          throw SoapFault.sender("A Notify with more than " + most + " messages.");
+        }
+        messages.add(notificationMessage());
+      } else {
+        in.skipElement();
+      }
+    }
+    if (messages.isEmpty()) {
+      throw SoapFault.sender("A Notify without NotificationMessage.");
+    }
+    request.readToEnd();
+    return messages;
+  }
+
+  private byte[] notificationMessage() throws SoapFault, XMLStreamException {
+    byte[] copy = ElementText.copy(in, request.scope(), null).getBytes(StandardCharsets.UTF_8);
+    XMLStreamReader2 again = COPIES.open(copy, 0, copy.length, "UTF-8");
+    XmlIntake.toRoot(again);
+    int contents = 0;
+    while (again.nextTag() == XMLStreamConstants.START_ELEMENT) {
+      if (again.getName().equals(MESSAGE)) {
+        while (again.nextTag() == XMLStreamConstants.START_ELEMENT) {
+          contents++;
+          again.skipElement();
+        }
+      } else {
+        again.skipElement();
+      }
+    }
+    again.close();
+    if (contents != 1) {
+      throw SoapFault.sender("A NotificationMessage whose Message does not hold one element.");
+    }
+    return copy;
+  }
+
   private EndpointReference consumer() throws NotificationFault, SoapFault, XMLStreamException {
     URI address = null;
     List<String> parameters = new ArrayList<>();
@@ -123,7 +214,11 @@ public final class ManagementReader {
     if (address == null) {
       throw SoapFault.sender("The ConsumerReference has no Address.");
     }
-    return new EndpointReference(address, parameters);
+    try {
+      return new EndpointReference(address, parameters);
+    } catch (IllegalArgumentException e) {
+      throw NotificationFault.of(FaultType.SUBSCRIBE_CREATION_FAILED, e.getMessage());
+    }
   }
 
   private static URI address(String text) throws NotificationFault {
@@ -141,39 +236,53 @@ public final class ManagementReader {
       throw NotificationFault.of(
           FaultType.SUBSCRIBE_CREATION_FAILED, "A reference parameter may not be an element of SOAP or WS-Addressing.");
     }
-    return ElementText.asReferenceParameter(in, request.scope());
+    return ElementText.copy(in, request.scope(), IS_REFERENCE_PARAMETER);
   }
 
   private List<SubscriptionFilter> filters() throws NotificationFault, XMLStreamException {
     List<SubscriptionFilter> filters = new ArrayList<>();
     List<QName> unknown = new ArrayList<>();
     while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
-      if (isWsnt("TopicExpression")) {
-        filters.add(new TopicFilter(topicExpression()));
+      QName name = in.getName();
+      if (isWsnt("TopicExpression") || isWsnt("ProducerProperties") || isWsnt("MessageContent")) {
+        filters.add(SubscriptionFilter.of(name, expression(invalid(name.getLocalPart()))));
       } else {
-        unknown.add(in.getName());
+        unknown.add(name);
         in.skipElement();
       }
     }
     if (!unknown.isEmpty()) {
       throw NotificationFault.naming(
-          FaultType.INVALID_FILTER, "Only TopicExpression filters are supported, not " + unknown + ".", unknown);
+          FaultType.INVALID_FILTER, "There are no filters " + unknown + " here.", unknown);
+    }
+    if (filters.size() > Subscription.MAX_FILTERS) {
+      throw NotificationFault.naming(
+          FaultType.INVALID_FILTER, "More than " + Subscription.MAX_FILTERS + " filters.",
+          List.of(filters.get(Subscription.MAX_FILTERS).element()));
     }
     return filters;
   }
 
+  private static FaultType invalid(String filter) {
+    return switch (filter) {
+      case "MessageContent" -> FaultType.INVALID_MESSAGE_CONTENT_EXPRESSION;
+      case "ProducerProperties" -> FaultType.INVALID_PRODUCER_PROPERTIES_EXPRESSION;
+      default -> FaultType.INVALID_TOPIC_EXPRESSION;
+    };
+  }
+
   private TopicExpression topicExpression() throws NotificationFault, XMLStreamException {
-    String uri = in.getAttributeValue(null, "Dialect");
-    TopicDialect dialect = TopicDialect.ofUri(uri == null ? null : uri.strip())
-        .orElseThrow(() -> NotificationFault.of(
-            FaultType.TOPIC_EXPRESSION_DIALECT_UNKNOWN,
-            "The dialects of topic expressions spoken here are Simple, Concrete and Full of WS-Topics 1.3."));
+    return TopicDialect.parseOrFault(expression(FaultType.INVALID_TOPIC_EXPRESSION));
+  }
+
+  private Expression expression(FaultType otherwise) throws NotificationFault, XMLStreamException {
+    String dialect = in.getAttributeValue(null, "Dialect");
     // The text is read before the prefixes are looked up: on the end tag they are still in scope.
     String text = in.getElementText();
     try {
-      return dialect.parse(text, in.getNamespaceContext());
+      return Expression.of(dialect == null ? "" : dialect.strip(), text, in.getNamespaceContext());
     } catch (IllegalArgumentException e) {
-      throw NotificationFault.of(FaultType.INVALID_TOPIC_EXPRESSION, e.getMessage());
+      throw NotificationFault.of(otherwise, e.getMessage());
     }
   }
 
@@ -190,21 +299,23 @@ public final class ManagementReader {
     }
   }
 
-  private void refusePolicies() throws NotificationFault, XMLStreamException {
+  /** Whether messages are to be raw, the one policy that there is. */
+  private boolean policies() throws NotificationFault, XMLStreamException {
     List<QName> unknown = new ArrayList<>();
-    List<QName> unsupported = new ArrayList<>();
+    boolean raw = false;
     while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
-      (isWsnt("UseRaw") ? unsupported : unknown).add(in.getName());
+      if (isWsnt("UseRaw")) {
+        raw = true;
+      } else {
+        unknown.add(in.getName());
+      }
       in.skipElement();
     }
     if (!unknown.isEmpty()) {
       throw NotificationFault.naming(
           FaultType.UNRECOGNIZED_POLICY_REQUEST, "These policies are not known here: " + unknown + ".", unknown);
     }
-    if (!unsupported.isEmpty()) {
-      throw NotificationFault.naming(
-          FaultType.UNSUPPORTED_POLICY_REQUEST, "Raw messages are not supported; they come in a Notify.", unsupported);
-    }
+    return raw;
   }
 
   private boolean isWsnt(String name) {

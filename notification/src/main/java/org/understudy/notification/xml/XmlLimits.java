@@ -1,4 +1,4 @@
-package org.understudy.notification.soap;
+package org.understudy.notification.xml;
 
 /**
  * What is read of XML from outside at most; more ends the reading with an error.

@@ -1,4 +1,4 @@
-package org.understudy.notification.soap;
+package org.understudy.notification.xml;
 
 import com.ctc.wstx.api.WstxInputProperties;
 import com.ctc.wstx.stax.WstxInputFactory;

@@ -1,44 +1,50 @@
-package org.understudy.notification.soap;
+package org.understudy.notification.xml;
 
 import com.ctc.wstx.stax.WstxOutputFactory;
 import java.io.StringWriter;
 import java.util.Map;
+import javax.xml.namespace.QName;
+import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 import org.codehaus.stax2.XMLStreamReader2;
-import org.understudy.notification.addressing.Addressing;
 
-/** Copies a reference parameter out of its document. */
-final class ElementText {
+/** Copies elements out of their documents. */
+public final class ElementText {
   private static final WstxOutputFactory FACTORY = new WstxOutputFactory();
-  private static final String PREFIX = "wsarp";
+
+  static {
+    FACTORY.setProperty(XMLOutputFactory.IS_REPAIRING_NAMESPACES, false);
+  }
 
   private ElementText() {}
 
   /**
    * The element where the reader stands as a document of its own: all prefixes of the scope are declared on it, for text
-   * may use them unseen, and it is marked as a reference parameter. The reader is left on its end.
+   * may use them unseen. Comments and processing instructions are left out. The reader is left on its end.
+   *
+   * @param scope every prefix in scope around the element
+   * @param except an attribute of the element itself that is left out; null: none
+   * @throws XMLStreamException when the document is not well-formed, or exceeds a limit
    */
-  static String asReferenceParameter(XMLStreamReader2 in, Map<String, String> scope) throws XMLStreamException {
+  public static String copy(XMLStreamReader2 in, Map<String, String> scope, QName except) throws XMLStreamException {
     StringWriter text = new StringWriter();
     XMLStreamWriter out = FACTORY.createXMLStreamWriter(text);
     int depth = in.getDepth();
     start(in, out);
     for (Map.Entry<String, String> declared : scope.entrySet()) {
-      if (!declaresHere(in, declared.getKey()) && !declared.getKey().equals(PREFIX)) {
+      if (!declaresHere(in, declared.getKey())) {
         declare(out, declared.getKey(), declared.getValue());
       }
     }
-    declarations(in, out, PREFIX);
-    out.writeNamespace(PREFIX, Addressing.NAMESPACE);
-    out.writeAttribute(PREFIX, Addressing.NAMESPACE, "IsReferenceParameter", "true");
-    attributes(in, out, "IsReferenceParameter");
+    declarations(in, out);
+    attributes(in, out, except);
     while (in.next() != XMLStreamConstants.END_ELEMENT || in.getDepth() > depth) {
       switch (in.getEventType()) {
         case XMLStreamConstants.START_ELEMENT -> {
           start(in, out);
-          declarations(in, out, null);
+          declarations(in, out);
           attributes(in, out, null);
         }
         case XMLStreamConstants.END_ELEMENT -> out.writeEndElement();
@@ -58,12 +64,9 @@ final class ElementText {
     out.writeStartElement(text(in.getPrefix()), in.getLocalName(), text(in.getNamespaceURI()));
   }
 
-  private static void declarations(XMLStreamReader2 in, XMLStreamWriter out, String except) throws XMLStreamException {
+  private static void declarations(XMLStreamReader2 in, XMLStreamWriter out) throws XMLStreamException {
     for (int i = 0; i < in.getNamespaceCount(); i++) {
-      String prefix = text(in.getNamespacePrefix(i));
-      if (!prefix.equals(except)) {
-        declare(out, prefix, text(in.getNamespaceURI(i)));
-      }
+      declare(out, text(in.getNamespacePrefix(i)), text(in.getNamespaceURI(i)));
     }
   }
 
@@ -75,13 +78,15 @@ final class ElementText {
     }
   }
 
-  private static void attributes(XMLStreamReader2 in, XMLStreamWriter out, String exceptOfAddressing)
-      throws XMLStreamException {
+  private static void attributes(XMLStreamReader2 in, XMLStreamWriter out, QName except) throws XMLStreamException {
     for (int i = 0; i < in.getAttributeCount(); i++) {
+      if (in.getAttributeName(i).equals(except)) {
+        continue;
+      }
       String namespace = text(in.getAttributeNamespace(i));
       if (namespace.isEmpty()) {
         out.writeAttribute(in.getAttributeLocalName(i), in.getAttributeValue(i));
-      } else if (!namespace.equals(Addressing.NAMESPACE) || !in.getAttributeLocalName(i).equals(exceptOfAddressing)) {
+      } else {
         out.writeAttribute(
             text(in.getAttributePrefix(i)), namespace, in.getAttributeLocalName(i), in.getAttributeValue(i));
       }

@@ -1,0 +1,238 @@
+package org.understudy.notification.delivery;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.notification.message.Notification;
+import org.understudy.notification.subscription.EndReason;
+import org.understudy.notification.subscription.References;
+import org.understudy.notification.subscription.Subscription;
+import org.understudy.notification.topic.TopicPath;
+
+/**
+ * Brings published messages to the consumers of any number of subscriptions. Knows them only as long as it is told: where
+ * they are stored is somebody else's concern. Thread-safe; no method waits for a consumer, and only {@link #close} for
+ * threads.
+ *
+ * <p>A subscription gets the messages that it wants in the order of their positions, each at least once, or it ends and the
+ * listener hears why. To go on where another dispatcher stopped: {@link #resume}, {@link #put} every subscription, and
+ * {@link #publish} again what was kept above the progress's floor.
+ */
+public final class Dispatcher implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+  private static final String WHOLE_SERVICE = "";
+
+  private final Clock clock;
+  private final References references;
+  private final Function<Subscription, Optional<Sink>> sinks;
+  private final BiConsumer<Subscription, EndReason> ended;
+  private final Deliveries deliveries;
+  private final AtomicLong waitingBytes = new AtomicLong();
+
+  private final Map<String, Outbox> outboxes = new ConcurrentHashMap<>();
+  private final Map<String, Audience> audiences = new ConcurrentHashMap<>();
+  private final Object publishing = new Object();
+  private volatile Progress start = Progress.NONE;
+  private volatile long published;
+
+  /**
+   * Starts the threads.
+   *
+   * @param clock the wall clock that termination times are compared with
+   * @param references the endpoint references that go into messages, asked when they are first needed
+   * @param sinks where the messages of a subscription go; empty: over HTTP to the consumer's address
+   * @param ended told once, by the thread that finds out, that a subscription can be served no longer; it is removed here
+   *     already. Must not block
+   */
+  public Dispatcher(
+      DeliverySettings settings,
+      Clock clock,
+      References references,
+      Function<Subscription, Optional<Sink>> sinks,
+      BiConsumer<Subscription, EndReason> ended) {
+    this.clock = clock;
+    this.references = references;
+    this.sinks = sinks;
+    this.ended = ended;
+    this.deliveries = new Deliveries(settings);
+  }
+
+  /**
+   * Takes over from another dispatcher. To be called before anything else.
+   *
+   * @throws IllegalStateException when something was published or put already
+   */
+  public void resume(Progress progress) {
+    synchronized (publishing) {
+      if (published != 0 || !outboxes.isEmpty()) {
+        throw new IllegalStateException("A dispatcher resumes before it starts, or not at all.");
+      }
+      start = progress;
+      published = progress.floor();
+    }
+  }
+
+  /**
+   * A subscription is new, or has changed. What waits for its consumer is kept, unless it is paused now.
+   *
+   * <p>A new one gets the messages published from now on, or again, with positions greater than both its own {@code since}
+   * and what the progress resumed from says of it.
+   */
+  public void put(Subscription subscription) {
+    outboxes.compute(subscription.id(), (id, present) -> {
+      if (present != null) {
+        present.change(subscription);
+        audience(subscription).changed();
+        return present;
+      }
+      Outbox outbox =
+          new Outbox(
+              subscription, references, start.of(id),
+              sinks.apply(subscription).orElse(deliveries.http()), deliveries, reason -> end(id, reason));
+      audiences.compute(subscription.producer(), (key, audience) -> {
+        Audience found = audience == null ? new Audience() : audience;
+        found.put(id, outbox);
+        return found;
+      });
+      return outbox;
+    });
+  }
+
+  /** A subscription is no more: what waits is dropped; a message that is under way may still arrive. */
+  public void remove(String id) {
+    take(id);
+  }
+
+  /** How many subscriptions there are. */
+  public int size() {
+    return outboxes.size();
+  }
+
+  /** Whether anybody may want such a message: a look-up in memory, for the path of requests. */
+  public boolean wanted(String producer, TopicPath topic) {
+    return !wanting(producer, topic).isEmpty() || !wanting(WHOLE_SERVICE, topic).isEmpty();
+  }
+
+  /** Whether anybody filters by the properties of the producer, which messages have to carry then. */
+  public boolean wantsProperties(String producer) {
+    return looksAtProperties(producer) || looksAtProperties(WHOLE_SERVICE);
+  }
+
+  /**
+   * Brings a message on its way. Returns when it is in the queues of those whose topic filters accept it; the other filters
+   * are judged later, by other threads.
+   *
+   * @return in how many queues it is
+   * @throws IllegalArgumentException when the position is not greater than that of the message before
+   */
+  public int publish(Notification notification) {
+    synchronized (publishing) {
+      if (notification.position() <= published) {
+        throw new IllegalArgumentException(
+            "A message at " + notification.position() + " after one at " + published + ": positions must ascend.");
+      }
+      SharedNotification shared = new SharedNotification(notification, references::producer, waitingBytes);
+      int queues = offer(shared, wanting(notification.producer(), notification.topic()));
+      if (!notification.producer().equals(WHOLE_SERVICE)) {
+        queues += offer(shared, wanting(WHOLE_SERVICE, notification.topic()));
+      }
+      published = notification.position();
+      return queues;
+    }
+  }
+
+  private int offer(SharedNotification shared, List<Outbox> wanting) {
+    int queues = 0;
+    Instant now = clock.instant();
+    for (Outbox outbox : wanting) {
+      boolean crowded = waitingBytes.get() > deliveries.settings().totalBytes();
+      queues += outbox.offer(shared, now, crowded) ? 1 : 0;
+    }
+    return queues;
+  }
+
+  /** How far delivery has come. Looks at every subscription: a millisecond for ten thousand. */
+  public Progress progress() {
+    // What is published from here on counts as not delivered.
+    long upTo = published;
+    long floor = upTo;
+    Map<String, Long> laggards = new HashMap<>();
+    for (Map.Entry<String, Outbox> entry : outboxes.entrySet()) {
+      long done = entry.getValue().done(upTo);
+      if (done < upTo) {
+        laggards.put(entry.getKey(), done);
+        floor = Math.min(floor, done);
+      }
+    }
+    return new Progress(floor, upTo, laggards);
+  }
+
+  /** What became of messages so far. */
+  public DeliveryCounters counters() {
+    return deliveries.counters();
+  }
+
+  /** Bytes of messages that wait, each counted once. */
+  public long waitingBytes() {
+    return waitingBytes.get();
+  }
+
+  /** For work that goes with delivery, such as ending subscriptions whose time is up: one thread, not to be blocked. */
+  public ScheduledExecutorService timer() {
+    return deliveries.timer();
+  }
+
+  /** Ends all threads and connections, within about ten seconds. What waits is lost; the listener is not told. */
+  @Override
+  public void close() {
+    outboxes.keySet().forEach(this::take);
+    deliveries.close();
+  }
+
+  private void end(String id, EndReason reason) {
+    Outbox outbox = take(id);
+    if (outbox != null) {
+      Subscription subscription = outbox.subscription();
+      LOG.warn("Subscription {} of {} ended: {}.", id, subscription.consumer().address(), reason);
+      try {
+        ended.accept(subscription, reason);
+      } catch (RuntimeException e) {
+        LOG.error("The end of subscription {} could not be told.", id, e);
+      }
+    }
+  }
+
+  private Outbox take(String id) {
+    Outbox outbox = outboxes.remove(id);
+    if (outbox != null) {
+      outbox.close();
+      audiences.computeIfPresent(
+          outbox.subscription().producer(), (key, audience) -> audience.remove(id, outbox) ? null : audience);
+    }
+    return outbox;
+  }
+
+  private Audience audience(Subscription subscription) {
+    return audiences.get(subscription.producer());
+  }
+
+  private boolean looksAtProperties(String producer) {
+    Audience audience = audiences.get(producer);
+    return audience != null && audience.looksAtProperties();
+  }
+
+  private List<Outbox> wanting(String producer, TopicPath topic) {
+    Audience audience = audiences.get(producer);
+    return audience == null ? List.of() : audience.wanting(topic);
+  }
+}

@@ -1,0 +1,80 @@
+package org.understudy.notification.delivery;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * How far delivery has come, for another replica to go on from. Too low a position is always safe: messages come again then,
+ * with the same id. Immutable.
+ *
+ * @param floor every message up to this position is delivered, filtered out or dropped, for every subscription
+ * @param published for subscriptions that do not lag, the same holds up to this position
+ * @param laggards for these, it holds up to the position given, which is less
+ */
+public record Progress(long floor, long published, Map<String, Long> laggards) {
+  /** Nothing was published yet. */
+  public static final Progress NONE = new Progress(0, 0, Map.of());
+  /** Most laggards that are read back. */
+  public static final int MAX_LAGGARDS = 1_000_000;
+
+  /** Copies the map. */
+  public Progress {
+    laggards = Map.copyOf(laggards);
+  }
+
+  /** Up to which position a subscription needs nothing any more. */
+  public long of(String subscription) {
+    return laggards.getOrDefault(subscription, published);
+  }
+
+  /** The same, or something lower that names no laggard if there are more than so many. */
+  public Progress atMost(int number) {
+    return laggards.size() <= number ? this : new Progress(floor, floor, Map.of());
+  }
+
+  /** As bytes; equal progress gives equal bytes. */
+  public byte[] encode() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(64 + 48 * laggards.size());
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeLong(floor);
+      out.writeLong(published);
+      out.writeInt(laggards.size());
+      for (Map.Entry<String, Long> laggard : new TreeMap<>(laggards).entrySet()) {
+        out.writeUTF(laggard.getKey());
+        out.writeLong(laggard.getValue());
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("Progress could not be written to memory.", e);
+    }
+    return bytes.toByteArray();
+  }
+
+  /**
+   * The progress that these bytes encode.
+   *
+   * @throws IllegalArgumentException when they encode none
+   */
+  public static Progress decode(byte[] bytes) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+      long floor = in.readLong();
+      long published = in.readLong();
+      int number = in.readInt();
+      if (number < 0 || number > MAX_LAGGARDS) {
+        throw new IllegalArgumentException("Progress with " + number + " laggards.");
+      }
+      Map<String, Long> laggards = new HashMap<>();
+      for (int i = 0; i < number; i++) {
+        laggards.put(in.readUTF(), in.readLong());
+      }
+      return new Progress(floor, published, laggards);
+    } catch (IOException e) {
+      throw new IllegalArgumentException("No progress in these bytes: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package org.understudy.notification.filter;
+
+import javax.xml.namespace.QName;
+import org.understudy.notification.expression.Expression;
+import org.understudy.notification.fault.FaultType;
+import org.understudy.notification.fault.NotificationFault;
+import org.understudy.notification.message.NotifyNames;
+import org.understudy.notification.topic.TopicDialect;
+import org.understudy.notification.xpath.XPathException;
+import org.understudy.notification.xpath.XPathExpression;
+
+/**
+ * One condition on messages (WS-BaseNotification 1.3, section 4.2, {@code wsnt:Filter}). A message reaches the consumer
+ * when every filter accepts it. Immutable.
+ */
+public sealed interface SubscriptionFilter permits TopicFilter, ContentFilter {
+  /** {@code wsnt:TopicExpression}. */
+  QName TOPIC_EXPRESSION = new QName(NotifyNames.NAMESPACE, "TopicExpression", "wsnt");
+  /** {@code wsnt:ProducerProperties}. */
+  QName PRODUCER_PROPERTIES = new QName(NotifyNames.NAMESPACE, "ProducerProperties", "wsnt");
+  /** {@code wsnt:MessageContent}. */
+  QName MESSAGE_CONTENT = new QName(NotifyNames.NAMESPACE, "MessageContent", "wsnt");
+
+  /** The element that it was. */
+  QName element();
+
+  /** As it was written. */
+  Expression source();
+
+  /**
+   * Makes a filter of its source.
+   *
+   * @param element one of the three above
+   * @throws NotificationFault {@link FaultType#INVALID_FILTER} for another element or a query in another language than
+   *     XPath 1.0, {@link FaultType#TOPIC_EXPRESSION_DIALECT_UNKNOWN}, {@link FaultType#INVALID_TOPIC_EXPRESSION}, {@link
+   *     FaultType#INVALID_MESSAGE_CONTENT_EXPRESSION} or {@link FaultType#INVALID_PRODUCER_PROPERTIES_EXPRESSION}
+   */
+  static SubscriptionFilter of(QName element, Expression source) throws NotificationFault {
+    if (element.equals(TOPIC_EXPRESSION)) {
+      return new TopicFilter(TopicDialect.parseOrFault(source));
+    }
+    boolean content = element.equals(MESSAGE_CONTENT);
+    if (!content && !element.equals(PRODUCER_PROPERTIES)) {
+      throw NotificationFault.invalidFilter("There is no filter " + element + " here.", element);
+    }
+    if (!source.dialect().equals(XPathExpression.DIALECT)) {
+      throw NotificationFault.invalidFilter(
+          "The language of " + element.getLocalPart() + " is " + XPathExpression.DIALECT + ", no other.", element);
+    }
+    try {
+      XPathExpression expression = XPathExpression.parse(source);
+      return content ? new MessageContentFilter(expression) : new ProducerPropertiesFilter(expression);
+    } catch (XPathException e) {
+      throw NotificationFault.of(
+          content
+              ? FaultType.INVALID_MESSAGE_CONTENT_EXPRESSION
+              : FaultType.INVALID_PRODUCER_PROPERTIES_EXPRESSION,
+          e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package org.understudy.notification.message;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import javax.xml.namespace.QName;
+import javax.xml.stream.XMLStreamException;
+import org.codehaus.stax2.XMLStreamWriter2;
+import org.understudy.notification.addressing.Addressing;
+import org.understudy.notification.addressing.EndpointReference;
+import org.understudy.notification.expression.Expression;
+import org.understudy.notification.topic.TopicPath;
+import org.understudy.notification.xml.Fragment;
+
+/**
+ * The envelopes to one consumer: SOAP 1.1 in UTF-8, what never changes rendered once. A Notify with one message
+ * (WS-BaseNotification 1.3, section 3.2), or the message alone (section 4.2, {@code wsnt:UseRaw}). Immutable and
+ * thread-safe; keep one for each subscription, about 1 KB.
+ */
+public final class NotifyTemplate {
+  private static final String SOAP = "http://schemas.xmlsoap.org/soap/envelope/";
+  private static final String WSA = Addressing.NAMESPACE;
+  private static final String WSNT = NotifyNames.NAMESPACE;
+  private static final String XMLNS = " xmlns:wsa=\"" + WSA + "\" xmlns:wsnt=\"" + WSNT + "\"";
+  private static final byte[] ENVELOPE = bytes("<soap:Envelope xmlns:soap=\"" + SOAP + "\"" + XMLNS + "><soap:Header>");
+  private static final byte[] MESSAGE_ID = bytes("<wsa:MessageID>");
+  private static final byte[] BODY = bytes("</wsa:MessageID></soap:Header><soap:Body>");
+  private static final byte[] NOTIFY = bytes("<wsnt:Notify><wsnt:NotificationMessage>");
+  private static final byte[] END_NOTIFY = bytes("</wsnt:Message></wsnt:NotificationMessage></wsnt:Notify>");
+  private static final byte[] END = bytes("</soap:Body></soap:Envelope>");
+  private static final byte[] ALONE = bytes("<wsnt:NotificationMessage" + XMLNS + ">");
+  private static final byte[] END_ALONE = bytes("</wsnt:Message></wsnt:NotificationMessage>");
+  private static final byte[] NOTIFY_ACTION = action(NotifyNames.NOTIFY_ACTION);
+
+  private final boolean raw;
+  private final byte[] header;
+  private final byte[] subscriptionReference;
+
+  private NotifyTemplate(boolean raw, byte[] header, byte[] subscriptionReference) {
+    this.raw = raw;
+    this.header = header;
+    this.subscriptionReference = subscriptionReference;
+  }
+
+  /**
+   * The envelopes to a consumer.
+   *
+   * @param consumer its address becomes {@code wsa:To}, its reference parameters become header blocks
+   * @param subscription becomes {@code wsnt:SubscriptionReference}
+   * @param raw the message alone, without Notify
+   */
+  public static NotifyTemplate of(EndpointReference consumer, EndpointReference subscription, boolean raw) {
+    byte[] header = Fragment.of(out -> {
+      out.writeStartElement("wsa", "To", WSA);
+      out.writeCharacters(consumer.address().toString());
+      out.writeEndElement();
+      out.writeRaw(consumer.headerBlocks());
+    });
+    return new NotifyTemplate(raw, header, reference("SubscriptionReference", subscription));
+  }
+
+  /**
+   * What is the same in every Notify with one message: topic, producer, and the start of {@code wsnt:Message}. Rendered once
+   * a message, it serves all consumers.
+   */
+  public static byte[] prelude(TopicPath topic, EndpointReference producer) {
+    return Fragment.of(out -> {
+      out.writeStartElement("wsnt", "Topic", WSNT);
+      writeTopic(topic, out);
+      out.writeEndElement();
+      out.writeRaw(new String(reference("ProducerReference", producer), UTF_8));
+      out.writeRaw("<wsnt:Message>");
+    });
+  }
+
+  /**
+   * The {@code wsa:Action} of a raw message: nothing prescribes one, so the expanded name of the element says what comes.
+   *
+   * @param element the root element of the message
+   */
+  public static String rawAction(QName element) {
+    String namespace = element.getNamespaceURI();
+    return namespace.isEmpty()
+        ? NotifyNames.NOTIFY_ACTION
+        : namespace + (namespace.endsWith("/") || namespace.endsWith("#") ? "" : "/") + element.getLocalPart();
+  }
+
+  /** Whether messages go alone. */
+  public boolean raw() {
+    return raw;
+  }
+
+  /**
+   * An envelope, in parts that follow each other; those that are shared must not be changed.
+   *
+   * @param messageId {@code wsa:MessageID}; a message that is sent again keeps it
+   * @param prelude {@link #prelude}; not used in raw messages
+   * @param rawAction {@link #rawAction}; used in raw messages only
+   * @param xml the message itself
+   */
+  public List<byte[]> envelope(String messageId, byte[] prelude, String rawAction, byte[] xml) {
+    byte[] id = bytes(messageId);
+    return raw
+        ? List.of(ENVELOPE, header, action(rawAction), MESSAGE_ID, id, BODY, xml, END)
+        : List.of(
+            ENVELOPE, header, NOTIFY_ACTION, MESSAGE_ID, id, BODY, NOTIFY, subscriptionReference, prelude, xml,
+            END_NOTIFY, END);
+  }
+
+  /** A {@code wsnt:NotificationMessage} that can stand alone, for pull points. */
+  public byte[] notificationMessage(byte[] prelude, byte[] xml) {
+    return concatenate(List.of(ALONE, subscriptionReference, prelude, xml, END_ALONE));
+  }
+
+  /** All parts as one. */
+  public static byte[] concatenate(List<byte[]> parts) {
+    int length = 0;
+    for (byte[] part : parts) {
+      length = Math.addExact(length, part.length);
+    }
+    byte[] all = new byte[length];
+    int at = 0;
+    for (byte[] part : parts) {
+      System.arraycopy(part, 0, all, at, part.length);
+      at += part.length;
+    }
+    return all;
+  }
+
+  private static byte[] reference(String name, EndpointReference to) {
+    return Fragment.of(out -> {
+      out.writeStartElement("wsnt", name, WSNT);
+      to.writeTo(out);
+      out.writeEndElement();
+    });
+  }
+
+  private static void writeTopic(TopicPath topic, XMLStreamWriter2 out) throws XMLStreamException {
+    Expression expression = topic.expression();
+    for (Map.Entry<String, String> prefix : new TreeMap<>(expression.namespaces()).entrySet()) {
+      out.writeNamespace(prefix.getKey(), prefix.getValue());
+    }
+    out.writeAttribute("Dialect", expression.dialect());
+    out.writeCharacters(expression.text());
+  }
+
+  private static byte[] action(String uri) {
+    return Fragment.of(out -> {
+      out.writeStartElement("wsa", "Action", WSA);
+      out.writeCharacters(uri);
+      out.writeEndElement();
+    });
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(UTF_8);
+  }
+}

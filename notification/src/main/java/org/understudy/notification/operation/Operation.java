@@ -1,0 +1,74 @@
+package org.understudy.notification.operation;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.xml.namespace.QName;
+import org.understudy.notification.message.NotifyNames;
+
+/** The operations of WS-BaseNotification 1.3, told by the element in the request's Body. */
+public enum Operation {
+  /** Makes a subscription (section 4.2). */
+  SUBSCRIBE("Subscribe", "NotificationProducer", false),
+  /** The last message on a topic (section 4.3). */
+  GET_CURRENT_MESSAGE("GetCurrentMessage", "NotificationProducer", true),
+  /** A new termination time (section 6.1.1). */
+  RENEW("Renew", "SubscriptionManager", false),
+  /** The end of a subscription (section 6.1.2). */
+  UNSUBSCRIBE("Unsubscribe", "SubscriptionManager", false),
+  /** No messages for now (section 6.2.1). */
+  PAUSE_SUBSCRIPTION("PauseSubscription", "PausableSubscriptionManager", false),
+  /** Messages again (section 6.2.2). */
+  RESUME_SUBSCRIPTION("ResumeSubscription", "PausableSubscriptionManager", false),
+  /** A place where messages wait to be fetched (section 5.2). */
+  CREATE_PULL_POINT("CreatePullPoint", "CreatePullPoint", false),
+  /** Fetches messages, which are gone from the pull point then (section 5.1.1). */
+  GET_MESSAGES("GetMessages", "PullPoint", false),
+  /** The end of a pull point (section 5.1.2). */
+  DESTROY_PULL_POINT("DestroyPullPoint", "PullPoint", false),
+  /** Messages for a consumer (section 3.2); one-way: there is no answer but faults. */
+  NOTIFY("Notify", "NotificationConsumer", false);
+
+  private static final String PORT_TYPES = "http://docs.oasis-open.org/wsn/bw-2/";
+  private static final Map<QName, Operation> BY_BODY =
+      Stream.of(values()).collect(Collectors.toUnmodifiableMap(Operation::body, Function.identity()));
+
+  private final QName body;
+  private final String portType;
+  private final boolean read;
+
+  Operation(String name, String portType, boolean read) {
+    this.body = new QName(NotifyNames.NAMESPACE, name, "wsnt");
+    this.portType = portType;
+    this.read = read;
+  }
+
+  /** The operation of a request with this element in its Body, if there is one. */
+  public static Optional<Operation> of(QName body) {
+    return Optional.ofNullable(BY_BODY.get(body));
+  }
+
+  /** The element in the Body of a request. */
+  public QName body() {
+    return body;
+  }
+
+  /** The {@code wsa:Action} of a request. Never insisted on. */
+  public String requestAction() {
+    return this == NOTIFY ? NotifyNames.NOTIFY_ACTION : PORT_TYPES + portType + "/" + body.getLocalPart() + "Request";
+  }
+
+  /** The {@code wsa:Action} of the answer; empty for a one-way operation. */
+  public Optional<String> responseAction() {
+    return this == NOTIFY
+        ? Optional.empty()
+        : Optional.of(PORT_TYPES + portType + "/" + body.getLocalPart() + "Response");
+  }
+
+  /** Whether it changes nothing. */
+  public boolean read() {
+    return read;
+  }
+}

@@ -1,0 +1,128 @@
+package org.understudy.notification.operation;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Optional;
+import javax.xml.stream.XMLStreamException;
+import org.understudy.notification.fault.FaultType;
+import org.understudy.notification.fault.NotificationFault;
+import org.understudy.notification.filter.SubscriptionFilter;
+import org.understudy.notification.filter.TopicFilter;
+import org.understudy.notification.soap.RequestEnvelope;
+import org.understudy.notification.soap.SoapFault;
+import org.understudy.notification.subscription.References;
+import org.understudy.notification.subscription.SubscribeRequest;
+import org.understudy.notification.subscription.Subscription;
+import org.understudy.notification.topic.TopicExpression;
+import org.understudy.notification.topic.TopicPath;
+import org.understudy.notification.topic.TopicSet;
+
+/**
+ * The operations of a NotificationProducer (WS-BaseNotification 1.3, section 4). Each reads its request to the end before it
+ * does anything, and gives the element that stands in the answer's Body. Stateless beside the store; thread-safe as far as
+ * that is.
+ */
+public final class ProducerOperations {
+  private final SubscriptionRules rules;
+  private final TopicSet topics;
+  private final References references;
+  private final SubscriptionStore store;
+  private final CurrentMessages current;
+  private final Clock clock;
+
+  /**
+   * The operations.
+   *
+   * @param topics what can be subscribed to
+   * @param current what GetCurrentMessage answers with
+   * @param clock the wall clock of termination times
+   */
+  public ProducerOperations(
+      SubscriptionRules rules,
+      TopicSet topics,
+      References references,
+      SubscriptionStore store,
+      CurrentMessages current,
+      Clock clock) {
+    this.rules = rules;
+    this.topics = topics;
+    this.references = references;
+    this.store = store;
+    this.current = current;
+    this.clock = clock;
+  }
+
+  /**
+   * Subscribe (section 4.2).
+   *
+   * @param producer the key of the resource addressed; empty: the service
+   * @param request stands on the element in its Body
+   * @throws NotificationFault what {@link ManagementReader#subscribe} and {@link #subscribe(String, SubscribeRequest)} throw
+   */
+  public byte[] subscribe(String producer, RequestEnvelope request)
+      throws NotificationFault, SoapFault, XMLStreamException {
+    Subscription made = subscribe(producer, new ManagementReader(request).subscribe());
+    return Answers.element("SubscribeResponse", out -> {
+      Answers.reference(out, "SubscriptionReference", references.subscription(made.id()));
+      Answers.currentTime(out, made.created());
+      Answers.terminationTime(out, made.termination());
+    });
+  }
+
+  /**
+   * Makes a subscription (section 4.2).
+   *
+   * @throws NotificationFault {@link FaultType#TOPIC_NOT_SUPPORTED} when an expression selects no topic here, {@link
+   *     FaultType#UNACCEPTABLE_INITIAL_TERMINATION_TIME}, or {@link FaultType#SUBSCRIBE_CREATION_FAILED} when the
+   *     consumer's address is not allowed or there are too many subscriptions
+   */
+  public Subscription subscribe(String producer, SubscribeRequest request) throws NotificationFault {
+    rules.check(request.consumer());
+    for (SubscriptionFilter filter : request.filters()) {
+      if (filter instanceof TopicFilter topicFilter && !topics.offers(topicFilter.expression())) {
+        throw topicNotSupported();
+      }
+    }
+    Instant now = clock.instant();
+    Optional<Instant> termination =
+        rules.lifetimes().grant(request.termination(), now, FaultType.UNACCEPTABLE_INITIAL_TERMINATION_TIME);
+    rules.checkRoom(store.size());
+    Subscription made =
+        new Subscription(
+            ResourceIds.next(), producer, request.consumer(), request.filters(), request.raw(), false, store.position(),
+            now, termination);
+    store.put(made);
+    return made;
+  }
+
+  /**
+   * GetCurrentMessage (section 4.3).
+   *
+   * @param producer the key of the resource addressed; empty: the service
+   * @param request stands on the element in its Body
+   * @throws NotificationFault {@link FaultType#TOPIC_EXPRESSION_DIALECT_UNKNOWN}, {@link
+   *     FaultType#INVALID_TOPIC_EXPRESSION}, {@link FaultType#TOPIC_NOT_SUPPORTED}, {@link
+   *     FaultType#MULTIPLE_TOPICS_SPECIFIED} or {@link FaultType#NO_CURRENT_MESSAGE_ON_TOPIC}
+   */
+  public byte[] getCurrentMessage(String producer, RequestEnvelope request)
+      throws NotificationFault, SoapFault, XMLStreamException {
+    TopicExpression expression = new ManagementReader(request).currentMessageTopic();
+    byte[] message = current.last(producer, only(expression)).orElseThrow(() -> NotificationFault.of(
+        FaultType.NO_CURRENT_MESSAGE_ON_TOPIC, "Nothing was published on the topic so far."));
+    String xml = new String(message, StandardCharsets.UTF_8);
+    return Answers.element("GetCurrentMessageResponse", out -> out.writeRaw(xml));
+  }
+
+  private TopicPath only(TopicExpression expression) throws NotificationFault {
+    try {
+      return topics.only(expression).orElseThrow(ProducerOperations::topicNotSupported);
+    } catch (IllegalArgumentException e) {
+      throw NotificationFault.of(FaultType.MULTIPLE_TOPICS_SPECIFIED, e.getMessage());
+    }
+  }
+
+  private static NotificationFault topicNotSupported() {
+    return NotificationFault.of(FaultType.TOPIC_NOT_SUPPORTED, "The expression selects no topic of this producer.");
+  }
+}

@@ -1,0 +1,121 @@
+package org.understudy.notification.operation;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import javax.xml.stream.XMLStreamException;
+import org.understudy.notification.fault.FaultType;
+import org.understudy.notification.fault.NotificationFault;
+import org.understudy.notification.soap.RequestEnvelope;
+import org.understudy.notification.soap.SoapFault;
+import org.understudy.notification.subscription.References;
+
+/**
+ * The operations of pull points (WS-BaseNotification 1.3, section 5), as {@link ProducerOperations} otherwise. Those on one
+ * pull point throw {@link FaultType#RESOURCE_UNKNOWN} when there is none such, or no longer.
+ */
+public final class PullPointOperations {
+  private static final int SERVICE_UNAVAILABLE = 503;
+
+  private final PullPointRules rules;
+  private final References references;
+  private final PullPointStore store;
+  private final Clock clock;
+
+  /**
+   * The operations.
+   *
+   * @param clock the wall clock of termination times
+   */
+  public PullPointOperations(PullPointRules rules, References references, PullPointStore store, Clock clock) {
+    this.rules = rules;
+    this.references = references;
+    this.store = store;
+    this.clock = clock;
+  }
+
+  /**
+   * CreatePullPoint (section 5.2).
+   *
+   * @param request stands on the element in its Body
+   * @throws NotificationFault {@link FaultType#UNABLE_TO_CREATE_PULL_POINT} when there are too many
+   */
+  public byte[] create(RequestEnvelope request) throws NotificationFault, XMLStreamException {
+    request.readToEnd();
+    if (store.size() >= rules.most()) {
+      throw NotificationFault.of(
+          FaultType.UNABLE_TO_CREATE_PULL_POINT,
+          "There are " + rules.most() + " pull points already, the most allowed.");
+    }
+    Instant now = clock.instant();
+    String id = ResourceIds.next();
+    store.put(new PullPoint(id, now, rules.unused().map(now::plus)));
+    return Answers.element(
+        "CreatePullPointResponse", out -> Answers.reference(out, "PullPoint", references.pullPoint(id)));
+  }
+
+  /**
+   * GetMessages (section 5.1.1). What is in the answer is no longer in the pull point; it lasts longer for having been used.
+   * There may be fewer messages than asked for, for an answer is bounded: ask again.
+   */
+  public byte[] getMessages(String id, RequestEnvelope request)
+      throws NotificationFault, SoapFault, XMLStreamException {
+    int most = Math.min(new ManagementReader(request).maximumNumber(), rules.answerMessages());
+    Instant now = clock.instant();
+    PullPoint pullPoint = require(id, now);
+    List<byte[]> messages = store.oldest(id, most, rules.answerBytes());
+    store.removeOldest(id, messages.size());
+    if (rules.unused().isPresent()) {
+      store.put(pullPoint.until(rules.unused().map(now::plus)));
+    }
+    return Answers.element("GetMessagesResponse", out -> {
+      for (byte[] message : messages) {
+        out.writeRaw(new String(message, StandardCharsets.UTF_8));
+      }
+    });
+  }
+
+  /** DestroyPullPoint (section 5.1.2). */
+  public byte[] destroy(String id, RequestEnvelope request) throws NotificationFault, XMLStreamException {
+    request.readToEnd();
+    require(id, clock.instant());
+    store.remove(id);
+    return Answers.empty("DestroyPullPointResponse");
+  }
+
+  /**
+   * Notify (section 3.2), from any producer. One-way: there is nothing to answer.
+   *
+   * @throws SoapFault the sender's when it is no Notify; the receiver's, with HTTP status 503, when there is no room: the
+   *     message may be sent again later
+   */
+  public void notify(String id, RequestEnvelope request) throws NotificationFault, SoapFault, XMLStreamException {
+    List<byte[]> messages = new ManagementReader(request).notificationMessages(rules.messages());
+    accept(id, request.messageId(), messages);
+  }
+
+  /**
+   * Takes messages that came on another way than in a request, as {@link #notify} does.
+   *
+   * @param messageId what tells a repetition; null: nothing does
+   */
+  public void accept(String id, String messageId, List<byte[]> messages) throws NotificationFault, SoapFault {
+    require(id, clock.instant());
+    long bytes = messages.stream().mapToLong(message -> message.length).sum();
+    if (store.messages(id) + messages.size() > rules.messages() || store.bytes(id) + bytes > rules.bytes()) {
+      throw new SoapFault(
+          SoapFault.Code.RECEIVER, null, SERVICE_UNAVAILABLE,
+          "The pull point has no room for the message until others are fetched.");
+    }
+    store.append(id, messageId, messages);
+  }
+
+  private PullPoint require(String id, Instant now) throws NotificationFault {
+    PullPoint pullPoint = store.find(id);
+    if (pullPoint == null || pullPoint.expiredAt(now)) {
+      throw NotificationFault.of(FaultType.RESOURCE_UNKNOWN, "There is no such pull point, or no longer.");
+    }
+    return pullPoint;
+  }
+}

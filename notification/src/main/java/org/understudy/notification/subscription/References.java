@@ -1,0 +1,19 @@
+package org.understudy.notification.subscription;
+
+import org.understudy.notification.addressing.EndpointReference;
+
+/** The endpoint references that go into messages and answers. They may differ between replicas. Thread-safe; fast. */
+public interface References {
+  /**
+   * The reference of a producer.
+   *
+   * @param key of the resource; empty: the service
+   */
+  EndpointReference producer(String key);
+
+  /** The reference of a subscription, as its manager has it. */
+  EndpointReference subscription(String id);
+
+  /** The reference of a pull point. */
+  EndpointReference pullPoint(String id);
+}
