@@ -18,11 +18,18 @@ import org.slf4j.LoggerFactory;
  * The threads behind all outboxes, and the one timer. Some write envelopes, some judge filters; none waits for a consumer.
  *
  * <p>So many attempts are under way at a time, no more, for each costs a connection. One that takes long gives its place to
- * another, and its consumer takes none the next time: ten stalled consumers or ten thousand, they delay the others by
- * fractions of a second once. Thread-safe.
+ * another, and the next one to its consumer starts in a lane of its own, among others like it: ten stalled consumers or ten
+ * thousand, they delay the rest by fractions of a second once. Long is what is long compared with what the others take: when
+ * this machine is what is slow, nobody is suspected for it. Thread-safe.
  */
 final class Deliveries implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Deliveries.class);
+
+  /** An attempt is slow that takes so many times what is usual. */
+  private static final int SLOW = 4;
+  /** Among themselves, suspects are given so many times the patience. */
+  private static final int SUSPECTS_PATIENCE = 4;
+  private static final int SMOOTHING = 16;
 
   private final DeliverySettings settings;
   private final DeliveryCounters counters = new DeliveryCounters();
@@ -31,13 +38,15 @@ final class Deliveries implements AutoCloseable {
   private final ExecutorService judges;
   private final SinkConnections connections;
 
-  /** Guarded by itself, and {@link #free} with it. */
-  private final ArrayDeque<Outbox> waiting = new ArrayDeque<>();
-  private int free;
+  private final Lane lane;
+  private final Lane suspects;
+  /** Of the attempts that succeeded, moving; a lost update does no harm. */
+  private volatile long usualNanos;
 
   Deliveries(DeliverySettings settings) {
     this.settings = settings;
-    this.free = settings.window();
+    this.lane = new Lane(settings.window(), 1);
+    this.suspects = new Lane(settings.window(), SUSPECTS_PATIENCE);
     this.timer = new ScheduledThreadPoolExecutor(1, daemons("understudy-notify-timer-"));
     // Most deadlines are not reached: those must not pile up.
     timer.setRemoveOnCancelPolicy(true);
@@ -106,17 +115,7 @@ final class Deliveries implements AutoCloseable {
 
   /** Starts an attempt, as soon as there is a place for it. */
   void launch(Outbox outbox) {
-    boolean counts = !outbox.suspect();
-    if (counts) {
-      synchronized (waiting) {
-        if (free == 0) {
-          waiting.add(outbox);
-          return;
-        }
-        free--;
-      }
-    }
-    run(outbox, counts);
+    (outbox.suspect() ? suspects : lane).enter(outbox);
   }
 
   void launchAfter(Outbox outbox, Duration pause) {
@@ -125,10 +124,6 @@ final class Deliveries implements AutoCloseable {
     } catch (RejectedExecutionException e) {
       outbox.close();
     }
-  }
-
-  private void run(Outbox outbox, boolean counts) {
-    execute(writers, outbox, () -> new Attempt(outbox, counts).start());
   }
 
   private static void execute(ExecutorService threads, Outbox outbox, Runnable task) {
@@ -140,16 +135,49 @@ final class Deliveries implements AutoCloseable {
     }
   }
 
-  private void giveBack() {
-    Outbox next;
-    synchronized (waiting) {
-      next = waiting.poll();
-      if (next == null) {
-        free++;
+  private long patienceNanos(int times) {
+    long patience = times * Math.max(settings.patience().toNanos(), SLOW * usualNanos);
+    return Math.min(patience, Math.max(1, settings.responseTimeout().toNanos() / 2));
+  }
+
+  /** Attempts that compete for places. */
+  private final class Lane {
+    private final int patienceTimes;
+    /** Guarded by this. */
+    private final ArrayDeque<Outbox> waiting = new ArrayDeque<>();
+    private int free;
+
+    Lane(int places, int patienceTimes) {
+      this.free = places;
+      this.patienceTimes = patienceTimes;
+    }
+
+    void enter(Outbox outbox) {
+      synchronized (this) {
+        if (free == 0) {
+          waiting.add(outbox);
+          return;
+        }
+        free--;
+      }
+      run(outbox);
+    }
+
+    void leave() {
+      Outbox next;
+      synchronized (this) {
+        next = waiting.poll();
+        if (next == null) {
+          free++;
+        }
+      }
+      if (next != null) {
+        run(next);
       }
     }
-    if (next != null) {
-      run(next, true);
+
+    private void run(Outbox outbox) {
+      execute(writers, outbox, () -> new Attempt(outbox, this).start());
     }
   }
 
@@ -165,18 +193,20 @@ final class Deliveries implements AutoCloseable {
   /** One attempt, with its place among those under way. */
   private final class Attempt implements Sink.Outcome {
     private final Outbox outbox;
-    private final AtomicBoolean holdsPlace;
+    private final Lane place;
+    private final AtomicBoolean holdsPlace = new AtomicBoolean(true);
     private final AtomicBoolean over = new AtomicBoolean();
+    private final long started = System.nanoTime();
     private volatile Future<?> patience;
 
-    Attempt(Outbox outbox, boolean counts) {
+    Attempt(Outbox outbox, Lane place) {
       this.outbox = outbox;
-      this.holdsPlace = new AtomicBoolean(counts);
+      this.place = place;
     }
 
     void start() {
       try {
-        patience = timer.schedule(this::slow, settings.patience().toNanos(), TimeUnit.NANOSECONDS);
+        patience = timer.schedule(this::slow, patienceNanos(place.patienceTimes), TimeUnit.NANOSECONDS);
         if (!outbox.attempt(this)) {
           over.set(true);
           leave();
@@ -198,7 +228,7 @@ final class Deliveries implements AutoCloseable {
 
     private void leavePlace() {
       if (holdsPlace.compareAndSet(true, false)) {
-        giveBack();
+        place.leave();
       }
     }
 
@@ -210,10 +240,11 @@ final class Deliveries implements AutoCloseable {
     @Override
     public void delivered() {
       if (over.compareAndSet(false, true)) {
-        boolean inTime = !patience.isDone();
+        long took = System.nanoTime() - started;
+        usualNanos += (took - usualNanos) / SMOOTHING;
         leave();
         counters.countDelivered();
-        outbox.delivered(inTime);
+        outbox.delivered(took <= patienceNanos(1));
       }
     }
 

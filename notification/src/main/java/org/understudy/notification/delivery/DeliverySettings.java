@@ -6,9 +6,9 @@ import java.time.Duration;
  * How notifications are delivered. Immutable.
  *
  * @param threads that write envelopes, 1 to 64; half as many, at least one, move bytes, and as many judge filters
- * @param window attempts under way at a time, 1 to 1,000,000; those that take longer than {@code patience} or follow a failed
- *     one do not count, so that who is slow takes nobody's place
- * @param patience from the start of an attempt until it is called slow, from 1 ms
+ * @param window attempts under way at a time, 1 to 1,000,000; those that take longer than {@code patience} do not count any
+ *     more, and those that follow a slow or failed one have a window of their own, so that who is slow takes nobody's place
+ * @param patience from the start of an attempt until it may be called slow, from 1 ms; longer when all take long
  * @param queueLength messages that wait for one consumer, 1 to 1,000,000; one more ends the subscription
  * @param queueBytes the same in bytes of message content, from 1
  * @param totalBytes of message content that waits for all consumers together, each message counted once, from 1; while there
@@ -51,12 +51,12 @@ public record DeliverySettings(
   }
 
   /**
-   * 4 threads; 512 attempts at a time, slow after 250 ms; 1,000 messages or 16 MiB in a queue, 256 MiB in all; 2 s to connect,
+   * 4 threads; 512 attempts at a time, slow after 1 s; 1,000 messages or 16 MiB in a queue, 256 MiB in all; 2 s to connect,
    * 10 s to answer; 5 attempts with pauses of 200 ms, 400 ms and so on up to 10 s.
    */
   public static DeliverySettings ofDefaults() {
     return new DeliverySettings(
-        4, 512, Duration.ofMillis(250), 1_000, 16L << 20, 256L << 20, Duration.ofSeconds(2), Duration.ofSeconds(10), 5,
+        4, 512, Duration.ofSeconds(1), 1_000, 16L << 20, 256L << 20, Duration.ofSeconds(2), Duration.ofSeconds(10), 5,
         Duration.ofMillis(200), Duration.ofSeconds(10));
   }
 

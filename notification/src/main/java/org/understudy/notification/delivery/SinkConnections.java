@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -53,12 +54,17 @@ final class SinkConnections implements Sink, AutoCloseable {
   private final HttpAsyncRequester requester;
   private final ScheduledExecutorService timer;
   private final ExecutorService names = Executors.newFixedThreadPool(2, Deliveries.daemons("understudy-notify-names-"));
-  private final Timeout connectTimeout;
+  private final Timeout socketTimeout;
+  private final long connectWithinMs;
   private final long answerWithinMs;
 
   SinkConnections(DeliverySettings settings, ScheduledExecutorService timer) {
     this.timer = timer;
-    this.connectTimeout = Timeout.of(settings.connectTimeout());
+    // Counts from the last byte, while connecting, and on idle connections too: those are to be closed before, by us, or a
+    // message would be sent into the closing. What is due sooner has a deadline of its own.
+    this.socketTimeout =
+        Timeout.of(settings.connectTimeout().plus(settings.responseTimeout()).plus(IDLE.toDuration().multipliedBy(3)));
+    this.connectWithinMs = settings.connectTimeout().toMillis();
     this.answerWithinMs = settings.responseTimeout().toMillis();
     this.requester =
         AsyncRequesterBootstrap.bootstrap()
@@ -66,7 +72,7 @@ final class SinkConnections implements Sink, AutoCloseable {
                 IOReactorConfig.custom()
                     .setIoThreadCount(Math.max(1, settings.threads() / 2))
                     .setTcpNoDelay(true)
-                    .setSoTimeout(Timeout.of(settings.responseTimeout()))
+                    .setSoTimeout(socketTimeout)
                     .build())
             .setHttp1Config(
                 Http1Config.custom()
@@ -80,7 +86,8 @@ final class SinkConnections implements Sink, AutoCloseable {
                     .addAll(new RequestTargetHost(), new RequestContent(), new RequestConnControl())
                     .build())
             .setMaxTotal(MOST_CONNECTIONS)
-            // How many there are at a time is decided where attempts are started. All consumers may live on one host, and a slow one must not hold up its neighbours.
+            // How many there are at a time is decided where attempts are started. All consumers may live on one host,
+            // and a slow one must not hold up its neighbours.
             .setDefaultMaxPerRoute(MOST_CONNECTIONS)
             .create();
     requester.start();
@@ -95,6 +102,7 @@ final class SinkConnections implements Sink, AutoCloseable {
         connect(new HttpHost("http", address.getHost(), port(address)), exchange);
       } else {
         // A name server that does not answer holds up those only who have to ask one.
+        exchange.limitConnecting(null);
         names.execute(() -> lookUp(address, exchange));
       }
     } catch (RuntimeException e) {
@@ -104,6 +112,9 @@ final class SinkConnections implements Sink, AutoCloseable {
   }
 
   private void lookUp(URI address, Exchange exchange) {
+    if (exchange.isOver()) {
+      return;
+    }
     try {
       InetAddress resolved = InetAddress.getByName(address.getHost());
       connect(new HttpHost("http", resolved, address.getHost(), port(address)), exchange);
@@ -113,7 +124,7 @@ final class SinkConnections implements Sink, AutoCloseable {
   }
 
   private void connect(HttpHost host, Exchange exchange) {
-    requester.connect(host, connectTimeout, null, exchange);
+    exchange.limitConnecting(requester.connect(host, socketTimeout, null, exchange));
   }
 
   private static int port(URI address) {
@@ -143,8 +154,10 @@ final class SinkConnections implements Sink, AutoCloseable {
     private final List<byte[]> envelope;
     private final Outcome outcome;
     private final AtomicBoolean over = new AtomicBoolean();
+    /** Written with this held. */
     private volatile AsyncClientEndpoint endpoint;
-    private volatile ScheduledFuture<?> deadline;
+    private volatile Future<?> attempt;
+    private ScheduledFuture<?> deadline;
 
     Exchange(URI address, String action, List<byte[]> envelope, Outcome outcome) {
       this.address = address;
@@ -153,16 +166,45 @@ final class SinkConnections implements Sink, AutoCloseable {
       this.outcome = outcome;
     }
 
+    /** To be called when there is no connection at once; the attempt to get one, if any, is broken off with the exchange. */
+    void limitConnecting(Future<?> connecting) {
+      synchronized (this) {
+        if (endpoint == null && !over.get()) {
+          attempt = connecting;
+          if (deadline == null) {
+            deadline = failAfter(connectWithinMs, "no connection within " + connectWithinMs + " ms");
+          }
+        }
+      }
+    }
+
+    boolean isOver() {
+      return over.get();
+    }
+
+    /** Null when everything is being closed, which ends the exchange too. */
+    private ScheduledFuture<?> failAfter(long ms, String why) {
+      try {
+        return timer.schedule(() -> fail(why), ms, TimeUnit.MILLISECONDS);
+      } catch (RejectedExecutionException e) {
+        return null;
+      }
+    }
+
     @Override
     public void completed(AsyncClientEndpoint connected) {
-      endpoint = connected;
-      try {
-        // The socket's timeout counts from the last byte: it would not end a consumer that drips.
-        deadline =
-            timer.schedule(
-                () -> fail("no answer within " + answerWithinMs + " ms"), answerWithinMs, TimeUnit.MILLISECONDS);
-      } catch (RejectedExecutionException e) {
-        fail("closed");
+      synchronized (this) {
+        if (deadline != null) {
+          deadline.cancel(false);
+        }
+        if (!over.get()) {
+          endpoint = connected;
+          // The socket's timeout counts from the last byte: it would not end a consumer that drips.
+          deadline = failAfter(answerWithinMs, "no answer within " + answerWithinMs + " ms");
+        }
+      }
+      if (endpoint == null) {
+        connected.releaseAndDiscard();
         return;
       }
       BasicHttpRequest request = new BasicHttpRequest("POST", address);
@@ -215,19 +257,23 @@ final class SinkConnections implements Sink, AutoCloseable {
       if (finish()) {
         if (endpoint != null) {
           endpoint.releaseAndDiscard();
+        } else if (attempt != null) {
+          attempt.cancel(true);
         }
         outcome.failed(why, false);
       }
     }
 
     private boolean finish() {
-      if (!over.compareAndSet(false, true)) {
-        return false;
+      synchronized (this) {
+        if (!over.compareAndSet(false, true)) {
+          return false;
+        }
+        if (deadline != null) {
+          deadline.cancel(false);
+        }
+        return true;
       }
-      if (deadline != null) {
-        deadline.cancel(false);
-      }
-      return true;
     }
 
     /** Reads an answer that interests nobody, but not without end. */

@@ -6,8 +6,8 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.notification.soap.SoapVersion;
-import org.understudy.notification.xml.XmlIntake;
 import org.understudy.notification.topic.TopicPath;
+import org.understudy.notification.xml.XmlIntake;
 
 /**
  * Reads Notify messages, SOAP 1.1 or 1.2 (WS-BaseNotification 1.3, section 3.2), in one pass. Thread-safe; make one and

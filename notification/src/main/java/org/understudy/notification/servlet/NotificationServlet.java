@@ -24,9 +24,9 @@ import org.understudy.notification.xml.XmlIntake;
 import org.understudy.notification.xml.XmlLimits;
 
 /**
- * Serves a {@link NotificationProducer}: NotificationProducer at the servlet's own path, PausableSubscriptionManager at {@code
- * /subscriptions/<id>} below it (WS-BaseNotification 1.3, sections 4 and 6), SOAP 1.1 and 1.2. What is asked for is told by
- * the element in the body; SOAPAction and {@code wsa:Action} are ignored. A subscription is told by the path, by the
+ * Serves a {@link NotificationProducer}: NotificationProducer at the servlet's own path, PausableSubscriptionManager at
+ * {@code /subscriptions/<id>} below it (WS-BaseNotification 1.3, sections 4 and 6), SOAP 1.1 and 1.2. What is asked for is
+ * told by the element in the body; SOAPAction and {@code wsa:Action} are ignored. A subscription is told by the path, by the
  * reference parameter {@link RequestEnvelope#SUBSCRIPTION_ID}, or by both when they agree.
  *
  * <p>{@code GET ?wsdl} answers with the WSDL; what it imports comes from the same address. Map the servlet with {@code

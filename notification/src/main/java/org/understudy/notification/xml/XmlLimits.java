@@ -12,7 +12,7 @@ package org.understudy.notification.xml;
  */
 public record XmlLimits(
     int depth, long elements, int attributes, int attributeChars, int textChars, long totalChars) {
-  /** For requests: depth 50, 1,000 elements, 50 attributes of 8,192 characters, 65,536 characters of text and 1 Mi in all. */
+  /** For requests: depth 50, 1,000 elements, 50 attributes of 8,192 characters, 65,536 of text and 1 Mi in all. */
   public static XmlLimits ofRequests() {
     return new XmlLimits(50, 1_000, 50, 8_192, 65_536, 1 << 20);
   }

@@ -28,7 +28,6 @@ import org.understudy.notification.expression.Expression;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.filter.SubscriptionFilter;
 import org.understudy.notification.message.Notification;
-import org.understudy.notification.subscription.EndReason;
 import org.understudy.notification.subscription.References;
 import org.understudy.notification.subscription.Subscription;
 import org.understudy.notification.topic.TopicDialect;

@@ -12,9 +12,9 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.junit.jupiter.api.Test;
 import org.understudy.notification.addressing.EndpointReference;
+import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.xml.XmlIntake;
 import org.understudy.notification.xml.XmlLimits;
-import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.xpath.XmlNode;
 import org.understudy.notification.xpath.XmlTree;
 
