@@ -33,6 +33,7 @@ import org.understudy.notification.subscription.TopicFilter;
 import org.understudy.notification.topic.TopicExpression;
 import org.understudy.notification.topic.TopicNamespace;
 import org.understudy.notification.topic.TopicPath;
+import org.understudy.notification.topic.TopicSet;
 
 /**
  * A NotificationProducer and the manager of its subscriptions (WS-BaseNotification 1.3, sections 4 and 6), without SOAP.
@@ -45,7 +46,7 @@ public final class NotificationProducer implements AutoCloseable {
   private static final int ID_BYTES = 16;
 
   private final ProducerSettings settings;
-  private final TopicNamespace topics;
+  private final TopicSet topics;
   private final Lifetimes lifetimes;
   private final PublishedXml publishedXml;
   private final SecureRandom random = new SecureRandom();
@@ -70,7 +71,7 @@ public final class NotificationProducer implements AutoCloseable {
    */
   public NotificationProducer(ProducerSettings settings, TopicNamespace topics) {
     this.settings = settings;
-    this.topics = topics;
+    this.topics = TopicSet.of(topics);
     this.lifetimes = new Lifetimes(settings.defaultLifetime(), settings.maximumLifetime());
     this.publishedXml = new PublishedXml(settings.maximumMessageBytes());
     this.timer = new ScheduledThreadPoolExecutor(1, Deliveries.daemons("understudy-notify-timer-"));

@@ -167,7 +167,7 @@ public final class ManagementReader {
     TopicDialect dialect = TopicDialect.ofUri(uri == null ? null : uri.strip())
         .orElseThrow(() -> NotificationFault.of(
             FaultType.TOPIC_EXPRESSION_DIALECT_UNKNOWN,
-            "The dialects spoken here are " + TopicDialect.SIMPLE.uri() + " and " + TopicDialect.CONCRETE.uri() + "."));
+            "The dialects of topic expressions spoken here are Simple, Concrete and Full of WS-Topics 1.3."));
     // The text is read before the prefixes are looked up: on the end tag they are still in scope.
     String text = in.getElementText();
     try {

@@ -1,13 +1,19 @@
 package org.understudy.notification.topic;
 
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamWriter;
 
 /**
- * The topics that a producer supports: its topic set (WS-Topics 1.3, section 7). The parent of a topic is one only when it
- * was added itself. Thread-safe; nothing blocks.
+ * The topics of one namespace, a tree below each root (WS-Topics 1.3, section 6). The parent of a topic is a topic itself
+ * only when it was added itself. Thread-safe; nothing blocks.
  */
 public final class TopicNamespace {
+  private static final int MAX_TOPICS = 10_000;
+
   private final String uri;
   private final Set<TopicPath> topics = ConcurrentHashMap.newKeySet();
 
@@ -31,9 +37,13 @@ public final class TopicNamespace {
    * @param path NCNames separated by slashes, the root first
    * @return the topic, to publish on
    * @throws IllegalArgumentException when the path is malformed
+   * @throws IllegalStateException when there are 10,000 topics already
    */
   public TopicPath add(String path) {
     TopicPath topic = TopicPath.of(uri, path);
+    if (topics.size() >= MAX_TOPICS && !topics.contains(topic)) {
+      throw new IllegalStateException("A topic namespace holds at most " + MAX_TOPICS + " topics.");
+    }
     topics.add(topic);
     return topic;
   }
@@ -43,8 +53,17 @@ public final class TopicNamespace {
     return topics.contains(topic);
   }
 
-  /** Whether the expression selects at least one topic. */
-  public boolean offers(TopicExpression expression) {
-    return topics.stream().anyMatch(expression::selects);
+  /** The topics, in no order. */
+  public Collection<TopicPath> topics() {
+    return Collections.unmodifiableCollection(topics);
+  }
+
+  /**
+   * Writes the namespace as a document element {@code wstop:TopicNamespace} (section 6).
+   *
+   * @param out declares nothing yet; is not closed
+   */
+  public void writeTo(XMLStreamWriter out) throws XMLStreamException {
+    TopicTree.of(topics).writeNamespace(uri, out);
   }
 }

@@ -7,8 +7,8 @@ import javax.xml.namespace.QName;
 
 /**
  * The name of one topic: a root topic in a topic namespace and the way down from it (WS-Topics 1.3, section 8.2). A step
- * below the root without a namespace belongs to the namespace of the root; a step with one was added to the tree by that
- * other namespace. Immutable.
+ * below the root without a namespace belongs to the namespace of the root, and a step that names that namespace loses it
+ * here; a step with another one was added to the tree by that other namespace. Immutable.
  *
  * @param steps the root first; 1 to 32 steps, each local part an NCName; the root's namespace is empty for the ad-hoc
  *     topic namespace
@@ -25,7 +25,7 @@ public record TopicPath(List<QName> steps) {
    * @throws IllegalArgumentException when there are too few or too many steps, or one is no NCName
    */
   public TopicPath {
-    steps = List.copyOf(steps);
+    steps = inNamespaceOfRoot(steps);
     if (steps.isEmpty() || steps.size() > MAX_STEPS) {
       throw new IllegalArgumentException("A topic has 1 to " + MAX_STEPS + " steps, not " + steps.size() + ".");
     }
@@ -34,6 +34,18 @@ public record TopicPath(List<QName> steps) {
         throw new IllegalArgumentException("No name of a topic: '" + step.getLocalPart() + "'.");
       }
     }
+  }
+
+  private static List<QName> inNamespaceOfRoot(List<QName> steps) {
+    List<QName> same = new ArrayList<>(steps.size());
+    for (QName step : steps) {
+      same.add(same.isEmpty() ? step : belowRoot(step, same.get(0).getNamespaceURI()));
+    }
+    return List.copyOf(same);
+  }
+
+  static QName belowRoot(QName step, String namespace) {
+    return step.getNamespaceURI().equals(namespace) ? new QName(step.getLocalPart()) : step;
   }
 
   /**
@@ -64,17 +76,7 @@ public record TopicPath(List<QName> steps) {
     }
     List<QName> steps = new ArrayList<>(4);
     for (String step : text.strip().split("/", -1)) {
-      int colon = step.indexOf(':');
-      if (colon < 0) {
-        steps.add(new QName(step));
-      } else {
-        String prefix = step.substring(0, colon);
-        String namespace = isNcName(prefix) ? prefixes.getNamespaceURI(prefix) : null;
-        if (namespace == null || namespace.isEmpty()) {
-          throw new IllegalArgumentException("The prefix '" + prefix + "' is not declared.");
-        }
-        steps.add(new QName(namespace, step.substring(colon + 1)));
-      }
+      steps.add(step(step, prefixes));
     }
     return new TopicPath(steps);
   }
@@ -94,7 +96,22 @@ public record TopicPath(List<QName> steps) {
     return text.toString();
   }
 
-  private static boolean isNcName(String name) {
+  static QName step(String text, NamespaceContext prefixes) {
+    int colon = text.indexOf(':');
+    return colon < 0
+        ? new QName(text)
+        : new QName(namespace(text.substring(0, colon), prefixes), text.substring(colon + 1));
+  }
+
+  static String namespace(String prefix, NamespaceContext prefixes) {
+    String namespace = isNcName(prefix) ? prefixes.getNamespaceURI(prefix) : null;
+    if (namespace == null || namespace.isEmpty()) {
+      throw new IllegalArgumentException("The prefix '" + prefix + "' is not declared.");
+    }
+    return namespace;
+  }
+
+  static boolean isNcName(String name) {
     if (name.isEmpty() || !(Character.isLetter(name.codePointAt(0)) || name.charAt(0) == '_')) {
       return false;
     }

@@ -86,7 +86,7 @@ class NotificationServletTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"Concrete,q:stock/price,true", "Concrete,q:volume,false", "Simple,q:volume,false"})
+  @CsvSource({"Concrete,q:stock/price,true", "Concrete,q:volume,false", "Simple,q:volume,false", "Full,q:stock//.,true"})
   void aTopicExpressionSelectsItsTopicOnly(String dialect, String expression, boolean wanted) throws Exception {
     door.subscribed(sink, Door.topic(dialect, expression));
     assertEquals(wanted ? 1 : 0, door.producer.publish(door.price, TICK));
@@ -177,7 +177,8 @@ class NotificationServletTest {
     "Concrete,q:stock//price,InvalidTopicExpressionFault",
     "Concrete,q:*,InvalidTopicExpressionFault",
     "Simple,q:stock/price,InvalidTopicExpressionFault",
-    "Full,q:volume,TopicExpressionDialectUnknownFault",
+    "Full,q:stock/nothing//*,TopicNotSupportedFault",
+    "Full,q:stock///price,InvalidTopicExpressionFault",
     "Nonsense,q:volume,TopicExpressionDialectUnknownFault"
   })
   void badTopicExpressionsGetTheirFault(String dialect, String expression, String fault) throws Exception {

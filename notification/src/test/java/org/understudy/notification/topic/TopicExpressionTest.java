@@ -1,0 +1,138 @@
+package org.understudy.notification.topic;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.ctc.wstx.stax.WstxOutputFactory;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import javax.xml.namespace.QName;
+import javax.xml.stream.XMLStreamWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.understudy.notification.expression.Expression;
+
+class TopicExpressionTest {
+  private static final Map<String, String> PREFIXES = Map.of("t", "urn:t", "o", "urn:o");
+  private final TopicNamespace namespace = new TopicNamespace("urn:t");
+  private final TopicSet topics = TopicSet.of(namespace);
+
+  TopicExpressionTest() {
+    for (String path : List.of("a", "a/b", "a/b/c", "a/d", "e", "e/a", "e/a/c")) {
+      namespace.add(path);
+    }
+  }
+
+  private static TopicExpression full(String text) {
+    return TopicDialect.FULL.parse(new Expression(TopicDialect.FULL.uri(), text, PREFIXES));
+  }
+
+  private static String path(TopicPath topic) {
+    return topic.steps().stream().map(QName::getLocalPart).collect(Collectors.joining("/"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "t:a,a",
+    "t:*,a e",
+    "t:a/*,a/b a/d",
+    "t:a/.,a",
+    "t:a//.,a a/b a/b/c a/d",
+    "t:a//*,a/b a/b/c a/d",
+    "t:*//c,a/b/c e/a/c",
+    "t:*/*/*,a/b/c e/a/c",
+    "t://a,a e/a",
+    "t://*,a a/b a/b/c a/d e e/a e/a/c",
+    "t://c,a/b/c e/a/c",
+    "t:a//c|t:e,a/b/c e",
+    "t:a//b//c,a/b/c",
+    "t:*/a//.,e/a e/a/c",
+    "t:e/t:a,e/a",
+    "t:e/o:a,",
+    "' t:a | t:e ',a e",
+    "*,",
+    "a,"
+  })
+  void theFullDialectSelectsWhatItsSectionSays(String text, String selected) {
+    TopicExpression expression = full(text);
+    TreeSet<String> found = namespace.topics().stream().filter(expression::selects).map(TopicExpressionTest::path)
+        .collect(Collectors.toCollection(TreeSet::new));
+    assertEquals(selected == null ? "" : selected, String.join(" ", found));
+    assertEquals(!found.isEmpty(), topics.offers(expression));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "|", "t:a|", "t:", "t:a/", "t:a///b", "/a", "t:a b", "x:a", "t:.", "t:a/x:b", "t:a:b", "t:a/b*",
+    "t:/a", "t:a/b/../c", ":a", "t:a/t:", "t:1a"})
+  void whatIsNoFullExpressionIsRefused(String text) {
+    assertThrows(IllegalArgumentException.class, () -> full(text));
+  }
+
+  @Test
+  void expressionsAreBounded() {
+    assertThrows(IllegalArgumentException.class, () -> full("t:" + "a".repeat(2_000)));
+    assertThrows(IllegalArgumentException.class, () -> full("t:a" + "/b".repeat(40)));
+    assertThrows(IllegalArgumentException.class, () -> full("t:a" + "|t:b".repeat(40)));
+    assertThrows(
+        IllegalArgumentException.class, () -> new Expression("d", "x".repeat(Expression.MAX_CHARS + 1), Map.of()));
+  }
+
+  @Test
+  void manyWildcardsOnADeepTopicTakeNoTime() {
+    TopicPath deep = TopicPath.of("urn:t", "a" + "/a".repeat(31));
+    assertTrue(full("t:a" + "//a".repeat(31)).selects(deep));
+    assertFalse(full("t:a" + "//a".repeat(30) + "//b").selects(deep));
+  }
+
+  @Test
+  void anotherNamespaceMayAddToTheTree() {
+    TopicPath added = new TopicPath(List.of(new QName("urn:t", "a"), new QName("urn:o", "x"), new QName("c")));
+    assertTrue(full("t:a/o:x/c").selects(added));
+    assertTrue(full("t:a//c").selects(added));
+    assertFalse(full("t:a/x/c").selects(added));
+    assertFalse(full("t://x").selects(added));
+  }
+
+  @Test
+  void onlyOneTopicOrNone() {
+    assertEquals(Optional.of(TopicPath.of("urn:t", "a/b")), topics.only(full("t:a/b")));
+    assertEquals(Optional.empty(), topics.only(full("t:z")));
+    assertThrows(IllegalArgumentException.class, () -> topics.only(full("t:a/*")));
+  }
+
+  @Test
+  void theSourceKeepsThePrefixesItUses() {
+    TopicExpression expression =
+        TopicDialect.FULL.parse("t:a//.", new Expression("d", "", PREFIXES).scope());
+    assertEquals(new Expression(TopicDialect.FULL.uri(), "t:a//.", Map.of("t", "urn:t")), expression.source());
+  }
+
+  @Test
+  void theTopicSetMarksTopicsAndNotTheirWay() throws Exception {
+    TopicNamespace small = new TopicNamespace("urn:s");
+    small.add("x/y");
+    small.add("z");
+    StringWriter text = new StringWriter();
+    XMLStreamWriter out = new WstxOutputFactory().createXMLStreamWriter(text);
+    TopicSet.of(small).writeTo(out);
+    out.close();
+    assertEquals("<wstop:TopicSet xmlns:wstop=\"http://docs.oasis-open.org/wsn/t-1\">"
+        + "<t0:x xmlns:t0=\"urn:s\"><y wstop:topic=\"true\"/></t0:x>"
+        + "<t0:z xmlns:t0=\"urn:s\" wstop:topic=\"true\"/></wstop:TopicSet>", text.toString());
+    StringWriter document = new StringWriter();
+    out = new WstxOutputFactory().createXMLStreamWriter(document);
+    small.writeTo(out);
+    out.close();
+    assertEquals("<wstop:TopicNamespace xmlns:wstop=\"http://docs.oasis-open.org/wsn/t-1\" targetNamespace=\"urn:s\">"
+        + "<wstop:Topic name=\"x\"><wstop:Topic name=\"y\"/></wstop:Topic>"
+        + "<wstop:Topic name=\"z\"/></wstop:TopicNamespace>", document.toString());
+  }
+}
