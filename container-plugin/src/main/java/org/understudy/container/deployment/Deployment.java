@@ -19,6 +19,7 @@ import org.apache.cxf.binding.soap.interceptor.ReadHeadersInterceptor;
 import org.apache.cxf.interceptor.OneWayProcessorInterceptor;
 import org.apache.cxf.jaxws.EndpointImpl;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
+import org.understudy.container.basefault.UnknownResources;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.contract.PublishedContracts;
@@ -173,6 +174,7 @@ public final class Deployment implements AutoCloseable {
     // An operation without response has its effects before the exchange ends, as any other.
     bus.setProperty(OneWayProcessorInterceptor.USE_ORIGINAL_THREAD, true);
     bus.getInInterceptors().add(new UnderstoodHeaders());
+    bus.getOutFaultInterceptors().add(new UnknownResources());
     EndpointImpl endpoint = new EndpointImpl(bus, bean[0]);
     endpoint.publish(name);
     takeBothVersions(bus, endpoint.getServer().getEndpoint().getBinding());

@@ -155,6 +155,21 @@ class LifetimeDoorTest {
   }
 
   @Test
+  void aServicesOwnOperationOnAnUnknownResourceHasTheFaultOfTheStandard() {
+    for (String soap : new String[] {Soap.SOAP11, Soap.SOAP12}) {
+      String envelope =
+          Soap.envelope(soap, Soap.messageId("urn:" + soap), "<n:brighten xmlns:n=\"urn:lamps\"><by>1</by></n:brighten>");
+      Site.Answer answer = site.post(
+          site.primary(), "/services/LampService/0123", envelope.getBytes(StandardCharsets.UTF_8),
+          soap.equals(Soap.SOAP11) ? "text/xml" : "application/soap+xml");
+      assertEquals(500, answer.status(), answer.text());
+      assertTrue(answer.text().contains("ResourceUnknownFault xmlns:f=\"http://docs.oasis-open.org/wsrf/r-2\""),
+          answer.text());
+      assertTrue(answer.text().contains(">http://docs.oasis-open.org/wsrf/fault</wsa:Action>"), answer.text());
+    }
+  }
+
+  @Test
   void aBackupForwardsWhatItDoesNotExecute() {
     String id = Wsrf.create(site);
     Site.Answer read = Wsrf.lamp(site, site.backup(), id, Wsrf.rp("GetResourceProperty", "l:Level"));
