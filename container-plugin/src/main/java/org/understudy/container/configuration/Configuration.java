@@ -98,6 +98,7 @@ public final class Configuration {
     number(Key.REQUEST_DEADLINE_MS, 100, 600_000);
     number(Key.REQUEST_BYTES, 1_024, 268_435_456);
     number(Key.HELD_POLLS, 1, 1_000_000);
+    number(Key.GROUP_ENTRIES, 0, 1_000_000);
     loadThreshold();
   }
 
@@ -300,6 +301,15 @@ public final class Configuration {
 
   public Set<String> consumerHosts() {
     return Set.of(values.get(Key.CONSUMER_HOSTS).split("\\s*,\\s*"));
+  }
+
+  /** As written; read where the group is made. */
+  public String groupRules() {
+    return values.get(Key.GROUP_RULES);
+  }
+
+  public int groupEntries() {
+    return (int) checked(Key.GROUP_ENTRIES);
   }
 
   public boolean timingHeader() {

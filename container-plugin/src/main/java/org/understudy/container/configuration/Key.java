@@ -37,6 +37,10 @@ public enum Key {
   HELD_POLLS("understudy.held.polls", "10000", "1 to 1000000", "AwaitView requests held open at this replica."),
   CONSUMER_HOSTS("understudy.consumer.hosts", "127.0.0.1,localhost", "host names or addresses, comma between",
       "Hosts to which notifications may be sent."),
+  GROUP_RULES("understudy.servicegroup.rules", "any", "any, or {ns}interface … -> {ns}element …; …",
+      "Who may be a member of the service group: interfaces that the reference must name, and elements that the content "
+          + "must hold; one rule is enough."),
+  GROUP_ENTRIES("understudy.servicegroup.entries", "10000", "0 to 1000000", "Entries of the service group at a time."),
   TIMING_HEADER("understudy.timing.header", "false", "true, false",
       "Whether responses tell in Server-Timing how long the update took to become stable; for measuring.");
 

@@ -19,11 +19,12 @@ import org.apache.cxf.binding.soap.interceptor.ReadHeadersInterceptor;
 import org.apache.cxf.interceptor.OneWayProcessorInterceptor;
 import org.apache.cxf.jaxws.EndpointImpl;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
+import org.understudy.container.basefault.UnknownResources;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.contract.PublishedContracts;
-import org.understudy.container.contract.ResourceProperties;
 import org.understudy.container.event.GroupEvents;
+import org.understudy.container.group.ServiceGroup;
 import org.understudy.container.health.HealthServlet;
 import org.understudy.container.note.NotificationSink;
 import org.understudy.container.operation.Endpoint;
@@ -31,13 +32,13 @@ import org.understudy.container.peer.CallChannel;
 import org.understudy.container.peer.NotificationChannel;
 import org.understudy.container.peer.PeerCredentials;
 import org.understudy.container.peer.PeerServlet;
+import org.understudy.container.property.ResourceDocument;
 import org.understudy.container.request.Answers;
 import org.understudy.container.request.Forwarding;
 import org.understudy.container.request.LoadBalancing;
 import org.understudy.container.request.Operations;
 import org.understudy.container.request.ReplicationFilter;
 import org.understudy.container.request.UnderstoodHeaders;
-import org.understudy.container.property.ResourceDocument;
 import org.understudy.container.resource.Resources;
 import org.understudy.container.session.ReplicationOperations;
 import org.understudy.container.session.ReplicationServlet;
@@ -173,25 +174,31 @@ public final class Deployment implements AutoCloseable {
     // An operation without response has its effects before the exchange ends, as any other.
     bus.setProperty(OneWayProcessorInterceptor.USE_ORIGINAL_THREAD, true);
     bus.getInInterceptors().add(new UnderstoodHeaders());
+    bus.getOutFaultInterceptors().add(new UnknownResources());
     EndpointImpl endpoint = new EndpointImpl(bus, bean[0]);
     endpoint.publish(name);
     takeBothVersions(bus, endpoint.getServer().getEndpoint().getBinding());
     CXFNonSpringServlet services = new CXFNonSpringServlet();
     services.setBus(bus);
     Endpoint own = new Endpoint(path, "");
-    ResourceDocument document;
     WsResources standards = new WsResources(configuration, replica, resources, own);
+    ServiceGroup group = standards.group();
+    List<Endpoint> endpoints = List.of(own, group.endpoint(), group.entryEndpoint());
+    PublishedContracts contracts = new PublishedContracts(configuration.url(configuration.self()));
     try {
       String namespace = endpoint.getServer().getEndpoint().getService().getName().getNamespaceURI();
-      document = standards.publish(fresh.get(), namespace);
+      ResourceDocument document = standards.publish(fresh.get(), namespace);
       standards.tell(NotificationSink.NONE);
+      contracts.add(own, bus, endpoint.getServer().getEndpoint(), document.declaration());
+      contracts.add(group.endpoint(), group.document().declaration());
+      contracts.add(group.entryEndpoint(), group.entryDocument().declaration());
     } catch (IllegalArgumentException e) {
       standards.close();
       throw new ConfigurationException(e.getMessage());
+    } catch (RuntimeException e) {
+      standards.close();
+      throw e;
     }
-    List<Endpoint> endpoints = List.of(own);
-    PublishedContracts contracts = new PublishedContracts(configuration.url(configuration.self()));
-    contracts.add(own, bus, endpoint.getServer().getEndpoint(), told(document));
 
     Answers answers = new Answers(configuration, replica, path);
     Forwarding forwarding = new Forwarding(configuration, replica, answers);
@@ -222,12 +229,6 @@ public final class Deployment implements AutoCloseable {
         new HealthServlet(configuration, replica, load::load, operations::heldPolls),
         new GroupEvents(configuration, replica, answers),
         channel == null ? null : new PeerServlet(configuration, credentials, replica, channel));
-  }
-
-  /** A resource property document as the contract tells it. */
-  private static ResourceProperties told(ResourceDocument document) {
-    return new ResourceProperties(
-        document.name(), document.names().stream().map(name -> document.source(name).describe(name)).toList());
   }
 
   private static <T> T instance(Class<T> type) {

@@ -5,6 +5,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.xml.namespace.QName;
 import org.understudy.container.configuration.Configuration;
+import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.container.configuration.Key;
+import org.understudy.container.group.ServiceGroup;
 import org.understudy.container.lifetime.LifetimeOperations;
 import org.understudy.container.lifetime.LifetimeProperties;
 import org.understudy.container.lifetime.Lifetimes;
@@ -23,7 +26,7 @@ import org.understudy.replication.api.property.PropertyDocument;
 import org.understudy.replication.api.property.ResourceProperties;
 import org.understudy.replication.runtime.Replica;
 
-/** WSRF 1.2 around a service: its resources have properties and lifetimes. */
+/** WSRF 1.2 around a service: its resources have properties and lifetimes, and there is a service group. */
 final class WsResources implements AutoCloseable {
   private static final int MOST_INTERNAL_UPDATES = 10_000;
 
@@ -31,6 +34,7 @@ final class WsResources implements AutoCloseable {
   private final Resources resources;
   private final InternalUpdates updates;
   private final Lifetimes lifetimes;
+  private final ServiceGroup group;
   /** By what stands before the id in the key; empty for the service's own. */
   private final Map<String, ResourceDocument> documents = new ConcurrentHashMap<>();
 
@@ -38,12 +42,28 @@ final class WsResources implements AutoCloseable {
    * Begins to watch over lifetimes.
    *
    * @param service where the service's own resources are
+   * @throws ConfigurationException when the group's rules cannot be read
    */
-  WsResources(Configuration configuration, Replica replica, Resources resources, Endpoint service) {
+  WsResources(Configuration configuration, Replica replica, Resources resources, Endpoint service)
+      throws ConfigurationException {
     this.service = service;
     this.resources = resources;
     this.updates = new InternalUpdates(replica, resources, configuration.replicated(), MOST_INTERNAL_UPDATES);
     this.lifetimes = new Lifetimes(replica, updates, Clock.systemUTC());
+    try {
+      this.group =
+          new ServiceGroup(
+              replica, configuration.url(configuration.self()).toString(), configuration.groupRules(),
+              configuration.groupEntries(), lifetimes, Clock.systemUTC());
+    } catch (IllegalArgumentException e) {
+      close();
+      throw new ConfigurationException(Key.GROUP_RULES.property() + ": " + e.getMessage());
+    }
+    publish(group.entryEndpoint(), "entry/", group.entryDocument());
+  }
+
+  ServiceGroup group() {
+    return group;
   }
 
   InternalUpdates updates() {
@@ -93,6 +113,7 @@ final class WsResources implements AutoCloseable {
 
   /** From now on changes and ends are told; the other properties of all documents are there by then. */
   void tell(NotificationSink sink) {
+    group.tell(sink);
     resources.listen(
         new ResourceNotes(key -> documents.get(key.substring(0, key.lastIndexOf('/') + 1)), sink, Clock.systemUTC()));
   }

@@ -19,7 +19,12 @@ public final class LifetimeOperations {
 
   /** Writes an element with a time; null stands as nil. */
   static void time(String name, Instant time, StringBuilder to) {
-    to.append("<rl:").append(name).append(" xmlns:rl=\"").append(NAMESPACE).append('"');
+    time(NAMESPACE, name, time, to);
+  }
+
+  /** The same in another namespace. */
+  public static void time(String namespace, String name, Instant time, StringBuilder to) {
+    to.append("<rl:").append(name).append(" xmlns:rl=\"").append(namespace).append('"');
     if (time == null) {
       to.append(" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:nil=\"true\"/>");
     } else {

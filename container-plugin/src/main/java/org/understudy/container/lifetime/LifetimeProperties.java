@@ -3,6 +3,7 @@ package org.understudy.container.lifetime;
 import java.time.Instant;
 import java.util.List;
 import javax.xml.namespace.QName;
+import org.understudy.container.contract.Property;
 import org.understudy.container.property.PropertySource;
 import org.understudy.container.resource.TerminationTime;
 import org.understudy.container.resource.Visit;
@@ -15,6 +16,11 @@ public final class LifetimeProperties implements PropertySource {
   @Override
   public List<QName> names() {
     return List.of(CURRENT_TIME, TERMINATION_TIME);
+  }
+
+  @Override
+  public Property describe(QName name) {
+    return new Property(name, null, false, false);
   }
 
   @Override

@@ -8,6 +8,7 @@ import javax.xml.namespace.QName;
 public final class Endpoint {
   private final String path;
   private final String keys;
+  private final boolean one;
   private final Map<QName, StandardOperation> operations = new HashMap<>();
 
   /**
@@ -18,8 +19,22 @@ public final class Endpoint {
    *     the service's own resources
    */
   public Endpoint(String path, String keys) {
+    this(path, keys, false);
+  }
+
+  private Endpoint(String path, String keys, boolean one) {
     this.path = path;
     this.keys = keys;
+    this.one = one;
+  }
+
+  /**
+   * An endpoint of one resource, which need not be named.
+   *
+   * @param key of the resource in the replicated state
+   */
+  public static Endpoint ofOne(String path, String key) {
+    return new Endpoint(path, key, true);
   }
 
   /** Adds an operation, while the service is being deployed. */
@@ -49,6 +64,9 @@ public final class Endpoint {
    * resources must not be reached through another's.
    */
   public String key(String resource) {
+    if (one) {
+      return keys;
+    }
     return resource == null || resource.indexOf('/') >= 0 ? null : keys + resource;
   }
 

@@ -10,11 +10,13 @@ public final class PropertyOperations {
 
   private PropertyOperations() {}
 
-  /** Adds those that only read; for resources that have no property to change. */
+  /** Adds those that only read, and the property that tells the dialects of queries; for resources that have no property to change. */
   public static void addReads(Endpoint endpoint, ResourceDocument document) {
     endpoint.add(new GetProperties(document, false));
     endpoint.add(new GetProperties(document, true));
     endpoint.add(new GetDocument(document));
+    endpoint.add(new QueryProperties(document));
+    document.add(new QueryDialects());
   }
 
   /** Adds all of them. */

@@ -1,12 +1,16 @@
 package org.understudy.container.property;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import javax.xml.namespace.QName;
+import org.understudy.container.contract.Property;
+import org.understudy.container.contract.ResourceProperties;
 import org.understudy.container.resource.Visit;
 
 /**
@@ -52,6 +56,13 @@ public final class ResourceDocument {
 
   public String address(Visit visit) {
     return address.apply(visit);
+  }
+
+  /** What the contract tells of it. */
+  public ResourceProperties declaration() {
+    List<Property> properties = new ArrayList<>(sources.size());
+    sources.forEach((property, source) -> properties.add(source.describe(property)));
+    return new ResourceProperties(name, properties);
   }
 
   /** Of every property, in order. */

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.container.basefault.UnknownResources;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.contract.PublishedContracts;
 import org.understudy.container.operation.DeclaredFault;
@@ -234,7 +235,9 @@ public final class ReplicationFilter implements Filter {
     if (captured.length() == 0 && captured.getStatus() < 300) {
       return new Response(Answers.ONE_WAY, new byte[0]);
     }
-    byte format = Answers.format(version, captured.getStatus() >= 400 ? DeclaredFault.Family.SOAP : null);
+    Object declared = exchange.request.getAttribute(UnknownResources.FAMILY);
+    DeclaredFault.Family usual = captured.getStatus() >= 400 ? DeclaredFault.Family.SOAP : null;
+    byte format = Answers.format(version, declared instanceof DeclaredFault.Family family ? family : usual);
     return new Response(format, EnvelopeWriter.bodyOf(captured.bytes(), captured.length()));
   }
 

@@ -141,7 +141,7 @@ class PropertyDoorTest {
   @ParameterizedTest
   @ValueSource(strings = {"GetResourceProperty", "GetMultipleResourceProperties", "GetResourcePropertyDocument",
       "PutResourcePropertyDocument", "SetResourceProperties", "InsertResourceProperties", "UpdateResourceProperties",
-      "DeleteResourceProperties"})
+      "DeleteResourceProperties", "QueryResourceProperties"})
   void whoAsksAResourceThatIsNotThereHearsSo(String operation) {
     fault(Wsrf.lamp(site, 1, "0123", Wsrf.rp(operation, "l:Level")), "ResourceUnknownFault");
     fault(Wsrf.lamp(site, 1, null, Wsrf.rp(operation, "l:Level")), "ResourceUnknownFault");
@@ -266,6 +266,40 @@ class PropertyDoorTest {
       assertTrue(answer.text().contains("<f:ResourcePropertyChangeFailure "), answer.text());
       assertTrue(get("l:Level").contains(">0<"), document);
     }
+  }
+
+  private Site.Answer query(String expression) {
+    return rp("QueryResourceProperties",
+        "<rp:QueryExpression Dialect=\"http://www.w3.org/TR/1999/REC-xpath-19991116\">" + expression
+            + "</rp:QueryExpression>");
+  }
+
+  @Test
+  void aQueryFindsElementsAttributesAndValues() {
+    set("<rp:Update><l:Tag>a</l:Tag><l:Tag>b</l:Tag><l:Level>4</l:Level></rp:Update>");
+    String tags = query("/l:Lamp/l:Tag").body();
+    assertTrue(tags.contains(">a</p:Tag>") && tags.contains(">b</p:Tag>"), tags);
+    assertTrue(query("//l:Level + 38").body().contains(">42<"));
+    assertTrue(query("//l:Level &gt; 3").body().contains(">true<"));
+    assertTrue(query("string(//l:Maker)").body().contains(">Bulb &amp; Sons<"));
+    assertTrue(query("//l:Tag[. = 'b']/text()").body().contains(">b<"));
+    assertTrue(query("/nothing").body().matches("<rp:QueryResourcePropertiesResponse [^>]*(/>|></rp:[^>]*>)"));
+    assertTrue(query("//rl:TerminationTime/@*").body().contains(">true<"));
+    assertTrue(get("rp:QueryExpressionDialect").contains("REC-xpath-19991116"));
+  }
+
+  @Test
+  void aQueryThatCannotBeAnsweredHasItsFault() {
+    fault(query("//l:Level["), "InvalidQueryExpressionFault");
+    fault(query("//none:Level"), "InvalidQueryExpressionFault");
+    fault(query("document('/etc/passwd')"), "InvalidQueryExpressionFault");
+    fault(query("x".repeat(5_000)), "InvalidQueryExpressionFault");
+    fault(query("//*[//*[//*[//*[//*[//*[//*[count(//*) = 0]]]]]]]"), "QueryEvaluationErrorFault");
+    fault(rp("QueryResourceProperties", "<rp:QueryExpression Dialect=\"urn:sql\">SELECT</rp:QueryExpression>"),
+        "UnknownQueryExpressionDialectFault");
+    fault(rp("QueryResourceProperties", "<rp:QueryExpression>//l:Level</rp:QueryExpression>"),
+        "UnknownQueryExpressionDialectFault");
+    assertEquals(500, rp("QueryResourceProperties", "").status());
   }
 
   @Test

@@ -1,0 +1,227 @@
+package org.understudy.container.group;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import javax.xml.namespace.QName;
+import org.understudy.container.contract.Property;
+import org.understudy.container.lifetime.Lifetimes;
+import org.understudy.container.note.NotificationSink;
+import org.understudy.container.operation.Endpoint;
+import org.understudy.container.property.PropertyOperations;
+import org.understudy.container.property.PropertySource;
+import org.understudy.container.property.ResourceDocument;
+import org.understudy.container.resource.TerminationTime;
+import org.understudy.container.resource.Visit;
+import org.understudy.container.soap.EnvelopeWriter;
+import org.understudy.container.soap.ReplicationHeader;
+import org.understudy.replication.runtime.Replica;
+
+/**
+ * The service group of a deployment (WS-ServiceGroup 1.2): services and resources register with Add, and each entry is a
+ * resource that ends when it is destroyed or its time has come. The entries are replicated state.
+ */
+public final class ServiceGroup {
+  /** Of the elements. */
+  public static final String NAMESPACE = "http://docs.oasis-open.org/wsrf/sg-2";
+  /** The key of the group: updates of its membership exclude each other, and its notifications have it as producer. */
+  public static final String KEY = "group/ServiceGroup";
+  /** The topic of additions and removals (section 7). */
+  public static final QName MODIFICATION = new QName(NAMESPACE, "ServiceGroupModification");
+
+  private static final String ADDRESSING = "http://www.w3.org/2005/08/addressing";
+  private static final QName RULE = new QName(NAMESPACE, "MembershipContentRule");
+  private static final QName ENTRY = new QName(NAMESPACE, "Entry");
+  private static final QName GROUP_REFERENCE = new QName(NAMESPACE, "ServiceGroupEPR");
+  private static final QName MEMBER_REFERENCE = new QName(NAMESPACE, "MemberEPR");
+  private static final QName CONTENT = new QName(NAMESPACE, "Content");
+
+  private final String servicesUrl;
+  private final List<ContentRule> rules;
+  private final int most;
+  private final Lifetimes lifetimes;
+  private final Clock clock;
+  private final Entries entries = new Entries();
+  private final Endpoint endpoint = Endpoint.ofOne("/services/ServiceGroup", KEY);
+  private final Endpoint entryEndpoint = new Endpoint("/services/ServiceGroupEntry", Entry.KEYS);
+  private final ResourceDocument document;
+  private final ResourceDocument entryDocument;
+  private volatile NotificationSink sink = NotificationSink.NONE;
+
+  /**
+   * The group of what a replica holds.
+   *
+   * @param applicationUrl of this replica's web application
+   * @param rules who may be a member, as configured
+   * @param most entries at a time
+   * @param clock that tells why an entry ended
+   * @throws IllegalArgumentException when the rules cannot be read
+   */
+  public ServiceGroup(
+      Replica replica, String applicationUrl, String rules, int most, Lifetimes lifetimes, Clock clock) {
+    this.servicesUrl = applicationUrl;
+    this.rules = ContentRule.parse(rules);
+    this.most = most;
+    this.lifetimes = lifetimes;
+    this.clock = clock;
+    replica.observe(entries);
+    lifetimes.end(Entry.KEYS, this::end);
+    document =
+        new ResourceDocument(new QName(NAMESPACE, "ServiceGroupRP"), visit -> true, visit -> address())
+            .add(new GroupProperties());
+    entryDocument =
+        new ResourceDocument(
+            new QName(NAMESPACE, "ServiceGroupEntryRP"),
+            visit -> entry(visit) != null,
+            visit -> entryAddress(visit.key()))
+            .add(new EntryProperties());
+    PropertyOperations.addReads(endpoint, document);
+    endpoint.add(new Add(this, document));
+    PropertyOperations.addReads(entryEndpoint, entryDocument);
+  }
+
+  /** Where the group is. */
+  public Endpoint endpoint() {
+    return endpoint;
+  }
+
+  public ResourceDocument document() {
+    return document;
+  }
+
+  /** Where its entries are. */
+  public Endpoint entryEndpoint() {
+    return entryEndpoint;
+  }
+
+  public ResourceDocument entryDocument() {
+    return entryDocument;
+  }
+
+  /** Says who takes the notifications of additions and removals. */
+  public void tell(NotificationSink to) {
+    sink = to;
+  }
+
+  List<ContentRule> rules() {
+    return rules;
+  }
+
+  boolean isFull() {
+    return entries.all().size() >= most;
+  }
+
+  int most() {
+    return most;
+  }
+
+  /** Within an update of the group. */
+  void add(Visit visit, String key, Entry entry, Instant end) {
+    visit.put(key, entry.bytes());
+    lifetimes.set(visit, key, end);
+    if (sink.wanted(KEY, MODIFICATION)) {
+      sink.publish(visit, KEY, MODIFICATION, note("EntryAdditionNotification", key, entry, null));
+    }
+  }
+
+  /** Within an update of the entry. */
+  private void end(Visit visit) {
+    Entry entry = entry(visit);
+    if (entry != null && sink.wanted(KEY, MODIFICATION)) {
+      Instant due = TerminationTime.of(visit, visit.key());
+      String reason = due != null && !due.isAfter(clock.instant()) ? "Expired" : "Destroyed";
+      sink.publish(visit, KEY, MODIFICATION, note("EntryRemovalNotification", visit.key(), entry, reason));
+    }
+    visit.destroy();
+  }
+
+  private static Entry entry(Visit visit) {
+    byte[] kept = visit.key() == null ? null : visit.state(visit.key());
+    return kept == null ? null : Entry.read(kept);
+  }
+
+  private String address() {
+    return servicesUrl + endpoint.path();
+  }
+
+  private String entryAddress(String key) {
+    return servicesUrl + entryEndpoint.path() + "/" + key.substring(Entry.KEYS.length());
+  }
+
+  /** What is in the endpoint reference of an entry. */
+  String reference(String key) {
+    return "<wsa:Address xmlns:wsa=\"" + ADDRESSING + "\">" + EnvelopeWriter.escape(entryAddress(key)) + "</wsa:Address>"
+        + "<wsa:ReferenceParameters xmlns:wsa=\"" + ADDRESSING + "\"><ur:ResourceId xmlns:ur=\""
+        + ReplicationHeader.NAMESPACE + "\">" + EnvelopeWriter.escape(key.substring(Entry.KEYS.length()))
+        + "</ur:ResourceId></wsa:ReferenceParameters>";
+  }
+
+  private byte[] note(String name, String key, Entry entry, String reason) {
+    StringBuilder text = new StringBuilder(512);
+    write(name, key, entry, reason == null ? "" : element("Reason", reason), text);
+    return text.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private void write(String name, String key, Entry entry, String more, StringBuilder to) {
+    to.append(element(name,
+        element("ServiceGroupEntryEPR", reference(key)) + element("MemberServiceEPR", entry.member())
+            + element("Content", entry.content()) + more));
+  }
+
+  /** An element of the specification. */
+  static String element(String name, String content) {
+    return "<sg:" + name + " xmlns:sg=\"" + NAMESPACE + "\">" + content + "</sg:" + name + ">";
+  }
+
+  /** Section 4. */
+  private final class GroupProperties implements PropertySource {
+    @Override
+    public List<QName> names() {
+      return List.of(RULE, ENTRY);
+    }
+
+    @Override
+    public Property describe(QName name) {
+      return new Property(name, null, true, true);
+    }
+
+    @Override
+    public void append(QName name, Visit visit, Instant now, StringBuilder to) {
+      if (name.equals(RULE)) {
+        rules.forEach(rule -> rule.append(to));
+      } else {
+        for (Map.Entry<String, Entry> entry : entries.all().entrySet()) {
+          write("Entry", entry.getKey(), entry.getValue(), "", to);
+        }
+      }
+    }
+  }
+
+  /** Section 5. */
+  private final class EntryProperties implements PropertySource {
+    @Override
+    public List<QName> names() {
+      return List.of(GROUP_REFERENCE, MEMBER_REFERENCE, CONTENT);
+    }
+
+    @Override
+    public Property describe(QName name) {
+      return new Property(name, null, !name.equals(GROUP_REFERENCE), false);
+    }
+
+    @Override
+    public void append(QName name, Visit visit, Instant now, StringBuilder to) {
+      Entry entry = entry(visit);
+      String content;
+      if (name.equals(GROUP_REFERENCE)) {
+        content =
+            "<wsa:Address xmlns:wsa=\"" + ADDRESSING + "\">" + EnvelopeWriter.escape(address()) + "</wsa:Address>";
+      } else {
+        content = name.equals(MEMBER_REFERENCE) ? entry.member() : entry.content();
+      }
+      to.append(element(name.getLocalPart(), content));
+    }
+  }
+}

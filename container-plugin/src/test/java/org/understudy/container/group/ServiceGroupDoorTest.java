@@ -1,0 +1,174 @@
+package org.understudy.container.group;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.understudy.container.Site;
+import org.understudy.container.Soap;
+import org.understudy.container.Wsrf;
+import org.understudy.container.service.LampService;
+
+/** WS-ServiceGroup over HTTP. */
+class ServiceGroupDoorTest {
+  private static final String GROUP = "/services/ServiceGroup";
+  private static final String WSA = "http://www.w3.org/2005/08/addressing";
+
+  @TempDir Path directory;
+
+  private Site site(int replicas, Map<String, String> more) throws Exception {
+    return new Site(directory, LampService.class, replicas, more);
+  }
+
+  private static String add(String address, String metadata, String content, String more) {
+    return "<sg:Add xmlns:sg=\"http://docs.oasis-open.org/wsrf/sg-2\" xmlns:a=\"" + WSA + "\" xmlns:m=\"urn:members\">"
+        + "<sg:MemberEPR><a:Address>" + address + "</a:Address>" + metadata + "</sg:MemberEPR><sg:Content>" + content
+        + "</sg:Content>" + more + "</sg:Add>";
+  }
+
+  private static Site.Answer toGroup(Site site, String body) {
+    return Wsrf.post(site, site.primary(), GROUP, body);
+  }
+
+  /** The path of the new entry. */
+  private static String entry(Site.Answer added) {
+    assertEquals(200, added.status(), added.text());
+    return "/services/ServiceGroupEntry/" + added.between("/services/ServiceGroupEntry/", "</wsa:Address>")
+        .replaceAll(".*/", "");
+  }
+
+  private static String get(String property) {
+    return "<rp:GetResourceProperty xmlns:rp=\"http://docs.oasis-open.org/wsrf/rp-2\""
+        + " xmlns:g=\"http://docs.oasis-open.org/wsrf/sg-2\" xmlns:rl=\"http://docs.oasis-open.org/wsrf/rl-2\">" + property
+        + "</rp:GetResourceProperty>";
+  }
+
+  private static void fault(Site.Answer answer, String type) {
+    assertEquals(500, answer.status(), answer.text());
+    assertTrue(answer.between("<detail>", "</detail>").startsWith("<f:" + type + " "), answer.text());
+  }
+
+  @Test
+  void aMemberIsAddedReadAndRemoved() throws Exception {
+    try (Site site = site(1, Map.of())) {
+      Site.Answer added = toGroup(site, add("http://a/b?c&amp;d", "", "<m:Colour>red &amp; m:blue</m:Colour>", ""));
+      assertTrue(added.text().contains("TerminationTime"), added.text());
+      assertTrue(added.text().contains("xsi:nil=\"true\""), added.text());
+      String entry = entry(added);
+      String entries = toGroup(site, get("g:Entry")).body();
+      assertTrue(entries.contains("http://a/b?c&amp;d"), entries);
+      assertTrue(entries.contains(">red &amp; m:blue</m:Colour>"), entries);
+      assertTrue(entries.contains("xmlns:m=\"urn:members\""), entries);
+      assertTrue(entries.contains(entry), entries);
+      assertTrue(Wsrf.post(site, 1, entry, get("g:MemberEPR")).body().contains("http://a/b?c&amp;d"));
+      assertTrue(Wsrf.post(site, 1, entry, get("g:Content")).body().contains("red"));
+      assertTrue(Wsrf.post(site, 1, entry, get("g:ServiceGroupEPR")).body().contains(GROUP + "</wsa:Address>"));
+      assertEquals(200, Wsrf.post(site, 1, entry, Wsrf.rl("Destroy", "")).status());
+      fault(Wsrf.post(site, 1, entry, get("g:Content")), "ResourceUnknownFault");
+      fault(Wsrf.post(site, 1, entry, Wsrf.rl("Destroy", "")), "ResourceUnknownFault");
+      assertFalse(toGroup(site, get("g:Entry")).body().contains("sg:Entry"));
+    }
+  }
+
+  @Test
+  void anEntryIsNamedByReferenceParameterToo() throws Exception {
+    try (Site site = site(1, Map.of())) {
+      String id = entry(toGroup(site, add("http://a", "", "", ""))).replaceAll(".*/", "");
+      String header = "<u:ResourceId xmlns:u=\"urn:understudy:replication:1\">" + id + "</u:ResourceId>";
+      Site.Answer answer = site.post(1, "/services/ServiceGroupEntry",
+          Soap.envelope(header, get("g:MemberEPR")).getBytes(StandardCharsets.UTF_8), "text/xml");
+      assertTrue(answer.body().contains("http://a"), answer.text());
+    }
+  }
+
+  @Test
+  void entriesAndTheirTimesSurviveThePrimaryAndTheNextOneEndsThem() throws Exception {
+    try (Site site = site(3, Map.of())) {
+      String kept = entry(toGroup(site, add("http://kept", "", "", "")));
+      String timed = entry(toGroup(site, add("http://timed", "", "",
+          "<sg:InitialTerminationTime>2087-01-02T03:04:05Z</sg:InitialTerminationTime>")));
+      String ending = entry(Wsrf.post(site, site.backup(), GROUP, add("http://ending", "", "",
+          "<sg:InitialTerminationTime>PT3S</sg:InitialTerminationTime>")));
+      site.stop(site.primary());
+      assertTrue(Wsrf.post(site, site.primary(), kept, get("g:MemberEPR")).body().contains("http://kept"));
+      assertTrue(
+          Wsrf.post(site, site.primary(), timed, get("rl:TerminationTime")).body().contains(">2087-01-02T03:04:05Z<"));
+      Site.await(() -> Wsrf.post(site, site.primary(), ending, get("g:MemberEPR")).status() == 500);
+      String entries = toGroup(site, get("g:Entry")).body();
+      assertTrue(entries.contains("http://kept") && entries.contains("http://timed"), entries);
+      assertFalse(entries.contains("http://ending"), entries);
+    }
+  }
+
+  @Test
+  void aRuleWantsInterfaceAndContent() throws Exception {
+    String rules = "{urn:members}Printer -> {urn:members}Pages {urn:members}Colour; -> {urn:members}Guest";
+    try (Site site = site(1, Map.of("understudy.servicegroup.rules", rules))) {
+      String printer = "<a:Metadata><w:InterfaceName xmlns:w=\"http://www.w3.org/2007/05/addressing/metadata\">m:Printer"
+          + "</w:InterfaceName></a:Metadata>";
+      entry(toGroup(site, add("http://a", printer, "<m:Colour/><m:Pages>3</m:Pages>", "")));
+      entry(toGroup(site, add("http://b", "", "<m:Guest/>", "")));
+      fault(toGroup(site, add("http://c", printer, "<m:Pages>3</m:Pages>", "")), "ContentCreationFailedFault");
+      String told = toGroup(site, get("g:MembershipContentRule")).body();
+      assertTrue(told.contains("MemberInterfaces=\"i0:Printer\" ContentElements=\"e0:Pages e1:Colour\""), told);
+      assertTrue(told.contains("ContentElements=\"e0:Guest\""), told);
+    }
+  }
+
+  @Test
+  void aMemberWithoutTheInterfaceIsNotSupported() throws Exception {
+    try (Site site = site(1, Map.of("understudy.servicegroup.rules", "{urn:members}Printer ->"))) {
+      fault(toGroup(site, add("http://a", "", "", "")), "UnsupportedMemberInterfaceFault");
+      assertFalse(toGroup(site, get("g:Entry")).body().contains("sg:Entry"));
+    }
+  }
+
+  @Test
+  void rulesThatCannotBeReadStopTheStart() {
+    assertThrows(Exception.class, () -> site(1, Map.of("understudy.servicegroup.rules", "{urn:members}Printer")));
+    assertThrows(Exception.class, () -> site(1, Map.of("understudy.servicegroup.rules", "Printer ->")));
+  }
+
+  @Test
+  void whatIsTooMuchOrTooLateIsRefused() throws Exception {
+    try (Site site = site(1, Map.of("understudy.servicegroup.entries", "1"))) {
+      fault(toGroup(site, add("http://a", "", "<m:Long>" + "x".repeat(70_000) + "</m:Long>", "")), "AddRefusedFault");
+      fault(toGroup(site, add("http://a", "", "",
+          "<sg:InitialTerminationTime>2001-01-01T00:00:00Z</sg:InitialTerminationTime>")), "AddRefusedFault");
+      String entry = entry(toGroup(site, add("http://a", "", "", "")));
+      fault(toGroup(site, add("http://b", "", "", "")), "AddRefusedFault");
+      Wsrf.post(site, 1, entry, Wsrf.rl("Destroy", ""));
+      entry(toGroup(site, add("http://b", "", "", "")));
+    }
+  }
+
+  @Test
+  void whatIsNoAddIsRefused() throws Exception {
+    try (Site site = site(1, Map.of())) {
+      for (String request : new String[] {
+          "<sg:Add xmlns:sg=\"http://docs.oasis-open.org/wsrf/sg-2\"/>",
+          add(" ", "", "", ""),
+          add("http://a", "", "", "<sg:InitialTerminationTime>soon</sg:InitialTerminationTime>")}) {
+        Site.Answer answer = toGroup(site, request);
+        assertEquals(500, answer.status(), answer.text());
+        assertTrue(answer.text().contains("<faultcode>soap:Client</faultcode>"), answer.text());
+      }
+    }
+  }
+
+  @Test
+  void theContractTellsRegistration() throws Exception {
+    try (Site site = site(1, Map.of())) {
+      assertTrue(site.health(1, "live").statusCode() == 200);
+      String wsdl = new String(site.uri(1, GROUP + "?wsdl").toURL().openStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertTrue(wsdl.contains("ServiceGroupRegistration/AddRequest"), wsdl);
+      assertTrue(wsdl.contains("GetResourceProperty"), wsdl);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package org.understudy.container.group;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import javax.xml.namespace.QName;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.understudy.container.Site;
+import org.understudy.container.lifetime.Lifetimes;
+import org.understudy.container.note.NotificationSink;
+import org.understudy.container.resource.InternalUpdates;
+import org.understudy.container.resource.Resources;
+import org.understudy.container.resource.Visit;
+import org.understudy.container.service.Lamp;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Limits;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.core.Timing;
+import org.understudy.replication.core.primarybackup.Unreplicated;
+import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.RuntimeSettings;
+
+/** What is told of a group's entries. */
+class ServiceGroupNotesTest {
+  private final List<String> told = new CopyOnWriteArrayList<>();
+  private Replica replica;
+  private InternalUpdates updates;
+  private Lifetimes lifetimes;
+  private ServiceGroup group;
+
+  @BeforeEach
+  void open() throws Exception {
+    ReplicaId self = new ReplicaId(1);
+    replica =
+        Replica.open(
+            new RuntimeSettings(self, List.of(self), Path.of("unused"),
+                Timing.of(Duration.ofMillis(20), Duration.ofMillis(100)), Limits.DEFAULTS, Duration.ofSeconds(20)),
+            new Unreplicated(), null);
+    Site.await(() -> replica.role() == Role.PRIMARY);
+    Resources resources = new Resources(replica, true, Lamp::new, "http://here/services/Lamp", 1_000);
+    updates = new InternalUpdates(replica, resources, true, 1_000);
+    lifetimes = new Lifetimes(replica, updates, Clock.systemUTC());
+    group = new ServiceGroup(replica, "http://here", "any", 10, lifetimes, Clock.systemUTC());
+    group.tell(
+        new NotificationSink() {
+          @Override
+          public boolean wanted(String producer, QName topic) {
+            return producer.equals(ServiceGroup.KEY) && topic.equals(ServiceGroup.MODIFICATION);
+          }
+
+          @Override
+          public void publish(Visit visit, String producer, QName topic, byte[] message) {
+            told.add(new String(message, StandardCharsets.UTF_8));
+          }
+        });
+  }
+
+  @AfterEach
+  void close() {
+    lifetimes.close();
+    updates.close();
+    replica.close();
+  }
+
+  private void update(String key, Consumer<Visit> change) {
+    CompletableFuture<Boolean> done = new CompletableFuture<>();
+    updates.run(key, visit -> {
+      change.accept(visit);
+      return true;
+    }, () -> done.complete(true), failure -> done.complete(false));
+    assertEquals(true, done.orTimeout(30, TimeUnit.SECONDS).join());
+  }
+
+  @Test
+  void additionAndRemovalAreToldWithTheMember() {
+    Entry entry = new Entry("<a/>", "<b/>");
+    update(ServiceGroup.KEY, visit -> group.add(visit, "entry/1", entry, null));
+    update("entry/1", lifetimes::destroy);
+    assertEquals(2, told.size());
+    assertTrue(told.get(0).startsWith("<sg:EntryAdditionNotification "), told.get(0));
+    assertTrue(told.get(0).contains("http://here/services/ServiceGroupEntry/1</wsa:Address>"), told.get(0));
+    assertTrue(told.get(0).contains("><a/></sg:MemberServiceEPR>"), told.get(0));
+    assertTrue(told.get(0).contains("><b/></sg:Content>"), told.get(0));
+    assertTrue(told.get(1).startsWith("<sg:EntryRemovalNotification "), told.get(1));
+    assertTrue(told.get(1).endsWith(">Destroyed</sg:Reason></sg:EntryRemovalNotification>"), told.get(1));
+  }
+
+  @Test
+  void anEntryThatExpiresIsToldToo() {
+    update(
+        ServiceGroup.KEY,
+        visit -> group.add(visit, "entry/1", new Entry("<a/>", ""), Instant.now().plusMillis(50)));
+    Site.await(() -> told.size() == 2);
+    assertTrue(told.get(1).endsWith(">Expired</sg:Reason></sg:EntryRemovalNotification>"), told.get(1));
+  }
+}

@@ -1,0 +1,156 @@
+package org.understudy.container.lifetime;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.understudy.container.Site;
+import org.understudy.container.resource.InternalUpdates;
+import org.understudy.container.resource.Resources;
+import org.understudy.container.resource.TerminationTime;
+import org.understudy.container.resource.Visit;
+import org.understudy.container.service.Lamp;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Limits;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.core.Timing;
+import org.understudy.replication.core.primarybackup.Unreplicated;
+import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.RuntimeSettings;
+
+/** Ends by a clock of the test's own. */
+class LifetimesTest {
+  private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
+
+  private final VirtualClock clock = new VirtualClock();
+  private Replica replica;
+  private InternalUpdates updates;
+  private Lifetimes lifetimes;
+
+  /** Stands until it is set. */
+  private static final class VirtualClock extends Clock {
+    private volatile Instant now = START;
+
+    @Override
+    public Instant instant() {
+      return now;
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+  }
+
+  @BeforeEach
+  void open() throws Exception {
+    ReplicaId self = new ReplicaId(1);
+    replica =
+        Replica.open(
+            new RuntimeSettings(self, List.of(self), Path.of("unused"),
+                Timing.of(Duration.ofMillis(20), Duration.ofMillis(100)), Limits.DEFAULTS, Duration.ofSeconds(20)),
+            new Unreplicated(), null);
+    Site.await(() -> replica.role() == Role.PRIMARY);
+    Resources resources = new Resources(replica, true, Lamp::new, "http://here/services/Lamp", 1_000);
+    updates = new InternalUpdates(replica, resources, true, 1_000);
+    lifetimes = new Lifetimes(replica, updates, clock);
+  }
+
+  @AfterEach
+  void close() {
+    lifetimes.close();
+    updates.close();
+    replica.close();
+  }
+
+  private void update(String key, Consumer<Visit> change) {
+    CompletableFuture<Boolean> done = new CompletableFuture<>();
+    updates.run(key, visit -> {
+      change.accept(visit);
+      return true;
+    }, () -> done.complete(true), failure -> done.complete(false));
+    assertEquals(true, done.orTimeout(30, TimeUnit.SECONDS).join());
+  }
+
+  private void keep(String key, Instant end) {
+    update(key, visit -> {
+      visit.put(key, ByteBuffer.allocate(4).array());
+      lifetimes.set(visit, key, end);
+    });
+  }
+
+  @Test
+  void whatIsDueEndsAndItsTimeWithItAndNothingElse() {
+    keep("a/1", START.plusSeconds(10));
+    keep("a/2", START.plusSeconds(20));
+    keep("a/3", null);
+    clock.now = START.plusSeconds(15);
+    Site.await(() -> replica.state("a/1") == null);
+    assertNull(replica.state(TerminationTime.key("a/1")));
+    assertNotNull(replica.state("a/2"));
+    assertNotNull(replica.state("a/3"));
+  }
+
+  @Test
+  void theTimeSetLastCounts() {
+    keep("a/1", START.plusSeconds(10));
+    keep("a/2", START.plusSeconds(100));
+    update("a/1", visit -> lifetimes.set(visit, "a/1", START.plusSeconds(100)));
+    update("a/2", visit -> lifetimes.set(visit, "a/2", START.plusSeconds(10)));
+    clock.now = START.plusSeconds(50);
+    Site.await(() -> replica.state("a/2") == null);
+    assertNotNull(replica.state("a/1"));
+    update("a/1", visit -> lifetimes.set(visit, "a/1", null));
+    keep("a/3", START.plusSeconds(150));
+    clock.now = START.plusSeconds(200);
+    Site.await(() -> replica.state("a/3") == null);
+    assertNotNull(replica.state("a/1"));
+  }
+
+  @Test
+  void aKindOfResourceEndsInItsOwnWay() {
+    List<String> ended = Collections.synchronizedList(new ArrayList<>());
+    lifetimes.end("b/", visit -> {
+      ended.add(visit.key());
+      visit.remove(visit.key());
+    });
+    keep("b/1", START.plusSeconds(10));
+    keep("a/1", START.plusSeconds(10));
+    clock.now = START.plusSeconds(10);
+    Site.await(() -> replica.state("a/1") == null && replica.state("b/1") == null);
+    assertEquals(List.of("b/1"), ended);
+  }
+
+  @Test
+  void manyEndTogether() {
+    for (int i = 0; i < 300; i++) {
+      keep("a/" + i, START.plusSeconds(10));
+    }
+    clock.now = START.plusSeconds(10);
+    for (int i = 0; i < 300; i++) {
+      String key = "a/" + i;
+      Site.await(() -> replica.state(key) == null);
+    }
+  }
+}
