@@ -8,7 +8,7 @@ import org.understudy.container.property.PropertySource;
 import org.understudy.container.resource.TerminationTime;
 import org.understudy.container.resource.Visit;
 
-/** CurrentTime and TerminationTime (WS-ResourceLifetime 1.2, section 5.1). A client changes it with SetTerminationTime only. */
+/** CurrentTime and TerminationTime (WS-ResourceLifetime 1.2, section 5.1); only SetTerminationTime changes one. */
 public final class LifetimeProperties implements PropertySource {
   private static final QName CURRENT_TIME = new QName(LifetimeOperations.NAMESPACE, "CurrentTime");
   private static final QName TERMINATION_TIME = new QName(LifetimeOperations.NAMESPACE, "TerminationTime");

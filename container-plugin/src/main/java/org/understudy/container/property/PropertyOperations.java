@@ -10,7 +10,7 @@ public final class PropertyOperations {
 
   private PropertyOperations() {}
 
-  /** Adds those that only read, and the property that tells the dialects of queries; for resources that have no property to change. */
+  /** Adds those that only read, and the property QueryExpressionDialect; for resources without a property to change. */
   public static void addReads(Endpoint endpoint, ResourceDocument document) {
     endpoint.add(new GetProperties(document, false));
     endpoint.add(new GetProperties(document, true));

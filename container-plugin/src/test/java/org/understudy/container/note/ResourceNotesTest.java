@@ -142,7 +142,9 @@ class ResourceNotesTest {
       ((Lamp) visit.object()).setOwner("me");
       return true;
     });
-    assertTrue(told.get(0).contains("<rp:OldValues xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:nil=\"true\"/>"),
+    assertTrue(
+        told.get(0)
+            .contains("<rp:OldValues xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:nil=\"true\"/>"),
         told.toString());
     assertTrue(told.get(0).contains(">me<"), told.toString());
   }

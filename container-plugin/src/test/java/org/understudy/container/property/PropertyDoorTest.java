@@ -305,7 +305,8 @@ class PropertyDoorTest {
   @Test
   void aRepeatedChangeIsDoneOnce() {
     String request = Soap.envelope(
-        Soap.header(site.openSession(), 1, 1), Wsrf.rp("InsertResourceProperties", "<rp:Insert><l:Tag>t</l:Tag></rp:Insert>"));
+        Soap.header(site.openSession(), 1, 1),
+        Wsrf.rp("InsertResourceProperties", "<rp:Insert><l:Tag>t</l:Tag></rp:Insert>"));
     byte[] bytes = request.getBytes(StandardCharsets.UTF_8);
     Site.Answer first = site.post(1, "/services/LampService/" + id, bytes, "text/xml");
     Site.Answer second = site.post(1, "/services/LampService/" + id, bytes, "text/xml");
