@@ -98,6 +98,12 @@ public final class Configuration {
     number(Key.REQUEST_DEADLINE_MS, 100, 600_000);
     number(Key.REQUEST_BYTES, 1_024, 268_435_456);
     number(Key.HELD_POLLS, 1, 1_000_000);
+    number(Key.SUBSCRIPTIONS, 1, 1_000_000);
+    number(Key.SUBSCRIPTION_LIFETIME_S, 1, 31_536_000);
+    number(Key.NOTIFICATION_QUEUE, 1, 1_000_000);
+    number(Key.NOTIFICATIONS_KEPT, 1, 10_000_000);
+    number(Key.PULL_POINTS, 1, 1_000_000);
+    number(Key.PULL_POINT_MESSAGES, 1, 1_000_000);
     number(Key.GROUP_ENTRIES, 0, 1_000_000);
     loadThreshold();
   }
@@ -297,6 +303,30 @@ public final class Configuration {
 
   public int heldPolls() {
     return (int) checked(Key.HELD_POLLS);
+  }
+
+  public int subscriptions() {
+    return (int) checked(Key.SUBSCRIPTIONS);
+  }
+
+  public Duration subscriptionLifetime() {
+    return Duration.ofSeconds(checked(Key.SUBSCRIPTION_LIFETIME_S));
+  }
+
+  public int notificationQueue() {
+    return (int) checked(Key.NOTIFICATION_QUEUE);
+  }
+
+  public int notificationsKept() {
+    return (int) checked(Key.NOTIFICATIONS_KEPT);
+  }
+
+  public int pullPoints() {
+    return (int) checked(Key.PULL_POINTS);
+  }
+
+  public int pullPointMessages() {
+    return (int) checked(Key.PULL_POINT_MESSAGES);
   }
 
   public Set<String> consumerHosts() {

@@ -7,6 +7,7 @@ import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
 import jakarta.xml.ws.WebServiceException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -26,12 +27,14 @@ import org.understudy.container.contract.PublishedContracts;
 import org.understudy.container.event.GroupEvents;
 import org.understudy.container.group.ServiceGroup;
 import org.understudy.container.health.HealthServlet;
-import org.understudy.container.note.NotificationSink;
+import org.understudy.container.notification.Notifications;
+import org.understudy.container.notification.Subscriptions;
 import org.understudy.container.operation.Endpoint;
 import org.understudy.container.peer.CallChannel;
 import org.understudy.container.peer.NotificationChannel;
 import org.understudy.container.peer.PeerCredentials;
 import org.understudy.container.peer.PeerServlet;
+import org.understudy.container.property.PropertyOperations;
 import org.understudy.container.property.ResourceDocument;
 import org.understudy.container.request.Answers;
 import org.understudy.container.request.Forwarding;
@@ -45,6 +48,7 @@ import org.understudy.container.session.ReplicationServlet;
 import org.understudy.replication.api.ResourceHome;
 import org.understudy.replication.api.ResourceState;
 import org.understudy.replication.api.StateCapture;
+import org.understudy.replication.api.Topics;
 import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.runtime.PeerChannel;
 import org.understudy.replication.runtime.Replica;
@@ -61,6 +65,7 @@ public final class Deployment implements AutoCloseable {
 
   private final Replica replica;
   private final WsResources standards;
+  private final Notifications notifications;
   private final Bus bus;
   private final CXFNonSpringServlet services;
   private final ReplicationFilter filter;
@@ -73,6 +78,7 @@ public final class Deployment implements AutoCloseable {
   private Deployment(
       Replica replica,
       WsResources standards,
+      Notifications notifications,
       Bus bus,
       CXFNonSpringServlet services,
       ReplicationFilter filter,
@@ -83,6 +89,7 @@ public final class Deployment implements AutoCloseable {
       PeerServlet peers) {
     this.replica = replica;
     this.standards = standards;
+    this.notifications = notifications;
     this.bus = bus;
     this.services = services;
     this.filter = filter;
@@ -183,15 +190,31 @@ public final class Deployment implements AutoCloseable {
     Endpoint own = new Endpoint(path, "");
     WsResources standards = new WsResources(configuration, replica, resources, own);
     ServiceGroup group = standards.group();
-    List<Endpoint> endpoints = List.of(own, group.endpoint(), group.entryEndpoint());
+    Notifications notifications = null;
+    List<Endpoint> endpoints = new ArrayList<>(List.of(own, group.endpoint(), group.entryEndpoint()));
     PublishedContracts contracts = new PublishedContracts(configuration.url(configuration.self()));
     try {
       String namespace = endpoint.getServer().getEndpoint().getService().getName().getNamespaceURI();
       ResourceDocument document = standards.publish(fresh.get(), namespace);
-      standards.tell(NotificationSink.NONE);
+      notifications =
+          new Notifications(
+              configuration, replica, resources, standards.updates(), standards.lifetimes(), own, document,
+              service.getAnnotation(Topics.class));
+      ResourceDocument subscription = notifications.subscriptionDocument();
+      PropertyOperations.addAll(notifications.manager(), subscription);
+      standards.publish(notifications.manager(), Subscriptions.KEYS, subscription);
+      endpoints.addAll(
+          List.of(notifications.manager(), notifications.createPullPoint(), notifications.pullPoint()));
+      resources.publishTo(notifications);
+      resources.listen(notifications);
+      standards.tell(notifications);
       contracts.add(own, bus, endpoint.getServer().getEndpoint(), document.declaration());
       contracts.add(group.endpoint(), group.document().declaration());
       contracts.add(group.entryEndpoint(), group.entryDocument().declaration());
+      contracts.add(notifications.manager(), subscription.declaration());
+      contracts.add(notifications.createPullPoint(), null);
+      contracts.add(notifications.pullPoint(), null);
+      notifications.begin();
     } catch (IllegalArgumentException e) {
       standards.close();
       throw new ConfigurationException(e.getMessage());
@@ -221,6 +244,7 @@ public final class Deployment implements AutoCloseable {
     return new Deployment(
         replica,
         standards,
+        notifications,
         bus,
         services,
         filter,
@@ -283,6 +307,7 @@ public final class Deployment implements AutoCloseable {
     operations.close();
     forwarding.close();
     events.close();
+    notifications.close();
     standards.close();
     replica.close();
     bus.shutdown(true);

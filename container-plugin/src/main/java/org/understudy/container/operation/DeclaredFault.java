@@ -50,6 +50,15 @@ public final class DeclaredFault extends Exception {
     return new DeclaredFault(Family.SOAP, true, null, sentence, "");
   }
 
+  /**
+   * A fault of SOAP itself; there is no detail.
+   *
+   * @param code the local name of its code, or null for the usual one of {@code sender}
+   */
+  public static DeclaredFault soap(boolean sender, String code, String sentence) {
+    return new DeclaredFault(Family.SOAP, sender, code, sentence, "");
+  }
+
   static DeclaredFault notUnderstood(String header) {
     return new DeclaredFault(
         Family.SOAP, true, "MustUnderstand", "The header " + header + " must be understood, and is not known here.", "");

@@ -16,6 +16,7 @@ import org.understudy.container.configuration.Configuration;
 import org.understudy.container.contract.PublishedContracts;
 import org.understudy.container.operation.DeclaredFault;
 import org.understudy.container.operation.Endpoint;
+import org.understudy.container.operation.NotNowException;
 import org.understudy.container.resource.Resources;
 import org.understudy.container.resource.Visit;
 import org.understudy.container.session.ReplicationOperations;
@@ -213,6 +214,8 @@ public final class ReplicationFilter implements Filter {
       if (!replica.executed(token, response, changes)) {
         visit.discard();
       }
+    } catch (NotNowException e) {
+      LOG.debug("A request is put off: {}", e.getMessage());
     } catch (IOException | ServletException | RuntimeException e) {
       LOG.error("A request came to nothing; its effects are undone.", e);
     } finally {

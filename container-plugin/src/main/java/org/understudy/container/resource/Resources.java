@@ -13,6 +13,7 @@ import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.api.UnknownResourceException;
 import org.understudy.replication.runtime.Replica;
+import org.w3c.dom.Element;
 
 /**
  * The home of a service's resources at this replica. A request's thread enters with {@link #enter} and leaves with
@@ -25,6 +26,11 @@ public final class Resources implements ResourceHome<StateCapture> {
   private final ConcurrentHashMap<String, LiveResource> live = new ConcurrentHashMap<>();
   private final ThreadLocal<Visit> visits = new ThreadLocal<>();
   private final List<VisitListener> listeners = new CopyOnWriteArrayList<>();
+  /** Set before the first request. */
+  private volatile Publisher publisher =
+      (visit, topic, message) -> {
+        throw new IllegalStateException("Nothing takes the messages of this service.");
+      };
   private final SecureRandom random = new SecureRandom();
   private final Replica replica;
   private final boolean replicated;
@@ -253,6 +259,16 @@ public final class Resources implements ResourceHome<StateCapture> {
     visit.created.put(id, object);
     TerminationTime.set(visit, id, terminationTime);
     return id;
+  }
+
+  @Override
+  public void publish(String topic, Element message) {
+    publisher.publish(updating(), topic, message);
+  }
+
+  /** Says what takes the messages that the service publishes; while it is being deployed. */
+  public void publishTo(Publisher publisher) {
+    this.publisher = publisher;
   }
 
   @Override

@@ -284,7 +284,7 @@ class PropertyDoorTest {
     assertTrue(query("string(//l:Maker)").body().contains(">Bulb &amp; Sons<"));
     assertTrue(query("//l:Tag[. = 'b']/text()").body().contains(">b<"));
     assertTrue(query("/nothing").body().matches("<rp:QueryResourcePropertiesResponse [^>]*(/>|></rp:[^>]*>)"));
-    assertTrue(query("//rl:TerminationTime/@*").body().contains(">true<"));
+    assertTrue(query("/l:Lamp/rl:TerminationTime/@*").body().contains(">true<"));
     assertTrue(get("rp:QueryExpressionDialect").contains("REC-xpath-19991116"));
   }
 

@@ -1,6 +1,7 @@
 package org.understudy.replication.api;
 
 import java.time.Instant;
+import org.w3c.dom.Element;
 
 /**
  * Where a service finds the WS-Resource that a request addresses, and creates or destroys one. The container gives a
@@ -35,6 +36,16 @@ public interface ResourceHome<T extends StateCapture> {
    * @return the id, for {@link #address(String)}
    */
   String create(T resource, Instant terminationTime);
+
+  /**
+   * Publishes a message for all who subscribed to the topic at the resource that the request addresses, or at the service.
+   * It is sent when the operation's update is stable, and not at all if the update comes to nothing.
+   *
+   * @param topic a path that the service declares with {@link Topics}
+   * @param message copied; at most 1 MiB as text
+   * @throws IllegalArgumentException when no such topic is declared, or the message is too long
+   */
+  void publish(String topic, Element message);
 
   /** Ends the resource the request addresses, when the operation's update is stable. */
   void destroyCurrent();

@@ -30,6 +30,11 @@ public record StateChange(String resource, byte[] state) {
     return Long.parseLong(entry, digits, entry.length() - PLACE_DIGITS, 16);
   }
 
+  /** The place of the entry of this id in that update. */
+  public static int placeOf(String entry) {
+    return Integer.parseInt(entry, entry.length() - PLACE_DIGITS, entry.length(), 16);
+  }
+
   /** The same changes with complete ids: those of the update with this index. */
   static List<StateChange> numbered(List<StateChange> changes, long index) {
     int first = 0;

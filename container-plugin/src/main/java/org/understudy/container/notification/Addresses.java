@@ -1,0 +1,47 @@
+package org.understudy.container.notification;
+
+import java.net.URI;
+import org.understudy.container.resource.Resources;
+import org.understudy.container.soap.EnvelopeWriter;
+import org.understudy.container.soap.ReplicationHeader;
+import org.understudy.notification.addressing.EndpointReference;
+import org.understudy.notification.subscription.References;
+
+/** Endpoint references with the id of the resource in the URL and as a parameter: many clients drop parameters. */
+final class Addresses implements References {
+  static final String MANAGER = "/services/SubscriptionManager";
+  static final String CREATE_PULL_POINT = "/services/CreatePullPoint";
+  static final String PULL_POINT = "/services/PullPoint";
+
+  private final String application;
+  private final Resources resources;
+
+  /** @param application the URL of the web application at this replica */
+  Addresses(URI application, Resources resources) {
+    this.application = application.toString();
+    this.resources = resources;
+  }
+
+  @Override
+  public EndpointReference producer(String key) {
+    return key.isEmpty() || key.equals(Resources.SERVICE)
+        ? EndpointReference.to(URI.create(resources.address()))
+        : reference(resources.address(key), key);
+  }
+
+  @Override
+  public EndpointReference subscription(String id) {
+    return reference(application + MANAGER + "/" + id, id);
+  }
+
+  @Override
+  public EndpointReference pullPoint(String id) {
+    return reference(application + PULL_POINT + "/" + id, id);
+  }
+
+  private static EndpointReference reference(String address, String id) {
+    String parameter =
+        "<ur:ResourceId xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\">" + EnvelopeWriter.escape(id) + "</ur:ResourceId>";
+    return new EndpointReference(URI.create(address), java.util.List.of(parameter));
+  }
+}

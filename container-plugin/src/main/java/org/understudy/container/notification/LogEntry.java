@@ -1,0 +1,72 @@
+package org.understudy.container.notification;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import javax.xml.namespace.QName;
+import org.understudy.notification.topic.TopicPath;
+
+/**
+ * A message that was published, as it is kept in the replicated state until every subscriber has it.
+ *
+ * @param producer the key of the resource that published it; empty: the service
+ * @param message one XML element in UTF-8 that declares every prefix it uses
+ * @param properties the resource property document of the producer when it published, in the same form; null when no
+ *     subscription asks for it
+ */
+@SuppressWarnings("ArrayRecordComponent")
+record LogEntry(String producer, TopicPath topic, byte[] message, byte[] properties) {
+  private static final byte FORMAT = 1;
+
+  byte[] encode() {
+    int length = message.length + (properties == null ? 0 : properties.length);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(length + 160);
+    DataOutputStream out = new DataOutputStream(bytes);
+    try {
+      out.writeByte(FORMAT);
+      out.writeUTF(producer);
+      out.writeByte(topic.steps().size());
+      for (QName step : topic.steps()) {
+        out.writeUTF(step.getNamespaceURI());
+        out.writeUTF(step.getLocalPart());
+      }
+      write(out, message);
+      out.writeBoolean(properties != null);
+      if (properties != null) {
+        write(out, properties);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("A message cannot be kept: " + e.getMessage(), e);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static void write(DataOutputStream out, byte[] bytes) throws IOException {
+    out.writeInt(bytes.length);
+    out.write(bytes);
+  }
+
+  /** @throws IllegalArgumentException when the bytes are of no known format */
+  static LogEntry decode(byte[] bytes) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+      byte format = in.readByte();
+      if (format != FORMAT) {
+        throw new IllegalArgumentException("A kept message has the format " + format + ", which is not known here.");
+      }
+      String producer = in.readUTF();
+      List<QName> steps = new ArrayList<>();
+      for (int i = in.readByte(); i > 0; i--) {
+        steps.add(new QName(in.readUTF(), in.readUTF()));
+      }
+      byte[] message = in.readNBytes(in.readInt());
+      return new LogEntry(producer, new TopicPath(steps), message, in.readBoolean() ? in.readNBytes(in.readInt()) : null);
+    } catch (IOException e) {
+      throw new IllegalArgumentException("A kept message is cut off.", e);
+    }
+  }
+}

@@ -1,0 +1,314 @@
+package org.understudy.container.notification;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.container.resource.InternalUpdates;
+import org.understudy.notification.delivery.Dispatcher;
+import org.understudy.notification.delivery.Progress;
+import org.understudy.notification.message.Notification;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.core.StateChange;
+import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.StateListener;
+import org.understudy.replication.runtime.ViewListener;
+
+/**
+ * The messages that were published and are not yet delivered everywhere, as a log in the replicated state. Every replica
+ * follows it; the primary alone delivers, what is stable and nothing else, and says from time to time in an update of its
+ * own how far it has come. Whoever is primary next goes on from there: a message may then come twice, under the same id,
+ * but none is left out.
+ *
+ * <p>Threads: what the replica tells is noted down at once; one thread of this log's own works on it.
+ */
+public final class NotificationLog implements StateListener, ViewListener, AutoCloseable {
+  /** Before the ids of messages, see {@link StateChange#NUMBERED}. */
+  static final String MESSAGES = "message";
+
+  private static final Logger LOG = LoggerFactory.getLogger(NotificationLog.class);
+  private static final String MESSAGE = MESSAGES + "/";
+  private static final String CHECKPOINT = "delivered";
+  private static final long CHECKPOINT_MILLIS = 100;
+  private static final int MOST_PER_CHECKPOINT = 5_000;
+  private static final int MOST_LAGGARDS = 256;
+  /** An update's index, and this many bits for the place of a message in it, make its position. */
+  private static final int PLACE_BITS = 16;
+
+  private final Subscriptions subscriptions;
+  private final Supplier<Dispatcher> dispatchers;
+  private final InternalUpdates updates;
+  private final int mostKept;
+  private final Consumer<String> overdue;
+  private final ConcurrentLinkedQueue<Runnable> news = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean working = new AtomicBoolean();
+  private final ScheduledExecutorService worker;
+
+  /** Written within the replica's exclusion. */
+  private volatile long stable;
+
+  private volatile long lastApplied;
+
+  /** Written by the worker. */
+  private volatile long published;
+
+  /** At the primary only; written by the worker. */
+  private volatile Dispatcher dispatcher;
+
+  /** The rest belongs to the worker. */
+  private final TreeMap<Long, Kept> kept = new TreeMap<>();
+
+  private Progress checkpoint = Progress.NONE;
+  private boolean checkpointing;
+
+  /** A message with the key it is kept under. */
+  private record Kept(String key, LogEntry entry) {}
+
+  /**
+   * Nothing is followed until {@link #follow}.
+   *
+   * @param dispatchers makes one when this replica becomes primary; closed when it is no longer
+   * @param mostKept messages that are kept for who is behind
+   * @param overdue told the id of a subscription that would need more; must not block
+   */
+  NotificationLog(
+      Subscriptions subscriptions,
+      Supplier<Dispatcher> dispatchers,
+      InternalUpdates updates,
+      int mostKept,
+      Consumer<String> overdue) {
+    this.subscriptions = subscriptions;
+    this.dispatchers = dispatchers;
+    this.updates = updates;
+    this.mostKept = mostKept;
+    this.overdue = overdue;
+    this.worker =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread thread = new Thread(task, "understudy-notifications");
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  /** Begins to follow a replica. */
+  void follow(Replica replica) {
+    replica.listen(this);
+    replica.observe(this);
+    changed(replica.role(), replica.view());
+    worker.scheduleWithFixedDelay(this::look, CHECKPOINT_MILLIS, CHECKPOINT_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** The position of the last message so far, or of none: later ones have greater positions. */
+  long position() {
+    return lastApplied;
+  }
+
+  // ------------------------------------------------------------------------------------------------ news
+
+  @Override
+  public void applied(List<StateChange> changes) {
+    for (StateChange change : changes) {
+      note(change.resource(), change.state());
+    }
+  }
+
+  @Override
+  public void replaced(Map<String, byte[]> state) {
+    stable = 0;
+    news.add(
+        () -> {
+          kept.clear();
+          checkpoint = Progress.NONE;
+        });
+    state.forEach(this::note);
+  }
+
+  @Override
+  public void stable(long index) {
+    stable = index;
+    // Everything else may wait for the next look at the news: a thread is not woken in a request's way for nothing.
+    if (dispatcher != null && published < lastApplied) {
+      work();
+    }
+  }
+
+  @Override
+  public void changed(Role role, View view) {
+    // While a view is being changed nobody else delivers, and nothing becomes stable: what is under way goes on.
+    if (role != Role.CHANGING) {
+      news.add(() -> become(role == Role.PRIMARY));
+      work();
+    }
+  }
+
+  private void note(String key, byte[] state) {
+    if (key.startsWith(MESSAGE)) {
+      long position = position(key);
+      lastApplied = Math.max(lastApplied, position);
+      news.add(() -> message(position, key, state));
+    } else if (key.equals(CHECKPOINT)) {
+      news.add(() -> checkpoint = state == null ? Progress.NONE : Progress.decode(state));
+    }
+  }
+
+  private static long position(String key) {
+    return StateChange.indexOf(key) << PLACE_BITS | StateChange.placeOf(key);
+  }
+
+  // ------------------------------------------------------------------------------------------------ the worker
+
+  private void work() {
+    if (working.compareAndSet(false, true)) {
+      try {
+        worker.execute(this::drain);
+      } catch (RejectedExecutionException e) {
+        LOG.debug("Closed: news of notifications are not looked at any more.", e);
+      }
+    }
+  }
+
+  private void drain() {
+    working.set(false);
+    for (Runnable one = news.poll(); one != null; one = news.poll()) {
+      try {
+        one.run();
+      } catch (RuntimeException e) {
+        LOG.error("News of notifications could not be taken; a message may be missing at its consumers.", e);
+      }
+    }
+    publish();
+  }
+
+  private void message(long position, String key, byte[] state) {
+    if (state == null) {
+      kept.remove(position);
+    } else {
+      kept.put(position, new Kept(key, LogEntry.decode(state)));
+    }
+  }
+
+  private void become(boolean primary) {
+    if (primary && dispatcher == null) {
+      Dispatcher fresh = dispatchers.get();
+      fresh.resume(checkpoint);
+      subscriptions.fill(fresh);
+      published = checkpoint.floor();
+      dispatcher = fresh;
+    } else if (!primary && dispatcher != null) {
+      subscriptions.abandon();
+      // Ending connections takes a while, and this replica may soon be primary again.
+      Thread ending = new Thread(dispatcher::close, "understudy-notifications-end");
+      ending.setDaemon(true);
+      ending.start();
+      dispatcher = null;
+    }
+  }
+
+  /** Hands over what is stable and was not handed over by this primary. */
+  private void publish() {
+    if (dispatcher == null) {
+      return;
+    }
+    long last = (stable + 1 << PLACE_BITS) - 1;
+    if (published >= last) {
+      return;
+    }
+    for (Map.Entry<Long, Kept> next : kept.subMap(published, false, last, true).entrySet()) {
+      LogEntry entry = next.getValue().entry();
+      dispatcher.publish(
+          new Notification(entry.producer(), entry.topic(), entry.message(), next.getKey(), entry.properties()));
+      published = next.getKey();
+    }
+  }
+
+  private void look() {
+    try {
+      drain();
+      checkpoint();
+    } catch (RuntimeException e) {
+      // Thrown on, it would end all looking.
+      LOG.error("The progress of notifications could not be kept.", e);
+    }
+  }
+
+  /** Says in an update how far delivery has come, and lets go of the messages that everyone has. */
+  private void checkpoint() {
+    if (dispatcher == null || checkpointing) {
+      return;
+    }
+    Progress next = dispatcher.progress();
+    tellOverdue(next);
+    next = next.atMost(MOST_LAGGARDS);
+    if (next.equals(checkpoint)) {
+      return;
+    }
+    List<String> done = new ArrayList<>();
+    for (Kept message : kept.headMap(next.floor(), true).values()) {
+      done.add(message.key());
+      if (done.size() == MOST_PER_CHECKPOINT) {
+        break;
+      }
+    }
+    checkpointing = true;
+    byte[] state = next.encode();
+    updates.run(
+        null,
+        visit -> {
+          done.forEach(visit::remove);
+          visit.put(CHECKPOINT, state);
+          return true;
+        },
+        () -> news.add(() -> checkpointing = false),
+        failure -> {
+          // Whoever is primary keeps the next one.
+          LOG.debug("A checkpoint was not kept: {}", failure.sentence());
+          news.add(() -> checkpointing = false);
+        });
+  }
+
+  /** Who is so far behind that all messages of all topics since then would have to be kept for it. */
+  private void tellOverdue(Progress progress) {
+    if (kept.size() <= mostKept) {
+      return;
+    }
+    Iterator<Long> oldest = kept.keySet().iterator();
+    long limit = 0;
+    for (int excess = kept.size() - mostKept; excess > 0; excess--) {
+      limit = oldest.next();
+    }
+    for (Map.Entry<String, Long> laggard : progress.laggards().entrySet()) {
+      if (laggard.getValue() < limit) {
+        overdue.accept(laggard.getKey());
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    worker.shutdownNow();
+    try {
+      if (!worker.awaitTermination(5, TimeUnit.SECONDS)) {
+        LOG.warn("The thread that hands notifications over did not end within 5 s.");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    subscriptions.abandon();
+    if (dispatcher != null) {
+      dispatcher.close();
+    }
+  }
+}

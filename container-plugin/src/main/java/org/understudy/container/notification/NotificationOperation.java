@@ -1,0 +1,104 @@
+package org.understudy.container.notification;
+
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import javax.xml.namespace.QName;
+import javax.xml.stream.XMLStreamException;
+import org.understudy.container.operation.DeclaredFault;
+import org.understudy.container.operation.Invocation;
+import org.understudy.container.operation.NotNowException;
+import org.understudy.container.operation.StandardOperation;
+import org.understudy.notification.fault.FaultType;
+import org.understudy.notification.fault.NotificationFault;
+import org.understudy.notification.operation.Operation;
+import org.understudy.notification.soap.FaultDetail;
+import org.understudy.notification.soap.RequestEnvelope;
+import org.understudy.notification.soap.SoapFault;
+import org.understudy.notification.xml.XmlIntake;
+import org.understudy.notification.xml.XmlLimits;
+import org.understudy.replication.api.ReadLevel;
+
+/** An operation of WS-BaseNotification 1.3 as the plugin executes it. */
+final class NotificationOperation implements StandardOperation {
+  private static final byte[] NOTHING = {};
+  /** What the request is not to blame for. */
+  private static final Set<FaultType> RECEIVERS =
+      EnumSet.of(
+          FaultType.PAUSE_FAILED,
+          FaultType.RESUME_FAILED,
+          FaultType.UNABLE_TO_CREATE_PULL_POINT,
+          FaultType.UNABLE_TO_DESTROY_PULL_POINT,
+          FaultType.UNABLE_TO_DESTROY_SUBSCRIPTION,
+          FaultType.UNABLE_TO_GET_MESSAGES);
+
+  /** Does it. */
+  @FunctionalInterface
+  interface Body {
+    /** @param request stands on the element in its body */
+    byte[] execute(Invocation invocation, RequestEnvelope request)
+        throws NotificationFault, SoapFault, XMLStreamException, DeclaredFault;
+  }
+
+  private final Operation operation;
+  private final XmlIntake intake;
+  private final Body body;
+
+  /** @param messageChars characters of text that a request may have */
+  NotificationOperation(Operation operation, int messageChars, Body body) {
+    this.operation = operation;
+    this.body = body;
+    this.intake =
+        new XmlIntake(operation == Operation.NOTIFY ? XmlLimits.ofMessages(messageChars) : XmlLimits.ofRequests());
+  }
+
+  @Override
+  public QName element() {
+    return operation.body();
+  }
+
+  @Override
+  public String answer() {
+    return operation.responseAction().orElse(null);
+  }
+
+  @Override
+  public ReadLevel read() {
+    return operation.read() ? ReadLevel.LINEARIZABLE : null;
+  }
+
+  @Override
+  public byte[] execute(Invocation invocation) throws DeclaredFault {
+    try {
+      byte[] envelope = invocation.envelope();
+      RequestEnvelope request = RequestEnvelope.of(intake.open(envelope, 0, envelope.length, "UTF-8"));
+      request.readToOperation();
+      byte[] answer = body.execute(invocation, request);
+      return answer == null ? NOTHING : answer;
+    } catch (NotificationFault fault) {
+      throw declared(fault, invocation);
+    } catch (SoapFault fault) {
+      if (fault.code() == SoapFault.Code.RECEIVER) {
+        // Stored as an answer, it would be the answer to every repetition.
+        throw new NotNowException(fault.getMessage());
+      }
+      throw DeclaredFault.soap(true, codeOf(fault), fault.getMessage());
+    } catch (XMLStreamException e) {
+      String why = e.getMessage() == null ? "no reason given" : e.getMessage().lines().findFirst().orElse("");
+      throw DeclaredFault.badMessage("The request cannot be taken: " + why);
+    }
+  }
+
+  static DeclaredFault declared(NotificationFault fault, Invocation invocation) {
+    String detail =
+        new String(FaultDetail.of(fault, invocation.now(), Optional.empty()), StandardCharsets.UTF_8);
+    boolean ofWsrf = fault.type() == FaultType.RESOURCE_UNKNOWN;
+    return DeclaredFault.of(
+        ofWsrf ? DeclaredFault.Family.WSRF : DeclaredFault.Family.WSN, !RECEIVERS.contains(fault.type()), fault.getMessage(), detail);
+  }
+
+  private static String codeOf(SoapFault fault) {
+    return fault.code() == SoapFault.Code.MUST_UNDERSTAND ? "MustUnderstand" : null;
+  }
+}

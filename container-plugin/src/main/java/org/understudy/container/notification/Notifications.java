@@ -1,0 +1,335 @@
+package org.understudy.container.notification;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import javax.xml.namespace.QName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.container.basefault.BaseFault;
+import org.understudy.container.basefault.FaultType;
+import org.understudy.container.configuration.Configuration;
+import org.understudy.container.lifetime.Lifetimes;
+import org.understudy.container.note.NotificationSink;
+import org.understudy.container.operation.DeclaredFault;
+import org.understudy.container.operation.Endpoint;
+import org.understudy.container.operation.Invocation;
+import org.understudy.container.property.ResourceDocument;
+import org.understudy.container.resource.InternalUpdates;
+import org.understudy.container.resource.Publisher;
+import org.understudy.container.resource.Resources;
+import org.understudy.container.resource.TerminationTime;
+import org.understudy.container.resource.Visit;
+import org.understudy.container.resource.VisitListener;
+import org.understudy.container.xml.Elements;
+import org.understudy.notification.delivery.AllowedSinks;
+import org.understudy.notification.delivery.DeliverySettings;
+import org.understudy.notification.delivery.Dispatcher;
+import org.understudy.notification.delivery.Sink;
+import org.understudy.notification.operation.Operation;
+import org.understudy.notification.operation.ProducerOperations;
+import org.understudy.notification.operation.PropertyDocuments;
+import org.understudy.notification.operation.PullPointRules;
+import org.understudy.notification.operation.SubscriptionOperations;
+import org.understudy.notification.operation.SubscriptionRules;
+import org.understudy.notification.subscription.EndReason;
+import org.understudy.notification.subscription.Subscription;
+import org.understudy.notification.topic.TopicPath;
+import org.understudy.replication.api.Topics;
+import org.understudy.replication.runtime.Replica;
+import org.w3c.dom.Element;
+
+/**
+ * WS-BaseNotification 1.3 around a service: it is a NotificationProducer, its subscriptions have a manager, and it offers
+ * pull points. All of it is replicated state; see docs/design/notification.md.
+ */
+public final class Notifications implements NotificationSink, Publisher, VisitListener, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Notifications.class);
+  private static final String CURRENT = "current/";
+  private static final int MOST_MESSAGE_CHARS = 1 << 20;
+
+  private final Configuration configuration;
+  private final Replica replica;
+  private final InternalUpdates updates;
+  private final Clock clock;
+  private final Addresses addresses;
+  private final ResourceDocument document;
+  private final ServiceTopics topics;
+  private final SubscriptionRules rules;
+  private final Subscriptions subscriptions = new Subscriptions();
+  private final PullPoints points;
+  private final NotificationLog log;
+  private final Predicate<URI> pullPoints;
+  private final Endpoint manager = new Endpoint(Addresses.MANAGER, Subscriptions.KEYS);
+  private final Endpoint createPullPoint = new Endpoint(Addresses.CREATE_PULL_POINT, "");
+  private final Endpoint pullPoint = new Endpoint(Addresses.PULL_POINT, PullPoints.POINTS);
+
+  /**
+   * Makes the service a producer. Nothing is delivered before {@link #begin}.
+   *
+   * @param service gets the operations of a producer
+   * @param document of the service's resources; gets the properties of a producer
+   * @param declared the topics that the service publishes on, or null
+   */
+  public Notifications(
+      Configuration configuration,
+      Replica replica,
+      Resources resources,
+      InternalUpdates updates,
+      Lifetimes lifetimes,
+      Endpoint service,
+      ResourceDocument document,
+      Topics declared) {
+    this.configuration = configuration;
+    this.replica = replica;
+    this.updates = updates;
+    this.clock = Clock.systemUTC();
+    this.addresses = new Addresses(configuration.url(configuration.self()), resources);
+    this.document = document;
+    this.topics = new ServiceTopics(document, declared);
+    Set<String> own =
+        configuration.replicas().stream()
+            .map(id -> configuration.url(id) + Addresses.PULL_POINT + "/")
+            .collect(Collectors.toUnmodifiableSet());
+    this.pullPoints = address -> own.stream().anyMatch(address.toString()::startsWith);
+    Predicate<URI> allowed = AllowedSinks.loopbackAnd(configuration.consumerHosts());
+    this.rules =
+        new SubscriptionRules(
+            configuration.subscriptions(),
+            new org.understudy.notification.subscription.Lifetimes(configuration.subscriptionLifetime(), Optional.empty()),
+            address -> pullPoints.test(address) || allowed.test(address));
+    this.points = new PullPoints(pullPointRules(), addresses, clock);
+    this.log =
+        new NotificationLog(
+            subscriptions, this::dispatcher, updates, configuration.notificationsKept(),
+            id -> end(id, EndReason.OVERFLOW));
+    lifetimes.end(PullPoints.POINTS, points::destroy);
+    document.add(new TreeSource(ServiceTopics.producerProperties(), (visit, now) -> PropertyDocuments.of(topics.all())));
+    service.add(
+        operation(
+            Operation.SUBSCRIBE,
+            (invocation, request) -> producer(invocation).subscribe(producerKey(invocation), request)));
+    service.add(
+        operation(
+            Operation.GET_CURRENT_MESSAGE,
+            (invocation, request) -> producer(invocation).getCurrentMessage(producerKey(invocation), request)));
+    manage();
+  }
+
+  private void manage() {
+    manager.add(operation(Operation.RENEW, (at, request) -> managed(at).renew(at.resource(), request)));
+    manager.add(operation(Operation.UNSUBSCRIBE, (at, request) -> managed(at).unsubscribe(at.resource(), request)));
+    manager.add(operation(Operation.PAUSE_SUBSCRIPTION, (at, request) -> managed(at).pause(at.resource(), request)));
+    manager.add(operation(Operation.RESUME_SUBSCRIPTION, (at, request) -> managed(at).resume(at.resource(), request)));
+    createPullPoint.add(
+        operation(Operation.CREATE_PULL_POINT, (at, request) -> points.operations(at.visit()).create(request)));
+    pullPoint.add(
+        operation(
+            Operation.GET_MESSAGES, (at, request) -> points.operations(at.visit()).getMessages(at.resource(), request)));
+    pullPoint.add(
+        operation(
+            Operation.DESTROY_PULL_POINT, (at, request) -> points.operations(at.visit()).destroy(at.resource(), request)));
+    pullPoint.add(
+        operation(
+            Operation.NOTIFY,
+            (at, request) -> {
+              points.operations(at.visit()).notify(at.resource(), request);
+              return null;
+            }));
+  }
+
+  private NotificationOperation operation(Operation operation, NotificationOperation.Body body) {
+    return new NotificationOperation(operation, configuration.requestBytes(), body);
+  }
+
+  private PullPointRules pullPointRules() {
+    PullPointRules usual = PullPointRules.ofDefaults();
+    Optional<Duration> unused = usual.unused();
+    return new PullPointRules(
+        configuration.pullPoints(), configuration.pullPointMessages(), usual.bytes(), usual.answerMessages(),
+        usual.answerBytes(), unused);
+  }
+
+  /** Where a subscription is managed. Its resources are the subscriptions. */
+  public Endpoint manager() {
+    return manager;
+  }
+
+  /** Where pull points are made. */
+  public Endpoint createPullPoint() {
+    return createPullPoint;
+  }
+
+  /** Where pull points are. */
+  public Endpoint pullPoint() {
+    return pullPoint;
+  }
+
+  /** The properties of a subscription: {@code wsnt:SubscriptionManagerRP} without those of its lifetime. */
+  public ResourceDocument subscriptionDocument() {
+    String wsnt = "http://docs.oasis-open.org/wsn/b-2";
+    List<QName> names =
+        List.of(
+            new QName(wsnt, "ConsumerReference"),
+            new QName(wsnt, "Filter"),
+            new QName(wsnt, "SubscriptionPolicy"),
+            new QName(wsnt, "CreationTime"));
+    ResourceDocument properties =
+        new ResourceDocument(
+            new QName("urn:understudy:services:1", "SubscriptionRP"),
+            visit -> visit.key() != null && visit.state(visit.key()) != null,
+            visit -> addresses.subscription(visit.key().substring(Subscriptions.KEYS.length())).address().toString());
+    return properties.add(
+        new TreeSource(
+            names,
+            (visit, now) -> {
+              String id = visit.key().substring(Subscriptions.KEYS.length());
+              return PropertyDocuments.of(new VisitedSubscriptions(visit, subscriptions, log).find(id), now);
+            }));
+  }
+
+  /** Begins to follow the state and, at the primary, to deliver. */
+  public void begin() {
+    replica.observe(subscriptions);
+    replica.observe(points);
+    log.follow(replica);
+  }
+
+  // ------------------------------------------------------------------------------------------------ operations
+
+  /** The key of the resource that is addressed; empty when it is the service. */
+  private String producerKey(Invocation invocation) throws DeclaredFault {
+    Visit visit = invocation.visit();
+    if (visit.key() == null && invocation.resource() == null) {
+      return "";
+    }
+    if (visit.key() == null || !document.exists(visit)) {
+      throw BaseFault.of(
+              FaultType.RESOURCE_UNKNOWN,
+              invocation.now(),
+              "There is no resource " + invocation.resource() + "; it was destroyed, or never was.")
+          .declared();
+    }
+    return visit.key();
+  }
+
+  private ProducerOperations producer(Invocation invocation) {
+    Visit visit = invocation.visit();
+    return new ProducerOperations(
+        rules, topics.all(), addresses, new VisitedSubscriptions(visit, subscriptions, log),
+        (producer, topic) -> current(visit, producer, topic, invocation.now()), clock);
+  }
+
+  private Optional<byte[]> current(Visit visit, String producer, TopicPath topic, Instant now) {
+    byte[] kept = visit.state(currentKey(producer, topic));
+    return kept != null ? Optional.of(kept) : topics.ofProperty(topic, visit, now);
+  }
+
+  private static String currentKey(String producer, TopicPath topic) {
+    return CURRENT + producer + "/" + topic;
+  }
+
+  private SubscriptionOperations managed(Invocation invocation) {
+    return new SubscriptionOperations(
+        rules.lifetimes(), new VisitedSubscriptions(invocation.visit(), subscriptions, log), clock);
+  }
+
+  // ------------------------------------------------------------------------------------------------ publishing
+
+  @Override
+  public boolean wanted(String producer, QName topic) {
+    return subscriptions.wanted(producer, new TopicPath(List.of(topic)));
+  }
+
+  @Override
+  public void publish(Visit visit, String producer, QName topic, byte[] message) {
+    append(visit, producer, new TopicPath(List.of(topic)), message);
+  }
+
+  @Override
+  public void publish(Visit visit, String topic, Element message) {
+    TopicPath path = topics.declared(topic);
+    String text = Elements.standalone(message);
+    if (text.length() > MOST_MESSAGE_CHARS) {
+      throw new IllegalArgumentException(
+          "The message on " + topic + " has " + text.length() + " characters, of " + MOST_MESSAGE_CHARS + " allowed.");
+    }
+    byte[] xml = text.getBytes(StandardCharsets.UTF_8);
+    String producer = visit.key() == null ? "" : visit.key();
+    visit.put(currentKey(producer, path), xml);
+    if (subscriptions.wanted(producer, path)) {
+      append(visit, producer, path, xml);
+    }
+  }
+
+  private void append(Visit visit, String producer, TopicPath topic, byte[] message) {
+    byte[] properties = null;
+    if (subscriptions.wantsProperties(producer) && document.exists(visit)) {
+      properties = document.text(visit, clock.instant()).getBytes(StandardCharsets.UTF_8);
+    }
+    visit.append(NotificationLog.MESSAGES, new LogEntry(producer, topic, message, properties).encode());
+  }
+
+  @Override
+  public void began(Visit visit) {
+    // Nothing is known yet of what it will publish.
+  }
+
+  /** With a resource go the last messages on its topics. */
+  @Override
+  public void ending(Visit visit) {
+    if (visit.isDestroyed()) {
+      for (TopicPath topic : topics.declared()) {
+        String key = currentKey(visit.key(), topic);
+        if (visit.state(key) != null) {
+          visit.remove(key);
+        }
+      }
+    }
+  }
+
+  private Dispatcher dispatcher() {
+    DeliverySettings settings = DeliverySettings.ofDefaults().withQueueLength(configuration.notificationQueue());
+    return new Dispatcher(
+        settings, clock, addresses, this::sink, (subscription, reason) -> end(subscription.id(), reason));
+  }
+
+  private Optional<Sink> sink(Subscription subscription) {
+    URI address = subscription.consumer().address();
+    if (!pullPoints.test(address)) {
+      return Optional.empty();
+    }
+    String text = address.toString();
+    return Optional.of(new PullPointSink(points, text.substring(text.lastIndexOf('/') + 1), updates));
+  }
+
+  /** A consumer is given up: its subscription ends on every replica. */
+  private void end(String id, EndReason reason) {
+    String key = Subscriptions.KEYS + id;
+    updates.run(
+        key,
+        visit -> {
+          if (visit.state(key) == null) {
+            return false;
+          }
+          visit.remove(key);
+          TerminationTime.set(visit, key, null);
+          return true;
+        },
+        () -> LOG.info("Subscription {} has ended: {}.", id, reason),
+        // Whoever is primary by then finds out by himself.
+        failure -> LOG.debug("Subscription {} has not ended: {}", id, failure.sentence()));
+  }
+
+  @Override
+  public void close() {
+    log.close();
+  }
+}

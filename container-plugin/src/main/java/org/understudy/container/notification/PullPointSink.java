@@ -1,0 +1,68 @@
+package org.understudy.container.notification;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.understudy.container.resource.InternalUpdates;
+import org.understudy.container.resource.Visit;
+import org.understudy.notification.delivery.Delivery;
+import org.understudy.notification.delivery.Sink;
+import org.understudy.notification.fault.NotificationFault;
+import org.understudy.notification.soap.SoapFault;
+
+/**
+ * Puts the messages of a subscription into a pull point of this group: an update instead of an exchange with ourselves. How
+ * far the subscription has come is kept in the same update, so that a message that comes again after a failover is not put
+ * in again.
+ */
+final class PullPointSink implements Sink {
+  private final PullPoints points;
+  private final String id;
+  private final InternalUpdates updates;
+
+  PullPointSink(PullPoints points, String id, InternalUpdates updates) {
+    this.points = points;
+    this.id = id;
+    this.updates = updates;
+  }
+
+  @Override
+  public void send(Delivery delivery, Outcome outcome) {
+    AtomicReference<String> refused = new AtomicReference<>();
+    AtomicReference<String> gone = new AtomicReference<>();
+    updates.run(
+        PullPoints.POINTS + id,
+        visit -> {
+          try {
+            return take(visit, delivery);
+          } catch (NotificationFault fault) {
+            gone.set(fault.getMessage());
+          } catch (SoapFault fault) {
+            refused.set(fault.getMessage());
+          }
+          return false;
+        },
+        () -> {
+          if (gone.get() != null) {
+            outcome.failed(gone.get(), true);
+          } else if (refused.get() != null) {
+            outcome.failed(refused.get(), false);
+          } else {
+            outcome.delivered();
+          }
+        },
+        failure -> outcome.failed(failure.sentence(), false));
+  }
+
+  private boolean take(Visit visit, Delivery delivery) throws NotificationFault, SoapFault {
+    String key = PullPoints.progressKey(id, delivery.subscription().id());
+    byte[] kept = visit.state(key);
+    long position = delivery.notification().position();
+    if (kept != null && ByteBuffer.wrap(kept).getLong() >= position) {
+      return false;
+    }
+    points.operations(visit).accept(id, null, List.of(delivery.notificationMessage()));
+    visit.put(key, ByteBuffer.allocate(Long.BYTES).putLong(position).array());
+    return true;
+  }
+}

@@ -1,0 +1,209 @@
+package org.understudy.container.notification;
+
+import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.understudy.container.resource.TerminationTime;
+import org.understudy.container.resource.Visit;
+import org.understudy.notification.operation.PullPoint;
+import org.understudy.notification.operation.PullPointOperations;
+import org.understudy.notification.operation.PullPointRules;
+import org.understudy.notification.operation.PullPointStore;
+import org.understudy.notification.subscription.References;
+import org.understudy.replication.core.StateChange;
+import org.understudy.replication.runtime.StateListener;
+
+/**
+ * The pull points of the group and what waits in them, as the replicated state has it (WS-BaseNotification 1.3, section 5).
+ * What is in a pull point changes within visits of its key, so whoever visits it sees it whole.
+ */
+public final class PullPoints implements StateListener {
+  /** Before the id of a pull point. */
+  public static final String POINTS = "pullpoint/";
+
+  private static final String MESSAGES = "pulled/";
+  /** Before the ids of a pull point and of a subscription: how far the one has come with the other. */
+  private static final String PROGRESS = "pulling/";
+
+  private final PullPointRules rules;
+  private final References references;
+  private final Clock clock;
+  private final ConcurrentHashMap<String, Waiting> points = new ConcurrentHashMap<>();
+
+  /** What belongs to one pull point. */
+  private static final class Waiting {
+    /** By key, the oldest first. */
+    final ConcurrentSkipListMap<String, byte[]> messages = new ConcurrentSkipListMap<>();
+
+    final AtomicLong bytes = new AtomicLong();
+    final Set<String> progress = ConcurrentHashMap.newKeySet();
+    volatile boolean exists;
+  }
+
+  PullPoints(PullPointRules rules, References references, Clock clock) {
+    this.rules = rules;
+    this.references = references;
+    this.clock = clock;
+  }
+
+  /** The operations on pull points, within a visit. */
+  PullPointOperations operations(Visit visit) {
+    return new PullPointOperations(rules, references, new Store(visit), clock);
+  }
+
+  static String progressKey(String point, String subscription) {
+    return PROGRESS + point + "/" + subscription;
+  }
+
+  // ------------------------------------------------------------------------------------------------ the state
+
+  @Override
+  public void applied(List<StateChange> changes) {
+    for (StateChange change : changes) {
+      note(change.resource(), change.state());
+    }
+  }
+
+  @Override
+  public void replaced(Map<String, byte[]> state) {
+    points.clear();
+    state.forEach(this::note);
+  }
+
+  @Override
+  public void stable(long index) {
+    // Nothing leaves a pull point but in a response, and that waits until it is stable.
+  }
+
+  /** A state transfer tells the keys in no order: what belongs to a pull point may come before it. */
+  private void note(String key, byte[] state) {
+    if (key.startsWith(MESSAGES)) {
+      Waiting waiting = of(key, MESSAGES);
+      byte[] before = state == null ? waiting.messages.remove(key) : waiting.messages.put(key, state);
+      waiting.bytes.addAndGet((state == null ? 0 : state.length) - (before == null ? 0L : before.length));
+    } else if (key.startsWith(PROGRESS)) {
+      if (state == null) {
+        of(key, PROGRESS).progress.remove(key);
+      } else {
+        of(key, PROGRESS).progress.add(key);
+      }
+    } else if (key.startsWith(POINTS)) {
+      String id = key.substring(POINTS.length());
+      if (state == null) {
+        points.remove(id);
+      } else {
+        points.computeIfAbsent(id, i -> new Waiting()).exists = true;
+      }
+    }
+  }
+
+  private Waiting of(String key, String prefix) {
+    String id = key.substring(prefix.length(), key.indexOf('/', prefix.length()));
+    return points.computeIfAbsent(id, i -> new Waiting());
+  }
+
+  boolean exists(String id) {
+    Waiting waiting = points.get(id);
+    return waiting != null && waiting.exists;
+  }
+
+  /** Ends the pull point that is visited, with all that belongs to it. */
+  void destroy(Visit visit) {
+    new Store(visit).remove(visit.key().substring(POINTS.length()));
+  }
+
+  /** The pull points as one operation sees and changes them. Belongs to the visit. */
+  private final class Store implements PullPointStore {
+    private final Visit visit;
+
+    Store(Visit visit) {
+      this.visit = visit;
+    }
+
+    @Override
+    public PullPoint find(String id) {
+      byte[] kept = visit.state(POINTS + id);
+      return kept == null
+          ? null
+          : new PullPoint(
+              id,
+              Instant.ofEpochMilli(ByteBuffer.wrap(kept).getLong()),
+              Optional.ofNullable(TerminationTime.of(visit, POINTS + id)));
+    }
+
+    @Override
+    public void put(PullPoint point) {
+      String key = POINTS + point.id();
+      visit.put(key, ByteBuffer.allocate(Long.BYTES).putLong(point.created().toEpochMilli()).array());
+      TerminationTime.set(visit, key, point.termination().orElse(null));
+    }
+
+    @Override
+    public void remove(String id) {
+      Waiting waiting = points.get(id);
+      if (waiting != null) {
+        waiting.messages.keySet().forEach(visit::remove);
+        waiting.progress.forEach(visit::remove);
+      }
+      // Last: what follows the state forgets the pull point with this.
+      visit.remove(POINTS + id);
+      TerminationTime.set(visit, POINTS + id, null);
+    }
+
+    @Override
+    public int size() {
+      return points.size();
+    }
+
+    @Override
+    public int messages(String id) {
+      Waiting waiting = points.get(id);
+      return waiting == null ? 0 : waiting.messages.size();
+    }
+
+    @Override
+    public long bytes(String id) {
+      Waiting waiting = points.get(id);
+      return waiting == null ? 0 : waiting.bytes.get();
+    }
+
+    @Override
+    public void append(String id, String messageId, List<byte[]> messages) {
+      // A repetition under the same message id does not come here: it is the same request.
+      messages.forEach(message -> visit.append(MESSAGES + id, message));
+    }
+
+    @Override
+    public List<byte[]> oldest(String id, int count, long most) {
+      List<byte[]> oldest = new ArrayList<>();
+      Waiting waiting = points.get(id);
+      long bytes = 0;
+      if (waiting != null && count > 0) {
+        for (byte[] message : waiting.messages.values()) {
+          bytes += message.length;
+          if (oldest.size() == count || (bytes > most && !oldest.isEmpty())) {
+            break;
+          }
+          oldest.add(message);
+        }
+      }
+      return oldest;
+    }
+
+    @Override
+    public void removeOldest(String id, int count) {
+      Waiting waiting = points.get(id);
+      if (waiting != null) {
+        waiting.messages.keySet().stream().limit(count).forEach(visit::remove);
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package org.understudy.container.notification;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javax.xml.namespace.QName;
+import org.understudy.container.note.ResourceNotes;
+import org.understudy.container.property.ResourceDocument;
+import org.understudy.container.resource.Visit;
+import org.understudy.notification.topic.TopicNamespace;
+import org.understudy.notification.topic.TopicPath;
+import org.understudy.notification.topic.TopicSet;
+import org.understudy.replication.api.Topics;
+
+/**
+ * The topics of a service: one for each resource property (WS-ResourceProperties 1.2, section 5.6), the end of a resource
+ * (WS-ResourceLifetime 1.2, section 7), and those that the service declares.
+ */
+final class ServiceTopics {
+  private static final String RP = "http://docs.oasis-open.org/wsrf/rp-2";
+
+  private final ResourceDocument document;
+  private final TopicSet all;
+  private final TopicNamespace declared;
+
+  /** @param declared the service's own; null when it declares none */
+  ServiceTopics(ResourceDocument document, Topics declared) {
+    this.document = document;
+    Map<String, TopicNamespace> namespaces = new LinkedHashMap<>();
+    for (QName property : document.names()) {
+      if (!document.source(property).isOfTheMoment(property)) {
+        add(namespaces, property.getNamespaceURI(), property.getLocalPart());
+      }
+    }
+    add(namespaces, ResourceNotes.TERMINATION.getNamespaceURI(), ResourceNotes.TERMINATION.getLocalPart());
+    if (declared != null) {
+      for (String path : declared.value()) {
+        add(namespaces, declared.namespace(), path);
+      }
+    }
+    this.declared = declared == null ? null : namespaces.get(declared.namespace());
+    this.all = TopicSet.of(namespaces.values().toArray(new TopicNamespace[0]));
+  }
+
+  private static void add(Map<String, TopicNamespace> namespaces, String namespace, String path) {
+    TopicNamespace topics = namespaces.computeIfAbsent(namespace, TopicNamespace::new);
+    for (int end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) {
+      topics.add(path.substring(0, end));
+    }
+    topics.add(path);
+  }
+
+  TopicSet all() {
+    return all;
+  }
+
+  /** Those that the service declared. */
+  Collection<TopicPath> declared() {
+    return declared == null ? List.of() : declared.topics();
+  }
+
+  /**
+   * A topic that the service declared.
+   *
+   * @throws IllegalArgumentException when it declared none such
+   */
+  TopicPath declared(String path) {
+    TopicPath topic = declared == null ? null : TopicPath.of(declared.uri(), path);
+    if (topic == null || !declared.contains(topic)) {
+      throw new IllegalArgumentException("The service declares no topic " + path + " with @Topics.");
+    }
+    return topic;
+  }
+
+  /** What a property is now, as a message on its topic; empty for other topics and for what has no value. */
+  Optional<byte[]> ofProperty(TopicPath topic, Visit visit, Instant now) {
+    QName property = topic.steps().size() == 1 ? topic.steps().get(0) : null;
+    if (property == null || !document.names().contains(property) || !document.exists(visit)) {
+      return Optional.empty();
+    }
+    String values = document.values(property, visit, now);
+    String message =
+        "<rp:ResourcePropertyValueChangeNotification xmlns:rp=\"" + RP + "\"><rp:NewValues>" + values
+            + "</rp:NewValues></rp:ResourcePropertyValueChangeNotification>";
+    return values.isEmpty() ? Optional.empty() : Optional.of(message.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Names of the properties of a NotificationProducer (WS-BaseNotification 1.3, section 4.1), in their order. */
+  static List<QName> producerProperties() {
+    String wsnt = "http://docs.oasis-open.org/wsn/b-2";
+    return List.of(
+        new QName(wsnt, "TopicExpression"),
+        new QName(wsnt, "FixedTopicSet"),
+        new QName(wsnt, "TopicExpressionDialect"),
+        new QName(TopicSet.NAMESPACE, "TopicSet"));
+  }
+}

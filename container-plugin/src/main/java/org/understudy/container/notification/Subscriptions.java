@@ -1,0 +1,138 @@
+package org.understudy.container.notification;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.container.resource.TerminationTime;
+import org.understudy.notification.delivery.Dispatcher;
+import org.understudy.notification.subscription.Subscription;
+import org.understudy.notification.subscription.SubscriptionCodec;
+import org.understudy.notification.topic.TopicPath;
+import org.understudy.replication.core.StateChange;
+import org.understudy.replication.runtime.StateListener;
+
+/**
+ * The subscriptions of the group, as the replicated state has them, on every replica. The table follows the state within the
+ * replica's exclusion: whoever was told of a subscription gets every message that is published from then on.
+ */
+public final class Subscriptions implements StateListener {
+  /** Before the id of a subscription. */
+  public static final String KEYS = "subscription/";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Subscriptions.class);
+  private static final String LIFETIMES = TerminationTime.key(KEYS);
+
+  /** A dispatcher follows the table entry by entry, each within the map's exclusion for its key. */
+  private final ConcurrentHashMap<String, Subscription> table = new ConcurrentHashMap<>();
+
+  /** Null at whoever does not deliver. */
+  private volatile Dispatcher dispatcher;
+
+  private volatile boolean filling;
+
+  @Override
+  public void applied(List<StateChange> changes) {
+    for (StateChange change : changes) {
+      note(change.resource(), change.state());
+    }
+  }
+
+  @Override
+  public void replaced(Map<String, byte[]> state) {
+    table.clear();
+    state.forEach(
+        (key, kept) -> {
+          if (key.startsWith(KEYS)) {
+            note(key, kept);
+          }
+        });
+    state.forEach(
+        (key, kept) -> {
+          if (key.startsWith(LIFETIMES)) {
+            note(key, kept);
+          }
+        });
+  }
+
+  @Override
+  public void stable(long index) {
+    // What a subscriber is told waits until it is stable; that a message comes a little earlier does no harm.
+  }
+
+  private void note(String key, byte[] state) {
+    if (key.startsWith(KEYS)) {
+      become(key.substring(KEYS.length()), state);
+    } else if (key.startsWith(LIFETIMES)) {
+      Optional<java.time.Instant> time = Optional.ofNullable(TerminationTime.read(state));
+      table.computeIfPresent(key.substring(LIFETIMES.length()), (id, before) -> told(before.until(time)));
+    }
+  }
+
+  private void become(String id, byte[] state) {
+    try {
+      table.compute(
+          id,
+          (key, before) -> {
+            if (state != null) {
+              return told(SubscriptionCodec.decode(state));
+            }
+            if (dispatcher != null) {
+              dispatcher.remove(id);
+            }
+            return null;
+          });
+    } catch (RuntimeException e) {
+      LOG.error("Subscription {} cannot be read; its consumer gets nothing from this replica.", id, e);
+    }
+  }
+
+  private Subscription told(Subscription subscription) {
+    if (dispatcher != null) {
+      dispatcher.put(subscription);
+    }
+    return subscription;
+  }
+
+  /** Makes a dispatcher follow the table. What is published meanwhile, {@link #wanted} takes to be wanted. */
+  void fill(Dispatcher fresh) {
+    filling = true;
+    dispatcher = fresh;
+    for (String id : table.keySet()) {
+      table.computeIfPresent(
+          id,
+          (key, subscription) -> {
+            fresh.put(subscription);
+            return subscription;
+          });
+    }
+    filling = false;
+  }
+
+  /** Nobody follows the table any more. */
+  void abandon() {
+    dispatcher = null;
+  }
+
+  /** How many there are. */
+  public int size() {
+    return table.size();
+  }
+
+  /** Whether a message would find anybody. Asked in the way of every update. */
+  boolean wanted(String producer, TopicPath topic) {
+    if (table.isEmpty()) {
+      return false;
+    }
+    Dispatcher asked = dispatcher;
+    return asked == null || filling || asked.wanted(producer, topic);
+  }
+
+  /** Whether a message must carry the properties of its producer. */
+  boolean wantsProperties(String producer) {
+    Dispatcher asked = dispatcher;
+    return !table.isEmpty() && (asked == null || filling || asked.wantsProperties(producer));
+  }
+}

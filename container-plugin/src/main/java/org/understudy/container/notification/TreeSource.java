@@ -1,0 +1,38 @@
+package org.understudy.container.notification;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.BiFunction;
+import javax.xml.namespace.QName;
+import org.understudy.container.property.PropertySource;
+import org.understudy.container.resource.Visit;
+import org.understudy.container.xml.Elements;
+import org.w3c.dom.Element;
+
+/** Properties that are taken out of a document. Read only. */
+final class TreeSource implements PropertySource {
+  private final List<QName> names;
+  private final BiFunction<Visit, Instant, byte[]> document;
+
+  /** @param document of the visited resource, as an element whose children are the properties */
+  TreeSource(List<QName> names, BiFunction<Visit, Instant, byte[]> document) {
+    this.names = List.copyOf(names);
+    this.document = document;
+  }
+
+  @Override
+  public List<QName> names() {
+    return names;
+  }
+
+  @Override
+  public void append(QName name, Visit visit, Instant now, StringBuilder to) {
+    Element root = Elements.read(new String(document.apply(visit, now), StandardCharsets.UTF_8));
+    for (Element property : Elements.children(root)) {
+      if (name.equals(Elements.name(property))) {
+        to.append(Elements.standalone(property));
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package org.understudy.container.notification;
+
+import com.sun.net.httpserver.HttpServer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A consumer that notes down what it is sent. */
+final class Consumer implements AutoCloseable {
+  private static final Pattern VALUE = Pattern.compile("NewValues><[^>]*Level[^>]*>(\\d+)<");
+  private static final Pattern ID = Pattern.compile("MessageID>([^<]+)<");
+
+  private final HttpServer server;
+  private final List<String> heard = new ArrayList<>();
+  private int status = 202;
+
+  Consumer() throws Exception {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          String text = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+          int answer;
+          synchronized (heard) {
+            heard.add(text);
+            answer = status;
+          }
+          exchange.sendResponseHeaders(answer, -1);
+          exchange.close();
+        });
+    server.start();
+  }
+
+  String address() {
+    return "http://127.0.0.1:" + server.getAddress().getPort() + "/";
+  }
+
+  /** From now on. */
+  void answer(int code) {
+    synchronized (heard) {
+      status = code;
+    }
+  }
+
+  List<String> heard() {
+    synchronized (heard) {
+      return List.copyOf(heard);
+    }
+  }
+
+  /** The levels that were told, in their order; a message that came again under the same id counts once. */
+  List<Integer> levels() {
+    List<String> ids = new ArrayList<>();
+    List<Integer> levels = new ArrayList<>();
+    for (String message : heard()) {
+      Matcher id = ID.matcher(message);
+      Matcher value = VALUE.matcher(message);
+      if (id.find() && value.find() && !ids.contains(id.group(1))) {
+        ids.add(id.group(1));
+        levels.add(Integer.valueOf(value.group(1)));
+      }
+    }
+    return levels;
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}
