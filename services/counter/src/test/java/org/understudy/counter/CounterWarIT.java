@@ -152,6 +152,10 @@ class CounterWarIT {
   void theContractAndAllItImportsAreThere() throws Exception {
     String wsdl = get(address + "/services/CounterService?wsdl");
     assertTrue(wsdl.contains("addResponse"));
+    Matcher ports = Pattern.compile(":address location=\"([^\"]*)\"").matcher(wsdl);
+    while (ports.find()) {
+      assertEquals(address + "/services/CounterService", ports.group(1));
+    }
     Matcher imports = Pattern.compile("(?:schemaLocation|location)=\"(http[^\"]*[?][^\"]*)\"").matcher(wsdl);
     int count = 0;
     while (imports.find()) {

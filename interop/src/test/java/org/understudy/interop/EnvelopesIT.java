@@ -1,0 +1,249 @@
+package org.understudy.interop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.understudy.interop.Post.COUNTER;
+import static org.understudy.interop.Post.SOAP11;
+import static org.understudy.interop.Post.SOAP12;
+import static org.understudy.interop.Post.WSA;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.understudy.interop.Post.Answer;
+import org.understudy.lab.cluster.Cluster;
+
+/** Envelopes as odd clients send them, at the primary and at a backup. */
+class EnvelopesIT {
+  private static final Cluster GROUP = new Cluster(Path.of("../scripts/cluster"), 28_720, 3);
+  private static final String ADD = "http://counter.com/CounterPortType/addRequest";
+  private static final String READ = "http://counter.com/CounterPortType/getValueRequest";
+  private static final String ANONYMOUS = WSA + "/anonymous";
+
+  /** The service at the primary first, then at a backup. */
+  private static List<String> services;
+
+  @BeforeAll
+  static void up() throws Exception {
+    GROUP.run("up", "--replicas", "3");
+    int primary = GROUP.awaitWhole();
+    services = List.of(GROUP.services().get(primary - 1).toString(), GROUP.services().get(primary % 3).toString());
+  }
+
+  @AfterAll
+  static void down() throws Exception {
+    GROUP.run("down");
+  }
+
+  /** A counter's URL at the primary, then at a backup. */
+  private static List<String> newCounter() throws Exception {
+    String address = Post.create(SOAP11).to(services.get(0)).text(WSA, "Address");
+    assertNotNull(address);
+    String id = address.substring(address.lastIndexOf('/') + 1);
+    return services.stream().map(service -> service + "/" + id).toList();
+  }
+
+  private static String id(String address) {
+    return address.substring(address.lastIndexOf('/') + 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SOAP11, SOAP12})
+  void anEnvelopeWithoutAnyHeaderIsServed(String soap) throws Exception {
+    for (String service : services) {
+      String made = Post.create(soap).to(service).text(WSA, "Address");
+      assertEquals(3, Post.add(soap, 3).to(made).total());
+      Answer answer = Post.value(soap).to(service + "/" + id(made));
+      assertEquals(3, answer.value());
+      assertEquals(soap, answer.envelope().getDocumentElement().getNamespaceURI());
+      assertTrue(answer.contentType().startsWith(soap.equals(SOAP11) ? "text/xml" : "application/soap+xml"),
+          answer.contentType());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+    "", "\"\"", ADD, "\"" + ADD + "\"", "\"http://counter.com#add\"", "http://counter.com#add", "'" + ADD + "'",
+    "\"add\"", "\"" + READ + "\"", "\"urn:nobody:knows\""
+  })
+  void whateverTheSoapActionTheBodyDecides(String soapAction) throws Exception {
+    for (String counter : newCounter()) {
+      int before = Post.value(SOAP11).to(counter).value();
+      assertEquals(before + 1, Post.add(SOAP11, 1).soapAction(soapAction).to(counter).total());
+      assertEquals(before + 1, Post.value(SOAP11).soapAction(soapAction).to(counter).value());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+    "\"" + ADD + "\"", "\"\"", "\"http://counter.com#add\"", "\"" + READ + "\"", "\"urn:nobody:knows\""
+  })
+  void whateverTheActionOfSoap12sContentTypeTheBodyDecides(String parameter) throws Exception {
+    for (String counter : newCounter()) {
+      int before = Post.value(SOAP12).to(counter).value();
+      assertEquals(before + 1, Post.add(SOAP12, 1).actionParameter(parameter).to(counter).total());
+      assertEquals(before + 1, Post.value(SOAP12).actionParameter(parameter).to(counter).value());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+    ADD, "\"" + ADD + "\"", "&quot;" + ADD + "&quot;", "http://counter.com#add", "\"http://counter.com#add\"", "",
+    "http://counter.com/CounterPortType/add", "urn:nobody:knows"
+  })
+  void whateverTheAddressingActionTheBodyDecides(String action) throws Exception {
+    for (String soap : List.of(SOAP11, SOAP12)) {
+      for (String counter : newCounter()) {
+        String id = Post.newMessageId();
+        int before = Post.value(soap).action(action).to(counter).value();
+        Answer answer = Post.add(soap, 1).action(action)
+            .header("<wsa:MessageID>" + id + "</wsa:MessageID><wsa:To>" + counter + "</wsa:To>").to(counter);
+        assertEquals(before + 1, answer.total());
+        assertEquals(id, answer.text(WSA, "RelatesTo"));
+        assertEquals("http://counter.com/CounterPortType/addResponse", answer.text(WSA, "Action"));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SOAP11, SOAP12})
+  void addressingMayBeMarkedMustUnderstand(String soap) throws Exception {
+    for (String counter : newCounter()) {
+      String id = Post.newMessageId();
+      int before = Post.value(soap).to(counter).value();
+      Answer answer = Post.add(soap, 4).header(
+          "<wsa:Action s:mustUnderstand=\"1\">" + ADD + "</wsa:Action>"
+              + "<wsa:MessageID s:mustUnderstand=\"1\">" + id + "</wsa:MessageID>"
+              + "<wsa:To s:mustUnderstand=\"1\">" + counter + "</wsa:To>"
+              + "<wsa:ReplyTo s:mustUnderstand=\"1\"><wsa:Address>" + ANONYMOUS + "</wsa:Address></wsa:ReplyTo>"
+              + "<wsa:FaultTo s:mustUnderstand=\"1\"><wsa:Address>" + ANONYMOUS + "</wsa:Address></wsa:FaultTo>"
+              + "<r:ResourceId xmlns:r=\"urn:understudy:replication:1\" wsa:IsReferenceParameter=\"true\""
+              + " s:mustUnderstand=\"1\">" + id(counter) + "</r:ResourceId>").to(counter);
+      assertEquals(before + 4, answer.total());
+      assertEquals(id, answer.text(WSA, "RelatesTo"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SOAP11, SOAP12})
+  void theAddressAloneIsEnough(String soap) throws Exception {
+    for (String counter : newCounter()) {
+      int before = Post.value(soap).to(counter).value();
+      assertEquals(before + 5, Post.add(soap, 5).to(counter).total());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SOAP11, SOAP12})
+  void theReferenceParameterAloneIsEnough(String soap) throws Exception {
+    String id = id(newCounter().get(0));
+    String parameter = "<r:ResourceId xmlns:r=\"urn:understudy:replication:1\" wsa:IsReferenceParameter=\"true\">" + id
+        + "</r:ResourceId>";
+    int total = 0;
+    for (String service : services) {
+      total += 6;
+      assertEquals(total, Post.add(soap, 6).header(parameter).to(service).total());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SOAP11, SOAP12})
+  void withNeitherTheDeclaredFaultSaysSo(String soap) throws Exception {
+    for (String service : services) {
+      Answer answer = Post.add(soap, 1).to(service);
+      assertEquals(500, answer.status());
+      assertNotNull(answer.text(COUNTER, "UnknownCounterFault"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SOAP11, SOAP12})
+  void unknownHeadersAreNoMatter(String soap) throws Exception {
+    String[] headers = {
+      "<x:Trace xmlns:x=\"urn:x\" id=\"7\"><x:deep><x:er>text</x:er></x:deep></x:Trace>",
+      "<x:Trace xmlns:x=\"urn:x\" s:mustUnderstand=\"0\"/>",
+      "<x:Trace xmlns:x=\"urn:x\" s:mustUnderstand=\"1\" "
+          + (soap.equals(SOAP11) ? "s:actor=\"urn:somebody:else\"" : "s:role=\"urn:somebody:else\"") + "/>",
+      "<Security xmlns=\"http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd\"/>",
+      "<a:MessageID xmlns:a=\"http://schemas.xmlsoap.org/ws/2004/08/addressing\">urn:old</a:MessageID>"
+    };
+    for (String counter : newCounter()) {
+      for (String header : headers) {
+        int before = Post.value(soap).to(counter).value();
+        assertEquals(before + 1, Post.add(soap, 1).header(header).to(counter).total(), header);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SOAP11, SOAP12})
+  void anUnknownHeaderThatMustBeUnderstoodIsRefusedAndNothingExecuted(String soap) throws Exception {
+    List<String> truths = new ArrayList<>(List.of("1"));
+    if (soap.equals(SOAP12)) {
+      truths.add("true");
+    }
+    for (String counter : newCounter()) {
+      for (String truth : truths) {
+        int before = Post.value(soap).to(counter).value();
+        String header = "<x:Trace xmlns:x=\"urn:x\" s:mustUnderstand=\"" + truth + "\"/>";
+        String id = Post.newMessageId();
+        Answer answer =
+            Post.add(soap, 1).header(header).header("<wsa:MessageID>" + id + "</wsa:MessageID>").to(counter);
+        assertEquals(500, answer.status());
+        assertEquals("MustUnderstand", answer.faultCode());
+        assertEquals(id, answer.text(WSA, "RelatesTo"));
+        assertEquals(before, Post.value(soap).to(counter).value());
+        assertEquals("MustUnderstand", Post.value(soap).header(header).to(counter).faultCode());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SOAP11, SOAP12})
+  void aRepeatedMessageIdIsTheSameRequestAtAnyReplica(String soap) throws Exception {
+    List<String> counter = newCounter();
+    String id = Post.newMessageId();
+    for (int i = 0; i < 2; i++) {
+      for (String address : counter) {
+        Answer answer = Post.add(soap, 7).header("<wsa:MessageID>" + id + "</wsa:MessageID>").to(address);
+        assertEquals(7, answer.total());
+        assertEquals(id, answer.text(WSA, "RelatesTo"));
+      }
+    }
+    assertEquals(7, Post.value(soap).to(counter.get(1)).value());
+  }
+
+  @Test
+  void withoutAMessageIdARepetitionIsAnotherRequest() throws Exception {
+    String counter = newCounter().get(1);
+    assertEquals(7, Post.add(SOAP11, 7).to(counter).total());
+    assertEquals(14, Post.add(SOAP11, 7).to(counter).total());
+  }
+
+  @Test
+  void everyAddressInTheContractIsWhereItWasAskedFor() throws Exception {
+    for (int replica = 1; replica <= 3; replica++) {
+      URI service = GROUP.services().get(replica - 1);
+      String wsdl;
+      try (var in = GROUP.wsdl(replica).openStream()) {
+        wsdl = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      }
+      Matcher address = Pattern.compile(":address location=\"([^\"]*)\"").matcher(wsdl);
+      int ports = 0;
+      for (; address.find(); ports++) {
+        assertEquals(service.toString(), address.group(1));
+      }
+      assertEquals(2, ports, "ports for SOAP 1.1 and 1.2");
+    }
+  }
+}

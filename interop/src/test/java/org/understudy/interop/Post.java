@@ -1,0 +1,140 @@
+package org.understudy.interop;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.UUID;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.w3c.dom.Document;
+import org.w3c.dom.NodeList;
+import org.xml.sax.SAXException;
+
+/** An envelope as a client might send it, byte for byte as the test says, and its answer. */
+final class Post {
+  static final String SOAP11 = "http://schemas.xmlsoap.org/soap/envelope/";
+  static final String SOAP12 = "http://www.w3.org/2003/05/soap-envelope";
+  static final String WSA = "http://www.w3.org/2005/08/addressing";
+  static final String COUNTER = "http://counter.com";
+
+  private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  private final String soap;
+  private final StringBuilder headers = new StringBuilder();
+  private String body = "";
+  private String contentType;
+  private String soapAction;
+
+  private Post(String soap) {
+    this.soap = soap;
+    this.contentType = soap.equals(SOAP11) ? "text/xml; charset=utf-8" : "application/soap+xml; charset=utf-8";
+  }
+
+  static Post create(String soap) {
+    return new Post(soap).body("<c:createCounter/>");
+  }
+
+  static Post add(String soap, int value) {
+    return new Post(soap).body("<c:add><c:value>" + value + "</c:value></c:add>");
+  }
+
+  static Post value(String soap) {
+    return new Post(soap).body("<c:getValue/>");
+  }
+
+  private Post body(String element) {
+    body = element;
+    return this;
+  }
+
+  /** @param block with prefixes {@code s} for SOAP and {@code wsa} for WS-Addressing */
+  Post header(String block) {
+    headers.append(block);
+    return this;
+  }
+
+  Post action(String action) {
+    return header("<wsa:Action>" + action + "</wsa:Action>");
+  }
+
+  /** SOAP 1.1's, exactly as it stands behind the colon. */
+  Post soapAction(String value) {
+    soapAction = value;
+    return this;
+  }
+
+  /** SOAP 1.2's, exactly as it stands behind the equals sign. */
+  Post actionParameter(String value) {
+    contentType += "; action=" + value;
+    return this;
+  }
+
+  Answer to(String address) throws IOException, InterruptedException {
+    String envelope = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<s:Envelope xmlns:s=\"" + soap + "\" xmlns:wsa=\"" + WSA
+        + "\" xmlns:c=\"" + COUNTER + "\">"
+        + (headers.length() == 0 ? "" : "<s:Header>" + headers + "</s:Header>")
+        + "<s:Body>" + body + "</s:Body></s:Envelope>";
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address)).timeout(Duration.ofSeconds(60))
+        .header("Content-Type", contentType).POST(HttpRequest.BodyPublishers.ofString(envelope));
+    if (soapAction != null) {
+      request.header("SOAPAction", soapAction);
+    }
+    HttpResponse<byte[]> response = HTTP.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+    String type = response.headers().firstValue("Content-Type").orElse("");
+    return new Answer(response.statusCode(), type, parse(response.body()));
+  }
+
+  private static Document parse(byte[] bytes) throws IOException {
+    try {
+      DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+      factory.setNamespaceAware(true);
+      return factory.newDocumentBuilder().parse(new ByteArrayInputStream(bytes));
+    } catch (ParserConfigurationException | SAXException e) {
+      throw new IOException("The answer is no XML: " + new String(bytes, java.nio.charset.StandardCharsets.UTF_8), e);
+    }
+  }
+
+  static String newMessageId() {
+    return "urn:uuid:" + UUID.randomUUID();
+  }
+
+  /** What came back. */
+  record Answer(int status, String contentType, Document envelope) {
+
+    /** The text of the only such element; null when there is none. */
+    String text(String namespace, String name) {
+      NodeList found = envelope.getElementsByTagNameNS(namespace, name);
+      if (found.getLength() > 1) {
+        throw new IllegalStateException("There are " + found.getLength() + " elements " + name + " in the answer.");
+      }
+      return found.getLength() == 0 ? null : found.item(0).getTextContent().strip();
+    }
+
+    int total() {
+      return number("total");
+    }
+
+    int value() {
+      return number("value");
+    }
+
+    private int number(String name) {
+      String text = text(COUNTER, name);
+      if (status != 200 || text == null) {
+        throw new AssertionError(status + " and no " + name + ": " + envelope.getDocumentElement().getTextContent());
+      }
+      return Integer.parseInt(text);
+    }
+
+    /** The local name of the fault's code, whatever the version of SOAP; null when it is no fault. */
+    String faultCode() {
+      String code = text("", "faultcode");
+      code = code == null ? text(SOAP12, "Value") : code;
+      return code == null ? null : code.substring(code.indexOf(':') + 1);
+    }
+  }
+}
