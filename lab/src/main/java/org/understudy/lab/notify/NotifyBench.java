@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = {
       "Measures on this machine how long an update takes to reach 1 to 10,000 subscribers in another process, one in a "
-          + "hundred of whom never answers; what they cost the request that causes it, in heap and in threads; and how long a failover takes "
-          + "with so many subscriptions.",
+          + "hundred of whom never answers; what they cost the request that causes it, in heap and in threads; and how "
+          + "long a failover takes with so many subscriptions.",
       "Writes notify.csv, failover-subscriptions.csv and report.html. Ends with status 1 when a consumer that answers "
           + "misses a notification, before a failover or after it."
     })

@@ -37,8 +37,8 @@ final class Report {
             arrivals())
         .html("<div class=\"scroll\"><table><tr><th>subscribers</th><th>stalled</th><th>median, ms</th><th>99 %, ms</th>"
             + "<th>most, ms</th><th>last consumer, median, ms</th><th>updates</th></tr>\n")
-        .html(rows(deliveries, of -> String.format(Locale.ROOT, "%,d|%d|%.2f|%.2f|%.2f|%.2f|%d", of.subscribers(),
-            of.stalled(), of.arrivals().medianMicros() / 1e3, of.arrivals().p99Micros() / 1e3,
+        .html(rows(deliveries, of -> String.format(Locale.ROOT, "%,d|%d|%.2f|%.2f|%.2f|%.2f|%d",
+            of.subscribers(), of.stalled(), of.arrivals().medianMicros() / 1e3, of.arrivals().p99Micros() / 1e3,
             of.arrivals().maxMicros() / 1e3, of.last().medianMicros() / 1e3, scale.updates(of.subscribers()))))
         .html("</table></div>\n<h2>What it costs the request</h2>")
         .figure("Median round trip of the request that causes the notification, and of the same request to a counter "
@@ -71,7 +71,8 @@ final class Report {
     return String.format(Locale.ROOT,
         "%s. Three replicas, each a Tomcat of its own, and the consumers, all in one other process, on this machine (%d "
             + "processors, Java %s, %s). One consumer in a hundred takes its messages and never answers; it is not in the "
-            + "figures, its neighbours are. %,d updates with one subscriber warm each group up; %d failovers of each number.",
+            + "figures, its neighbours are. %,d updates with one subscriber warm each group up; %d failovers of each "
+            + "number.",
         LocalDate.now(), Runtime.getRuntime().availableProcessors(), System.getProperty("java.version"),
         System.getProperty("os.name"), scale.warmUp(), scale.failovers());
   }

@@ -14,7 +14,9 @@ import javax.xml.namespace.QName;
 
 /** Subscribes consumers as any client of WS-BaseNotification 1.3 does that knows nothing of us: SOAP 1.1 by hand. */
 final class Subscriber {
-  private static final int IN_FLIGHT = 32;
+  /** No more than Tomcat has threads for anyway: threads that it adds for these would be counted as subscriptions'. */
+  private static final int IN_FLIGHT = 8;
+
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final HttpClient http =
