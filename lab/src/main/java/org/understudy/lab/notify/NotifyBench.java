@@ -111,11 +111,12 @@ public final class NotifyBench implements Callable<Integer> {
       for (int count : scale.subscribers()) {
         deliveries.add(deliveries(count, scale, sinks));
       }
+      Tables.write(deliveries, out);
       Tables.print(deliveries);
       failOver(failovers, scale, sinks);
+      Tables.writeFailovers(failovers, out);
       Tables.printFailovers(failovers);
     }
-    Tables.write(deliveries, failovers, out);
     new Report(deliveries, failovers, scale).write(out.resolve("report.html"));
     System.err.println("Written: " + out.resolve("report.html") + " and two CSV files beside it.");
     return 0;

@@ -14,7 +14,7 @@ final class Tables {
 
   private Tables() {}
 
-  static void write(List<Deliveries> deliveries, List<Failovers> failovers, Path directory) throws IOException {
+  static void write(List<Deliveries> deliveries, Path directory) throws IOException {
     List<String> notify =
         new ArrayList<>(
             List.of(
@@ -26,6 +26,9 @@ final class Tables {
           of.request().medianMicros(), of.without().medianMicros(), of.ratio(), heap(of), of.threads()));
     }
     Files.write(directory.resolve("notify.csv"), notify);
+  }
+
+  static void writeFailovers(List<Failovers> failovers, Path directory) throws IOException {
     List<String> failover = new ArrayList<>(List.of("subscribers,median_ms,max_ms"));
     for (Failovers of : failovers) {
       failover.add(String.format(Locale.ROOT, "%d,%.1f,%.1f", of.subscribers(), of.answered().medianMicros() / 1e3,
