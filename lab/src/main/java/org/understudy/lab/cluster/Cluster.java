@@ -8,6 +8,7 @@ import java.net.URL;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,6 +56,12 @@ public final class Cluster {
 
   public URL wsdl(int replica) throws IOException {
     return URI.create(services().get(replica - 1) + "?wsdl").toURL();
+  }
+
+  /** The process of a replica. */
+  public long pid(int replica) throws IOException {
+    Path run = script.toAbsolutePath().normalize().getParent().resolveSibling(".cluster");
+    return Long.parseLong(Files.readString(run.resolve(port + "/" + replica + "/pid")).strip());
   }
 
   /** The number of the replica that says it is primary, or 0. */

@@ -13,6 +13,7 @@ import org.understudy.client.FaultTolerantGroup;
 import org.understudy.counter.CounterPortType;
 import org.understudy.counter.CreateCounter;
 import org.understudy.counter.UnknownCounter;
+import org.understudy.lab.report.Samples;
 
 /** One client of one mode: a generated port with the stub, and a counter of each size. */
 final class Caller implements AutoCloseable {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleConsumer;
 import org.understudy.lab.cluster.Cluster;
+import org.understudy.lab.report.Samples;
 
 /**
  * Table III.4: from the moment at which the new primary knows its view until the last client has been told of it. How

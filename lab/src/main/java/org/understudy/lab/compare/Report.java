@@ -1,24 +1,19 @@
 package org.understudy.lab.compare;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Properties;
 import java.util.function.BiFunction;
+import org.understudy.lab.report.Chart;
+import org.understudy.lab.report.Page;
+import org.understudy.lab.report.Samples;
 
-/** One page that stands alone: the tables beside the paper's, and its Figure III.4 redrawn by Chart.js. */
+/** The page: the tables beside the paper's, and its Figure III.4 redrawn by Chart.js. */
 final class Report {
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final Map<Mode, String> COLOURS =
       Map.of(Mode.NONE, "#8c8c8c", Mode.SOCKET, "#2f6db3", Mode.CALL, "#d9822b", Mode.NOTIFICATION, "#5b8c3a");
 
@@ -35,57 +30,29 @@ final class Report {
   }
 
   void write(Path file) throws IOException {
-    Files.writeString(file, page());
-  }
-
-  private String page() throws IOException {
-    return """
-        <!DOCTYPE html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>Understudy: what replication costs</title>
-        <style>
-          body { font: 16px/1.5 system-ui, sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
-          h1, h2 { line-height: 1.2; }
-          .scroll { overflow-x: auto; }
-          table { border-collapse: collapse; margin: .5rem 0 1.5rem; font-variant-numeric: tabular-nums; }
-          th, td { padding: .2rem .7rem; text-align: right; border-bottom: 1px solid #ddd; white-space: nowrap; }
-          th:first-child, td:first-child { text-align: left; }
-          td small { color: #666; display: block; }
-          figure { margin: 1rem 0 2rem; }
-          figure div { position: relative; height: 24rem; }
-          figcaption, .note { color: #555; }
-        </style>
-        </head>
-        <body>
-        <h1>What replication costs</h1>
-        """
-        + "<p>" + circumstances() + "</p>"
-        + "<p class=\"note\">In each cell the median, and in small print mean, standard deviation and 99th percentile; "
-        + "“2004” is the median of Zhang et al., IEEE Cluster 2004, with one backup on Globus Toolkit 3.</p>"
-        + "<h2>Figure III.4: a client’s request and what of it is replication</h2>"
-        + figure("requests", "Median round trips. White: the same request without replication; coloured: what state "
-            + "transfer adds. The whole bar is what the client sees.")
-        + "<h2>Table III.1: a state update’s way to the backups and back, µs</h2>"
-        + sizes(Mode.TRANSFERS, (mode, bytes) -> cell(roundTrips.stable(mode, bytes), Paper.stateTransfer(mode, bytes)))
-        + "<h2>Table III.2: a client’s round trip, µs</h2>"
-        + sizes(List.of(Mode.values()),
-            (mode, bytes) -> cell(roundTrips.client(mode, bytes), Paper.clientRequest(mode, bytes)))
-        + "<h2>Table III.3: its ratio to strategy none</h2>"
-        + sizes(Mode.TRANSFERS, (mode, bytes) ->
+    new Page("Understudy: what replication costs")
+        .html("<h1>What replication costs</h1>\n")
+        .html("<p>" + circumstances() + "</p>"
+            + "<p class=\"note\">In each cell the median, and in small print mean, standard deviation and 99th percentile; "
+            + "“2004” is the median of Zhang et al., IEEE Cluster 2004, with one backup on Globus Toolkit 3.</p>")
+        .html("<h2>Figure III.4: a client’s request and what of it is replication</h2>")
+        .figure("Median round trips. White: the same request without replication; coloured: what state "
+            + "transfer adds. The whole bar is what the client sees.", requests())
+        .html("<h2>Table III.1: a state update’s way to the backups and back, µs</h2>")
+        .html(sizes(Mode.TRANSFERS,
+            (mode, bytes) -> cell(roundTrips.stable(mode, bytes), Paper.stateTransfer(mode, bytes))))
+        .html("<h2>Table III.2: a client’s round trip, µs</h2>")
+        .html(sizes(List.of(Mode.values()),
+            (mode, bytes) -> cell(roundTrips.client(mode, bytes), Paper.clientRequest(mode, bytes))))
+        .html("<h2>Table III.3: its ratio to strategy none</h2>")
+        .html(sizes(Mode.TRANSFERS, (mode, bytes) ->
             String.format(Locale.ROOT, "%.2f<small>2004: %s</small>", roundTrips.ratio(mode, bytes),
-                Paper.ratio(mode, bytes)))
-        + "<h2>Table III.4: until the last client knows of a failover, µs</h2>"
-        + failoverTable()
-        + figure("failovers", "Median time from the new primary’s knowledge of its view until the last client has "
-            + "heard, both axes logarithmic; 2004 beside it.")
-        + "<script>" + library() + "</script>\n"
-        + "<script>\n"
-        + "new Chart(document.getElementById('requests'), " + json(requests()) + ");\n"
-        + "new Chart(document.getElementById('failovers'), " + json(failoverChart()) + ");\n"
-        + "</script>\n</body>\n</html>\n";
+                Paper.ratio(mode, bytes))))
+        .html("<h2>Table III.4: until the last client knows of a failover, µs</h2>")
+        .html(failoverTable())
+        .figure("Median time from the new primary’s knowledge of its view until the last client has "
+            + "heard, both axes logarithmic; 2004 beside it.", failoverChart())
+        .write(file);
   }
 
   private String circumstances() {
@@ -96,11 +63,6 @@ final class Report {
         LocalDate.now(), replicas, Runtime.getRuntime().availableProcessors(), System.getProperty("java.version"),
         System.getProperty("os.name"), scale.calls(), scale.warmUp(), scale.batch(), scale.failovers(),
         replicas < 3 ? ", those in groups of three, since two replicas do not outlive one of them" : "");
-  }
-
-  private static String figure(String id, String caption) {
-    return "<figure><div><canvas id=\"" + id + "\" role=\"img\" aria-label=\"" + caption
-        + "\"></canvas></div><figcaption>" + caption + "</figcaption></figure>\n";
   }
 
   // ------------------------------------------------------------------------------------------------ tables
@@ -156,8 +118,8 @@ final class Report {
             "maintainAspectRatio", false,
             "animation", false,
             "scales", Map.of(
-                "x", axis("state", "category"),
-                "y", axis("median, µs", "linear"))));
+                "x", Chart.stacked("state", "category"),
+                "y", Chart.stacked("median, µs", "linear"))));
   }
 
   private static Map<String, Object> bar(Mode mode, String label, String colour, List<Double> data) {
@@ -177,60 +139,13 @@ final class Report {
       for (int clients : failovers.counts()) {
         points.add(Map.of("x", clients, "y", failovers.durations(mode, clients).medianMicros() / 1e3));
       }
-      datasets.add(lineOf(mode.label(), COLOURS.get(mode), points));
+      datasets.add(Chart.line(mode.label(), COLOURS.get(mode), points));
     }
     List<Map<String, Object>> paper = new ArrayList<>();
     for (int clients : List.of(1, 2, 4, 8, 16)) {
       paper.add(Map.of("x", clients, "y", Paper.failover(clients)));
     }
-    datasets.add(lineOf("2004", COLOURS.get(Mode.NONE), paper));
-    return Map.of(
-        "type", "line",
-        "data", Map.of("datasets", datasets),
-        "options", Map.of(
-            "maintainAspectRatio", false,
-            "animation", false,
-            "scales", Map.of(
-                "x", axis("clients", "logarithmic"),
-                "y", axis("median, ms", "logarithmic"))));
-  }
-
-  private static Map<String, Object> lineOf(String label, String colour, List<Map<String, Object>> points) {
-    return Map.of("label", label, "data", points, "borderColor", colour, "backgroundColor", colour);
-  }
-
-  private static Map<String, Object> axis(String title, String type) {
-    Map<String, Object> axis = new LinkedHashMap<>();
-    axis.put("type", type);
-    axis.put("title", Map.of("display", true, "text", title));
-    if (!type.equals("logarithmic")) {
-      axis.put("stacked", true);
-    }
-    return axis;
-  }
-
-  private static String json(Map<String, Object> chart) throws JsonProcessingException {
-    return JSON.writeValueAsString(chart);
-  }
-
-  /** The library as one script, so that the page needs no network. */
-  private static String library() throws IOException {
-    ClassLoader loader = Report.class.getClassLoader();
-    Properties pom = new Properties();
-    try (InputStream in = open(loader, "META-INF/maven/org.webjars.npm/chart.js/pom.properties")) {
-      pom.load(in);
-    }
-    String path = "META-INF/resources/webjars/chart.js/" + pom.getProperty("version") + "/dist/chart.umd.js";
-    try (InputStream in = open(loader, path)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8).replaceAll("//# sourceMappingURL=.*", "");
-    }
-  }
-
-  private static InputStream open(ClassLoader loader, String path) throws IOException {
-    InputStream in = loader.getResourceAsStream(path);
-    if (in == null) {
-      throw new IOException(path + " is not on the class path; build the lab again.");
-    }
-    return in;
+    datasets.add(Chart.line("2004", COLOURS.get(Mode.NONE), paper));
+    return Chart.logarithmic("clients", "median, ms", datasets);
   }
 }

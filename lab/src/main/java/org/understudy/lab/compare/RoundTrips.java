@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.DoubleConsumer;
 import org.understudy.counter.UnknownCounter;
+import org.understudy.lab.report.Samples;
 
 /** Tables III.1 and III.2: every mode and size in small batches, in an order shuffled anew each round. */
 final class RoundTrips {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.understudy.lab.report.Samples;
 
 /** The results as CSV and for the terminal. */
 final class Tables {

@@ -1,30 +1,34 @@
-package org.understudy.lab.compare;
+package org.understudy.lab.report;
 
 import org.HdrHistogram.Histogram;
 
 /** Durations, to three digits, up to a minute. Not thread-safe. */
-final class Samples {
+public final class Samples {
   private static final long LONGEST_NANOS = 60_000_000_000L;
 
   private final Histogram histogram = new Histogram(LONGEST_NANOS, 3);
 
-  void add(long nanos) {
+  public void add(long nanos) {
     histogram.recordValue(Math.max(0, Math.min(nanos, LONGEST_NANOS)));
   }
 
-  double medianMicros() {
+  public double medianMicros() {
     return histogram.getValueAtPercentile(50) / 1e3;
   }
 
-  double meanMicros() {
+  public double meanMicros() {
     return histogram.getMean() / 1e3;
   }
 
-  double deviationMicros() {
+  public double deviationMicros() {
     return histogram.getStdDeviation() / 1e3;
   }
 
-  double p99Micros() {
+  public double p99Micros() {
     return histogram.getValueAtPercentile(99) / 1e3;
+  }
+
+  public double maxMicros() {
+    return histogram.getMaxValue() / 1e3;
   }
 }

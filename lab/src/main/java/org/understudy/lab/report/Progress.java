@@ -1,9 +1,9 @@
-package org.understudy.lab.compare;
+package org.understudy.lab.report;
 
 import java.util.function.DoubleConsumer;
 
 /** A line on the terminal that says how far something is; on anything else, one line when it is done. */
-final class Progress implements DoubleConsumer {
+public final class Progress implements DoubleConsumer {
   private final String what;
   private final boolean terminal = System.console() != null;
   private final long begin = System.nanoTime();
@@ -13,7 +13,7 @@ final class Progress implements DoubleConsumer {
     this.what = what;
   }
 
-  static Progress of(String what) {
+  public static Progress of(String what) {
     return new Progress(what);
   }
 

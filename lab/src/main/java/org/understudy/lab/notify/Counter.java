@@ -1,0 +1,57 @@
+package org.understudy.lab.notify;
+
+import jakarta.xml.ws.wsaddressing.W3CEndpointReference;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URL;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.understudy.client.FaultTolerantGroup;
+import org.understudy.counter.CounterPortType;
+import org.understudy.counter.CreateCounter;
+import org.understudy.counter.UnknownCounter;
+
+/** A counter behind the stub, which only this adds to. Used by one thread. */
+final class Counter {
+  private static final URL CONTRACT = CounterPortType.class.getResource("/wsdl/counter.wsdl");
+  private static final Pattern ADDRESS = Pattern.compile("Address(?: [^>]*)?>\\s*([^<\\s]+)\\s*<");
+
+  private final CounterPortType port;
+  private final URI address;
+  private int total;
+
+  /** Makes it. */
+  Counter(FaultTolerantGroup group) throws IOException {
+    W3CEndpointReference reference =
+        group.client(CounterPortType.class, CONTRACT).createCounter(new CreateCounter()).getEndpointReference();
+    port = group.client(CounterPortType.class, CONTRACT, reference);
+    Matcher found = ADDRESS.matcher(reference.toString());
+    if (!found.find()) {
+      throw new IOException("An endpoint reference without address: " + reference);
+    }
+    address = URI.create(found.group(1));
+  }
+
+  /** Where its subscribers subscribe. */
+  URI address() {
+    return address;
+  }
+
+  /** What the next {@link #add} makes of it. */
+  int next() {
+    return total + 1;
+  }
+
+  /**
+   * Adds 1.
+   *
+   * @throws IOException when it was not added exactly once
+   */
+  void add() throws IOException, UnknownCounter {
+    int expected = ++total;
+    int said = port.add(1);
+    if (said != expected) {
+      throw new IOException("The counter says " + said + " where " + expected + " was expected.");
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package org.understudy.lab.notify;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/**
+ * The consumers' process. It is told what to do by lines on its standard input and answers each by one line; it ends with
+ * its input, so that none is left behind. {@link SinkProcess} is the other end.
+ */
+public final class Sinks {
+  private Sinks() {}
+
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    Arrivals arrivals = new Arrivals();
+    try (SinkServer server = new SinkServer(arrivals, Sinks::end);
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII))) {
+      System.out.println(server.ports().stream().map(String::valueOf).collect(Collectors.joining(" ")));
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        System.out.println(answer(arrivals, line.split(" ")));
+      }
+    }
+  }
+
+  private static void end(IOException why) {
+    // Consumers that nobody serves would be taken for slow replicas.
+    System.err.println("The consumers' process can go on no longer: " + why.getMessage() + ".");
+    Runtime.getRuntime().halt(1);
+  }
+
+  private static String answer(Arrivals arrivals, String[] words) throws InterruptedException {
+    switch (words[0]) {
+      case "open":
+        arrivals.open(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
+        return "open";
+      case "expect":
+        arrivals.expect(Integer.parseInt(words[1]));
+        return "expecting";
+      case "await":
+        return Arrays.stream(arrivals.await(Long.parseLong(words[1])))
+            .mapToObj(Long::toString)
+            .collect(Collectors.joining(" "));
+      case "account":
+        return arrivals.gaps() + " " + arrivals.repeats() + " " + arrivals.strays();
+      default:
+        throw new IllegalArgumentException("There is no command " + words[0] + ".");
+    }
+  }
+}
