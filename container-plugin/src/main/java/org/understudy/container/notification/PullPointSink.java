@@ -2,6 +2,9 @@ package org.understudy.container.notification;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.understudy.container.resource.InternalUpdates;
 import org.understudy.container.resource.Visit;
@@ -16,6 +19,8 @@ import org.understudy.notification.soap.SoapFault;
  * in again.
  */
 final class PullPointSink implements Sink {
+  private static final Executor LATER = CompletableFuture.delayedExecutor(500, TimeUnit.MILLISECONDS);
+
   private final PullPoints points;
   private final String id;
   private final InternalUpdates updates;
@@ -46,7 +51,8 @@ final class PullPointSink implements Sink {
           if (gone.get() != null) {
             outcome.failed(gone.get(), true);
           } else if (refused.get() != null) {
-            outcome.failed(refused.get(), false);
+            // Its owner is late, which is no failure of the pull point; the queue before it is bounded.
+            LATER.execute(() -> send(delivery, outcome));
           } else {
             outcome.delivered();
           }

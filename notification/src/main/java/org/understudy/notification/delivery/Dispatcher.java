@@ -92,7 +92,7 @@ public final class Dispatcher implements AutoCloseable {
     outboxes.compute(subscription.id(), (id, present) -> {
       if (present != null) {
         present.change(subscription);
-        audience(subscription).changed();
+        audience(subscription).changed(subscription);
         return present;
       }
       Outbox outbox =
@@ -120,7 +120,7 @@ public final class Dispatcher implements AutoCloseable {
 
   /** Whether anybody may want such a message: a look-up in memory, for the path of requests. */
   public boolean wanted(String producer, TopicPath topic) {
-    return !wanting(producer, topic).isEmpty() || !wanting(WHOLE_SERVICE, topic).isEmpty();
+    return wants(producer, topic) || wants(WHOLE_SERVICE, topic);
   }
 
   /** Whether anybody filters by the properties of the producer, which messages have to carry then. */
@@ -229,6 +229,11 @@ public final class Dispatcher implements AutoCloseable {
   private boolean looksAtProperties(String producer) {
     Audience audience = audiences.get(producer);
     return audience != null && audience.looksAtProperties();
+  }
+
+  private boolean wants(String producer, TopicPath topic) {
+    Audience audience = audiences.get(producer);
+    return audience != null && audience.wants(topic);
   }
 
   private List<Outbox> wanting(String producer, TopicPath topic) {

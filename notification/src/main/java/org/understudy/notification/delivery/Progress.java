@@ -5,7 +5,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -33,9 +35,24 @@ public record Progress(long floor, long published, Map<String, Long> laggards) {
     return laggards.getOrDefault(subscription, published);
   }
 
-  /** The same, or something lower that names no laggard if there are more than so many. */
+  /**
+   * The same, or something lower that names so many laggards at most: those that lag most. The others are then taken to have
+   * come as far as the last of them.
+   */
   public Progress atMost(int number) {
-    return laggards.size() <= number ? this : new Progress(floor, floor, Map.of());
+    if (laggards.size() <= number) {
+      return this;
+    }
+    List<Map.Entry<String, Long>> ordered = new ArrayList<>(laggards.entrySet());
+    ordered.sort(Map.Entry.comparingByValue());
+    long others = ordered.get(number).getValue();
+    Map<String, Long> named = new HashMap<>();
+    for (Map.Entry<String, Long> laggard : ordered.subList(0, number)) {
+      if (laggard.getValue() < others) {
+        named.put(laggard.getKey(), laggard.getValue());
+      }
+    }
+    return new Progress(floor, others, named);
   }
 
   /** As bytes; equal progress gives equal bytes. */
