@@ -17,6 +17,11 @@ import org.w3c.dom.Node;
 final class MessageBody {
   private static final String ADDRESSING = "http://www.w3.org/2005/08/addressing";
   private static final Set<String> UNDERSTOOD = Set.of(ADDRESSING, ReplicationHeader.NAMESPACE);
+  private static final Set<String> OURS =
+      Set.of(
+          "http://schemas.xmlsoap.org/soap/actor/next",
+          "http://www.w3.org/2003/05/soap-envelope/role/next",
+          "http://www.w3.org/2003/05/soap-envelope/role/ultimateReceiver");
   private static final long MOST_ELEMENTS = 50_000;
   private static final WstxInputFactory FACTORY = factory();
 
@@ -59,10 +64,17 @@ final class MessageBody {
   private static void checkUnderstood(SoapVersion version, Element header) throws DeclaredFault {
     for (Element block = next(header.getFirstChild()); block != null; block = next(block.getNextSibling())) {
       String must = block.getAttributeNS(version.namespace(), "mustUnderstand").strip();
-      if ((must.equals("1") || must.equals("true")) && !UNDERSTOOD.contains(block.getNamespaceURI())) {
+      if ((must.equals("1") || must.equals("true")) && isForUs(version, block) && !UNDERSTOOD.contains(block.getNamespaceURI())) {
         throw DeclaredFault.notUnderstood("{" + block.getNamespaceURI() + "}" + block.getLocalName());
       }
     }
+  }
+
+  /** Whether a header is for the one who answers, or whoever comes first: not for some node in between. */
+  private static boolean isForUs(SoapVersion version, Element block) {
+    String target =
+        block.getAttributeNS(version.namespace(), version == SoapVersion.SOAP11 ? "actor" : "role").strip();
+    return target.isEmpty() || OURS.contains(target);
   }
 
   private static Element next(Node node) {

@@ -61,5 +61,6 @@ abstract class HttpChannel implements PeerChannel, HttpLink.Mode {
     if (listener != null) {
       listener.close();
     }
+    links.values().forEach(HttpLink::awaitEnd);
   }
 }

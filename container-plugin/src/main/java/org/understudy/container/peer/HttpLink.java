@@ -25,6 +25,7 @@ import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.PeerReceiver;
+import org.understudy.replication.runtime.ThreadEnd;
 
 /**
  * The kept-alive HTTP connection to one replica. One POST is under way at a time; what comes meanwhile travels in the
@@ -182,11 +183,23 @@ final class HttpLink {
     }
   }
 
+  /** Ends the threads without waiting for them, see {@link #awaitEnd}. */
   synchronized void close() {
     closed = true;
     disconnect();
     thread.interrupt();
     large.shutdown();
+  }
+
+  void awaitEnd() {
+    ThreadEnd.await(thread);
+    try {
+      if (!large.awaitTermination(5, TimeUnit.SECONDS)) {
+        LOG.warn("A large message to replica {} is still under way after 5 s.", peer);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private synchronized void disconnect() {

@@ -37,6 +37,7 @@ public final class PeerServer implements AutoCloseable {
 
   private final Semaphore strangers = new Semaphore(MOST_STRANGERS);
   private final Set<Socket> open = Collections.newSetFromMap(new ConcurrentHashMap<>());
+  private final Set<Thread> threads = Collections.newSetFromMap(new ConcurrentHashMap<>());
   private final ServerSocketChannel server;
   private final Host host;
   private volatile boolean closed;
@@ -63,7 +64,7 @@ public final class PeerServer implements AutoCloseable {
           e);
     }
     PeerServer server = new PeerServer(channel, host);
-    daemon(server::accept, "understudy-peers");
+    server.daemon(server::accept, "understudy-peers");
     return server;
   }
 
@@ -71,9 +72,19 @@ public final class PeerServer implements AutoCloseable {
     return closed;
   }
 
-  private static void daemon(Runnable task, String name) {
-    Thread thread = new Thread(task, name);
+  private void daemon(Runnable task, String name) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                task.run();
+              } finally {
+                threads.remove(Thread.currentThread());
+              }
+            },
+            name);
     thread.setDaemon(true);
+    threads.add(thread);
     thread.start();
   }
 
@@ -82,7 +93,9 @@ public final class PeerServer implements AutoCloseable {
       try {
         // Of a channel, so that a read is one call to the kernel and not three.
         Socket socket = server.accept().socket();
-        if (strangers.tryAcquire()) {
+        if (closed) {
+          socket.close();
+        } else if (strangers.tryAcquire()) {
           open.add(socket);
           daemon(() -> serve(socket), "understudy-peer-in");
         } else {
@@ -141,5 +154,6 @@ public final class PeerServer implements AutoCloseable {
     } catch (IOException e) {
       LOG.debug("A connection did not close.", e);
     }
+    threads.forEach(ThreadEnd::await);
   }
 }

@@ -16,6 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.runtime.PeerReceiver;
+import org.understudy.replication.runtime.ThreadEnd;
 
 /** The connection on which this replica sends to one other. */
 final class OutgoingLink {
@@ -100,11 +101,16 @@ final class OutgoingLink {
     disconnect("may be gone");
   }
 
+  /** Ends the thread without waiting for it, see {@link #awaitEnd}. */
   synchronized void close() {
     closed = true;
     disconnect("was closed");
     notifyAll();
     thread.interrupt();
+  }
+
+  void awaitEnd() {
+    ThreadEnd.await(thread);
   }
 
   private void disconnect(String why) {

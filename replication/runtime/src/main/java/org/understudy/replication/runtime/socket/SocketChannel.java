@@ -72,6 +72,7 @@ public final class SocketChannel implements PeerChannel {
       server.close();
     }
     links.values().forEach(OutgoingLink::close);
+    links.values().forEach(OutgoingLink::awaitEnd);
   }
 
   private void serve(Socket socket, Consumer<ReplicaId> proven) throws IOException {
