@@ -60,7 +60,8 @@ public final class FaultTolerant {
    * @param reference as the service gave it
    * @param replicas the service's URL at each replica; with none, the reference's own address without its last segment
    *     is the one replica known beforehand
-   * @throws IllegalArgumentException when the WSDL has no such port, or the reference's address is not below any replica's
+   * @throws IllegalArgumentException when the WSDL has no such port, or the reference's address is neither below any
+   *     replica's nor beside it
    */
   public static <T> T client(Class<T> type, URL wsdl, EndpointReference reference, URI... replicas) {
     List<URI> known = replicas.length == 0 ? List.of(ResourcePath.serviceOf(reference)) : List.of(replicas);

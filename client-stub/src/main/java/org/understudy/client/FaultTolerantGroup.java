@@ -105,8 +105,10 @@ public final class FaultTolerantGroup implements AutoCloseable {
    * A port of one WS-Resource. It keeps the reference's path and sends its reference parameters, but goes to whichever
    * replica is the primary.
    *
-   * @param reference of a resource at any replica of this group, of which host and port don't matter
-   * @throws IllegalArgumentException when the WSDL has no such port, or the reference's address is not below any replica's
+   * @param reference of a resource at any replica of this group, of which host and port don't matter: one of the service,
+   *     or of an endpoint beside it, such as a subscription
+   * @throws IllegalArgumentException when the WSDL has no such port, or the reference's address is neither below any
+   *     replica's nor beside it
    */
   public <T> T client(Class<T> type, URL wsdl, EndpointReference reference) {
     ResourcePath resource = ResourcePath.of(reference, config.replicas());
@@ -124,6 +126,15 @@ public final class FaultTolerantGroup implements AutoCloseable {
       failovers.increment();
     }
     primary = view.primary();
+  }
+
+  /**
+   * The service's URL at every replica known by now: those that the group itself told with its newest view, the primary
+   * first, and then configured ones that it did not name. Whoever keeps an endpoint reference for later keeps these beside
+   * it.
+   */
+  public List<URI> replicas() {
+    return carrier.views().addresses();
   }
 
   /** How often this client has followed the service to another primary. */

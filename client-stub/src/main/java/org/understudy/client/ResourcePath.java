@@ -19,20 +19,26 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
 /**
- * Which WS-Resource a port addresses: what stands after a replica's address in the URL, and the endpoint reference's
- * parameters as SOAP header blocks. Thread-safe.
+ * Which WS-Resource a port addresses: what stands after a replica's address in the URL, or instead of its last segment
+ * when the resource is another endpoint's (a subscription, for example, is one of the subscription manager beside the
+ * service); and the endpoint reference's parameters as SOAP header blocks. Thread-safe.
  */
 final class ResourcePath {
   private static final String WSA = "http://www.w3.org/2005/08/addressing";
   /** The service itself. */
-  static final ResourcePath SERVICE = new ResourcePath("", new byte[0]);
+  static final ResourcePath SERVICE = new ResourcePath("", false, new byte[0]);
 
   private final String suffix;
+  private final boolean beside;
   private final byte[] headerBlocks;
   private final Map<URI, URI> addresses = new ConcurrentHashMap<>();
 
-  private ResourcePath(String suffix, byte[] headerBlocks) {
+  /**
+   * @param beside whether the suffix stands in the place of the address's last segment, and not after that
+   */
+  private ResourcePath(String suffix, boolean beside, byte[] headerBlocks) {
     this.suffix = suffix;
+    this.beside = beside;
     this.headerBlocks = headerBlocks;
   }
 
@@ -42,7 +48,10 @@ final class ResourcePath {
 
   /** The resource's URL at a replica. */
   URI at(URI replica) {
-    return suffix.isEmpty() ? replica : addresses.computeIfAbsent(replica, base -> URI.create(base + suffix));
+    return suffix.isEmpty()
+        ? replica
+        : addresses.computeIfAbsent(
+            replica, base -> URI.create((beside ? directory(base.toString()) : base) + suffix));
   }
 
   /**
@@ -51,21 +60,25 @@ final class ResourcePath {
    */
   static ResourcePath of(String address, List<URI> replicas) {
     String suffix = suffix(address, replicas);
-    return suffix == null || suffix.isEmpty() ? SERVICE : new ResourcePath(suffix, new byte[0]);
+    return suffix == null || suffix.isEmpty() ? SERVICE : new ResourcePath(suffix, false, new byte[0]);
   }
 
   /**
    * Takes an endpoint reference apart.
    *
-   * @throws IllegalArgumentException when its address belongs to none of the replicas
+   * @throws IllegalArgumentException when its address belongs to none of the replicas' applications
    */
   static ResourcePath of(EndpointReference reference, List<URI> replicas) {
     Element root = document(reference).getDocumentElement();
     String address = addressOf(root);
     String suffix = suffix(address, replicas);
+    boolean beside = suffix == null;
+    if (beside) {
+      suffix = suffixBeside(address, replicas);
+    }
     if (suffix == null) {
       throw new IllegalArgumentException("The endpoint reference's address " + address
-          + " is not below the address of any replica: " + replicas);
+          + " is neither below nor beside the address of any replica: " + replicas);
     }
     StringBuilder blocks = new StringBuilder();
     Element parameters = child(root, "ReferenceParameters");
@@ -76,7 +89,7 @@ final class ResourcePath {
         blocks.append(text(block));
       }
     }
-    return new ResourcePath(suffix, blocks.toString().getBytes(StandardCharsets.UTF_8));
+    return new ResourcePath(suffix, beside, blocks.toString().getBytes(StandardCharsets.UTF_8));
   }
 
   /** Where the service itself is when an endpoint reference is all that is known: its address without the last segment. */
@@ -94,11 +107,27 @@ final class ResourcePath {
     }
     String path = URI.create(address).getRawPath();
     for (URI replica : replicas) {
-      if (isBelow(path, replica.getRawPath())) {
+      if (path != null && isBelow(path, replica.getRawPath())) {
         return path.substring(replica.getRawPath().length());
       }
     }
     return null;
+  }
+
+  /** Of an endpoint in the same directory as the service, from its slash on; null when there is none, or it is the root. */
+  private static String suffixBeside(String address, List<URI> replicas) {
+    String path = URI.create(address).getRawPath();
+    for (URI replica : replicas) {
+      String directory = directory(replica.getRawPath());
+      if (path != null && !directory.isEmpty() && path.startsWith(directory + "/")) {
+        return path.substring(directory.length());
+      }
+    }
+    return null;
+  }
+
+  private static String directory(String path) {
+    return path.substring(0, Math.max(0, path.lastIndexOf('/')));
   }
 
   private static boolean isBelow(String address, String base) {

@@ -203,6 +203,31 @@ class CallStylesTest {
   }
 
   @Test
+  void aPortOfAnEndpointBesideTheServiceFollowsTheServicesPrimary() throws Exception {
+    EndpointReference beside = new W3CEndpointReferenceBuilder()
+        .address("http://elsewhere.example/counter/services/SubscriptionManager/s1").build();
+    try (FaultTolerantGroup shared = FaultTolerant.group(group.config().build())) {
+      CounterPortType port = shared.client(CounterPortType.class, wsdl, beside);
+      port.add(1);
+      group.install(2, 2);
+      port.add(1);
+    }
+    for (FakeReplica replica : group.replicas) {
+      assertEquals("/counter/services/SubscriptionManager/s1", replica.calls.get(0).path());
+    }
+  }
+
+  @Test
+  void aGroupTellsEveryReplicaThatItHasHeardOf() throws Exception {
+    FaultTolerance one = group.config().replicas(List.of(group.replica(2).address)).build();
+    try (FaultTolerantGroup shared = FaultTolerant.group(one)) {
+      assertEquals(List.of(group.replica(2).address), shared.replicas());
+      shared.client(CounterPortType.class, wsdl).add(1);
+      assertEquals(group.addresses(), shared.replicas());
+    }
+  }
+
+  @Test
   void anEndpointReferenceIsEnough() throws Exception {
     CounterPortType port = used(FaultTolerant.client(CounterPortType.class, wsdl, reference("x")));
     assertEquals(2, port.add(2));

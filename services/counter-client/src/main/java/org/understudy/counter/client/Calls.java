@@ -1,0 +1,35 @@
+package org.understudy.counter.client;
+
+import jakarta.xml.ws.WebServiceException;
+import org.oasis_open.docs.wsrf.rw_2.ResourceUnknownFault;
+import org.understudy.client.InvocationFailedException;
+import org.understudy.counter.client.contract.UnknownCounter;
+
+/** Tells every way in which a call can fail in one sentence. */
+final class Calls {
+  /** A call through a generated port, with the many faults that its contract declares. */
+  @FunctionalInterface
+  interface Call<T> {
+    T run() throws Exception;
+  }
+
+  private Calls() {}
+
+  /**
+   * Calls.
+   *
+   * @param otherwise what to say that has happened if it fails, without full stop
+   */
+  static <T> T ask(String otherwise, Call<T> call) throws CounterException {
+    try {
+      return call.run();
+    } catch (UnknownCounter | ResourceUnknownFault e) {
+      throw new CounterException(otherwise + ": it does not exist, or not any more.", e);
+    } catch (WebServiceException e) {
+      String why = InvocationFailedException.in(e).map(Throwable::getMessage).orElse(e.getMessage());
+      throw new CounterException(otherwise + ": " + why, e);
+    } catch (Exception e) {
+      throw new CounterException(otherwise + ": " + e.getMessage(), e);
+    }
+  }
+}
