@@ -9,8 +9,11 @@ import jakarta.xml.ws.WebServiceException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.cxf.Bus;
 import org.apache.cxf.BusFactory;
@@ -250,9 +253,18 @@ public final class Deployment implements AutoCloseable {
         filter,
         operations,
         forwarding,
-        new HealthServlet(configuration, replica, load::load, operations::heldPolls),
+        new HealthServlet(configuration, replica, meters(load, operations, notifications)),
         new GroupEvents(configuration, replica, answers),
         channel == null ? null : new PeerServlet(configuration, credentials, replica, channel));
+  }
+
+  private static Map<String, LongSupplier> meters(
+      LoadBalancing load, ReplicationOperations operations, Notifications notifications) {
+    Map<String, LongSupplier> meters = new LinkedHashMap<>();
+    meters.put("load", load::load);
+    meters.put("polls", operations::heldPolls);
+    meters.putAll(notifications.meters());
+    return meters;
   }
 
   private static <T> T instance(Class<T> type) {

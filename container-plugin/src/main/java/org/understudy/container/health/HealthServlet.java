@@ -4,6 +4,8 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.replication.core.ReplicaStatus;
@@ -19,19 +21,13 @@ public final class HealthServlet extends HttpServlet {
 
   private final transient Configuration configuration;
   private final transient Replica replica;
-  private final transient LongSupplier load;
-  private final transient LongSupplier heldPolls;
+  private final transient Map<String, LongSupplier> meters;
 
-  /**
-   * @param load requests in progress
-   * @param heldPolls clients that wait for a view
-   */
-  public HealthServlet(
-      Configuration configuration, Replica replica, LongSupplier load, LongSupplier heldPolls) {
+  /** @param meters numbers that are told beside the replica's own, by name, in this order */
+  public HealthServlet(Configuration configuration, Replica replica, Map<String, LongSupplier> meters) {
     this.configuration = configuration;
     this.replica = replica;
-    this.load = load;
-    this.heldPolls = heldPolls;
+    this.meters = new LinkedHashMap<>(meters);
   }
 
   @Override
@@ -63,8 +59,13 @@ public final class HealthServlet extends HttpServlet {
                 + status.view().members() + ",\"since\":\"" + replica.viewSince() + "\",\"primary\":\"" + primaryUrl
                 + "\",\"received\":" + status.received()
                 + ",\"stable\":" + status.stable() + ",\"writable\":" + status.writable() + ",\"sessions\":"
-                + status.sessions() + ",\"replayed\":" + status.replayed() + ",\"load\":" + load.getAsLong()
-                + ",\"polls\":" + heldPolls.getAsLong() + ",\"strategy\":\"" + configuration.strategy() + "\",\"transfer\":\"" + configuration.transfer()
-                + "\"}\n");
+                + status.sessions() + ",\"replayed\":" + status.replayed() + measured() + ",\"strategy\":\""
+                + configuration.strategy() + "\",\"transfer\":\"" + configuration.transfer() + "\"}\n");
+  }
+
+  private String measured() {
+    StringBuilder text = new StringBuilder();
+    meters.forEach((name, meter) -> text.append(",\"").append(name).append("\":").append(meter.getAsLong()));
+    return text.toString();
   }
 }

@@ -13,9 +13,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.resource.InternalUpdates;
+import org.understudy.notification.delivery.DeliveryCounters;
 import org.understudy.notification.delivery.Dispatcher;
 import org.understudy.notification.delivery.Progress;
 import org.understudy.notification.message.Notification;
@@ -67,6 +69,8 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
   /** At the primary only; written by the worker. */
   private volatile Dispatcher dispatcher;
 
+  private volatile long keptNow;
+
   /** The rest belongs to the worker. */
   private final TreeMap<Long, Kept> kept = new TreeMap<>();
 
@@ -114,6 +118,17 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
   /** The position of the last message so far, or of none: later ones have greater positions. */
   long position() {
     return lastApplied;
+  }
+
+  /** How many messages are kept, as of a moment ago. */
+  long kept() {
+    return keptNow;
+  }
+
+  /** What was counted since this replica became primary; 0 while it is not. */
+  long counted(ToLongFunction<DeliveryCounters> which) {
+    Dispatcher counting = dispatcher;
+    return counting == null ? 0 : which.applyAsLong(counting.counters());
   }
 
   // ------------------------------------------------------------------------------------------------ news
@@ -190,6 +205,7 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
       }
     }
     publish();
+    keptNow = kept.size();
   }
 
   private void message(long position, String key, byte[] state) {

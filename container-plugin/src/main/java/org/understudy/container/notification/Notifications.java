@@ -5,9 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import javax.xml.namespace.QName;
@@ -30,6 +33,7 @@ import org.understudy.container.resource.Visit;
 import org.understudy.container.resource.VisitListener;
 import org.understudy.container.xml.Elements;
 import org.understudy.notification.delivery.AllowedSinks;
+import org.understudy.notification.delivery.DeliveryCounters;
 import org.understudy.notification.delivery.DeliverySettings;
 import org.understudy.notification.delivery.Dispatcher;
 import org.understudy.notification.delivery.Sink;
@@ -200,6 +204,23 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
     replica.observe(subscriptions);
     replica.observe(points);
     log.follow(replica);
+  }
+
+  /**
+   * What is going on, by name: how many subscriptions and pull points there are and messages are kept; and, since this
+   * replica became primary, deliveries, failed attempts, and consumers given up because their queue was full or they could
+   * not be reached.
+   */
+  public Map<String, LongSupplier> meters() {
+    Map<String, LongSupplier> meters = new LinkedHashMap<>();
+    meters.put("subscriptions", subscriptions::size);
+    meters.put("pullPoints", points::size);
+    meters.put("messagesKept", log::kept);
+    meters.put("notified", () -> log.counted(DeliveryCounters::delivered));
+    meters.put("notificationAttemptsFailed", () -> log.counted(DeliveryCounters::failedAttempts));
+    meters.put("consumersTooSlow", () -> log.counted(DeliveryCounters::overflows));
+    meters.put("consumersUnreachable", () -> log.counted(DeliveryCounters::undeliverable));
+    return meters;
   }
 
   // ------------------------------------------------------------------------------------------------ operations

@@ -45,7 +45,6 @@ public final class PullPoints implements StateListener {
 
     final AtomicLong bytes = new AtomicLong();
     final Set<String> progress = ConcurrentHashMap.newKeySet();
-    volatile boolean exists;
   }
 
   PullPoints(PullPointRules rules, References references, Clock clock) {
@@ -100,7 +99,7 @@ public final class PullPoints implements StateListener {
       if (state == null) {
         points.remove(id);
       } else {
-        points.computeIfAbsent(id, i -> new Waiting()).exists = true;
+        points.computeIfAbsent(id, i -> new Waiting());
       }
     }
   }
@@ -110,9 +109,9 @@ public final class PullPoints implements StateListener {
     return points.computeIfAbsent(id, i -> new Waiting());
   }
 
-  boolean exists(String id) {
-    Waiting waiting = points.get(id);
-    return waiting != null && waiting.exists;
+  /** How many there are. */
+  public int size() {
+    return points.size();
   }
 
   /** Ends the pull point that is visited, with all that belongs to it. */

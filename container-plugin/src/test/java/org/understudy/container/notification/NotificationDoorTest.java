@@ -288,6 +288,12 @@ class NotificationDoorTest {
       Site.await(() -> consumer.levels().size() == 5);
       assertEquals(List.of(1, 2, 3, 4, 5), consumer.levels());
       Site.await(() -> manage(site, dead, "PauseSubscription", "").text().contains("ResourceUnknownFault"));
+      // Nothing is kept any longer for who is gone; the meters tell of both.
+      Site.await(() -> site.health(1, "live").body().contains("\"messagesKept\":0,"));
+      String health = site.health(1, "live").body();
+      assertTrue(health.contains("\"subscriptions\":1,"), health);
+      assertTrue(health.contains("\"notified\":5,"), health);
+      assertTrue(health.matches("(?s).*\"consumers(TooSlow|Unreachable)\":1[,}].*"), health);
     }
   }
 
