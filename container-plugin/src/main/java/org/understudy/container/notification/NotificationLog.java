@@ -143,6 +143,8 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
   @Override
   public void replaced(Map<String, byte[]> state) {
     stable = 0;
+    // This replica may have applied what never became stable: its positions will be given anew.
+    lastApplied = 0;
     news.add(
         () -> {
           kept.clear();

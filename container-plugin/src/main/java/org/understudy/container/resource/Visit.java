@@ -11,6 +11,9 @@ import org.understudy.replication.core.StateChange;
 
 /** One operation's stay at a resource. Belongs to the thread that entered. */
 public final class Visit {
+  /** Their places in the update, and those of its other changes, have 16 bits. */
+  private static final int MOST_ENTRIES = 10_000;
+
   private final Resources home;
   final String id;
   final LiveResource resource;
@@ -91,6 +94,9 @@ public final class Visit {
   /** Adds an entry to a log of the plugin's own, see {@link StateChange#NUMBERED}. */
   public void append(String log, byte[] entry) {
     updating();
+    if (entries.size() >= MOST_ENTRIES) {
+      throw new IllegalStateException("One update adds more than " + MOST_ENTRIES + " entries to logs; send fewer at a time.");
+    }
     entries.add(StateChange.entry(log, entry));
   }
 
