@@ -54,6 +54,7 @@ public final class Configuration {
     oneOf(Key.STRATEGY, "primary-backup", "none");
     oneOf(Key.TRANSFER, "socket", "call", "notification");
     oneOf(Key.TIMING_HEADER, "true", "false");
+    oneOf(Key.BROKER_REQUIRES_REGISTRATION, "true", "false");
     oneOf(Key.READ_LEVEL, "linearizable", "session", "local");
     self = new ReplicaId((int) number(Key.REPLICA, 1, ReplicaId.MAX));
     replicas = replicaUrls();
@@ -105,6 +106,7 @@ public final class Configuration {
     number(Key.PULL_POINTS, 1, 1_000_000);
     number(Key.PULL_POINT_MESSAGES, 1, 1_000_000);
     number(Key.GROUP_ENTRIES, 0, 1_000_000);
+    number(Key.BROKER_REGISTRATIONS, 1, 100_000);
     loadThreshold();
   }
 
@@ -340,6 +342,19 @@ public final class Configuration {
 
   public int groupEntries() {
     return (int) checked(Key.GROUP_ENTRIES);
+  }
+
+  /** As written; read where the broker is made. */
+  public String brokerTopics() {
+    return values.get(Key.BROKER_TOPICS);
+  }
+
+  public boolean brokerRequiresRegistration() {
+    return Boolean.parseBoolean(values.get(Key.BROKER_REQUIRES_REGISTRATION));
+  }
+
+  public int brokerRegistrations() {
+    return (int) checked(Key.BROKER_REGISTRATIONS);
   }
 
   public boolean timingHeader() {

@@ -51,6 +51,12 @@ public enum Key {
       "Who may be a member of the service group: interfaces that the reference must name, and elements that the content "
           + "must hold; one rule is enough."),
   GROUP_ENTRIES("understudy.servicegroup.entries", "10000", "0 to 1000000", "Entries of the service group at a time."),
+  BROKER_TOPICS("understudy.broker.topics", "any", "any, or {ns}root/child …",
+      "Topics of a broker, space between; any: a topic is there from its first message on, up to 10,000 topics."),
+  BROKER_REQUIRES_REGISTRATION("understudy.broker.requires.registration", "false", "true, false",
+      "Whether a broker takes messages of registered publishers only."),
+  BROKER_REGISTRATIONS("understudy.broker.registrations", "1000", "1 to 100000",
+      "Publishers that are registered at a broker at a time."),
   TIMING_HEADER("understudy.timing.header", "false", "true, false",
       "Whether responses tell in Server-Timing how long the update took to become stable; for measuring.");
 

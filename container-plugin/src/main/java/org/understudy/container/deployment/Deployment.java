@@ -31,6 +31,7 @@ import org.understudy.container.event.GroupEvents;
 import org.understudy.container.group.ServiceGroup;
 import org.understudy.container.health.HealthServlet;
 import org.understudy.container.notification.Notifications;
+import org.understudy.container.notification.ServiceTopics;
 import org.understudy.container.notification.Subscriptions;
 import org.understudy.container.operation.Endpoint;
 import org.understudy.container.peer.CallChannel;
@@ -202,7 +203,7 @@ public final class Deployment implements AutoCloseable {
       notifications =
           new Notifications(
               configuration, replica, resources, standards.updates(), standards.lifetimes(), own, document,
-              service.getAnnotation(Topics.class));
+              new ServiceTopics(document, service.getAnnotation(Topics.class)));
       ResourceDocument subscription = notifications.subscriptionDocument();
       PropertyOperations.addAll(notifications.manager(), subscription);
       standards.publish(notifications.manager(), Subscriptions.KEYS, subscription);

@@ -18,13 +18,15 @@ import org.understudy.notification.topic.TopicPath;
  * @param message one XML element in UTF-8 that declares every prefix it uses
  * @param properties the resource property document of the producer when it published, in the same form; null when no
  *     subscription asks for it
+ * @param origin whom the message came from, where it was only passed on: an element {@code wsnt:ProducerReference} in the
+ *     same form; null: the producer
  */
 @SuppressWarnings("ArrayRecordComponent")
-record LogEntry(String producer, TopicPath topic, byte[] message, byte[] properties) {
-  private static final byte FORMAT = 1;
+record LogEntry(String producer, TopicPath topic, byte[] message, byte[] properties, byte[] origin) {
+  private static final byte FORMAT = 2;
 
   byte[] encode() {
-    int length = message.length + (properties == null ? 0 : properties.length);
+    int length = message.length + (properties == null ? 0 : properties.length) + (origin == null ? 0 : origin.length);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(length + 160);
     DataOutputStream out = new DataOutputStream(bytes);
     try {
@@ -36,10 +38,8 @@ record LogEntry(String producer, TopicPath topic, byte[] message, byte[] propert
         out.writeUTF(step.getLocalPart());
       }
       write(out, message);
-      out.writeBoolean(properties != null);
-      if (properties != null) {
-        write(out, properties);
-      }
+      writeIfAny(out, properties);
+      writeIfAny(out, origin);
     } catch (IOException e) {
       throw new UncheckedIOException("A message cannot be kept: " + e.getMessage(), e);
     }
@@ -49,6 +49,17 @@ record LogEntry(String producer, TopicPath topic, byte[] message, byte[] propert
   private static void write(DataOutputStream out, byte[] bytes) throws IOException {
     out.writeInt(bytes.length);
     out.write(bytes);
+  }
+
+  private static void writeIfAny(DataOutputStream out, byte[] bytes) throws IOException {
+    out.writeBoolean(bytes != null);
+    if (bytes != null) {
+      write(out, bytes);
+    }
+  }
+
+  private static byte[] readIfAny(DataInputStream in) throws IOException {
+    return in.readBoolean() ? in.readNBytes(in.readInt()) : null;
   }
 
   /** @throws IllegalArgumentException when the bytes are of no known format */
@@ -64,7 +75,7 @@ record LogEntry(String producer, TopicPath topic, byte[] message, byte[] propert
         steps.add(new QName(in.readUTF(), in.readUTF()));
       }
       byte[] message = in.readNBytes(in.readInt());
-      return new LogEntry(producer, new TopicPath(steps), message, in.readBoolean() ? in.readNBytes(in.readInt()) : null);
+      return new LogEntry(producer, new TopicPath(steps), message, readIfAny(in), readIfAny(in));
     } catch (IOException e) {
       throw new IllegalArgumentException("A kept message is cut off.", e);
     }

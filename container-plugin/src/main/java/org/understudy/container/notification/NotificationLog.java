@@ -247,7 +247,8 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
     for (Map.Entry<Long, Kept> next : kept.subMap(published, false, last, true).entrySet()) {
       LogEntry entry = next.getValue().entry();
       dispatcher.publish(
-          new Notification(entry.producer(), entry.topic(), entry.message(), next.getKey(), entry.properties()));
+          new Notification(
+              entry.producer(), entry.topic(), entry.message(), next.getKey(), entry.properties(), entry.origin()));
       published = next.getKey();
     }
   }

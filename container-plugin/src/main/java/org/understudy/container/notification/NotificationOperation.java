@@ -20,8 +20,8 @@ import org.understudy.notification.xml.XmlIntake;
 import org.understudy.notification.xml.XmlLimits;
 import org.understudy.replication.api.ReadLevel;
 
-/** An operation of WS-BaseNotification 1.3 as the plugin executes it. */
-final class NotificationOperation implements StandardOperation {
+/** An operation of WS-Notification 1.3 as the plugin executes it. */
+public final class NotificationOperation implements StandardOperation {
   private static final byte[] NOTHING = {};
   /** What the request is not to blame for. */
   private static final Set<FaultType> RECEIVERS =
@@ -35,7 +35,7 @@ final class NotificationOperation implements StandardOperation {
 
   /** Does it. */
   @FunctionalInterface
-  interface Body {
+  public interface Body {
     /** @param request stands on the element in its body */
     byte[] execute(Invocation invocation, RequestEnvelope request)
         throws NotificationFault, SoapFault, XMLStreamException, DeclaredFault;
@@ -46,7 +46,7 @@ final class NotificationOperation implements StandardOperation {
   private final Body body;
 
   /** @param messageChars characters of text that a request may have */
-  NotificationOperation(Operation operation, int messageChars, Body body) {
+  public NotificationOperation(Operation operation, int messageChars, Body body) {
     this.operation = operation;
     this.body = body;
     this.intake =
@@ -90,7 +90,8 @@ final class NotificationOperation implements StandardOperation {
     }
   }
 
-  static DeclaredFault declared(NotificationFault fault, Invocation invocation) {
+  /** A fault as the plugin answers with it. */
+  public static DeclaredFault declared(NotificationFault fault, Invocation invocation) {
     String detail =
         new String(FaultDetail.of(fault, invocation.now(), Optional.empty()), StandardCharsets.UTF_8);
     boolean ofWsrf = fault.type() == FaultType.RESOURCE_UNKNOWN;

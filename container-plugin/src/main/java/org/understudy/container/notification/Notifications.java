@@ -46,17 +46,17 @@ import org.understudy.notification.operation.SubscriptionRules;
 import org.understudy.notification.subscription.EndReason;
 import org.understudy.notification.subscription.Subscription;
 import org.understudy.notification.topic.TopicPath;
-import org.understudy.replication.api.Topics;
 import org.understudy.replication.runtime.Replica;
 import org.w3c.dom.Element;
 
 /**
- * WS-BaseNotification 1.3 around a service: it is a NotificationProducer, its subscriptions have a manager, and it offers
+ * WS-BaseNotification 1.3 around a service or a broker: it is a NotificationProducer, its subscriptions have a manager, and it offers
  * pull points. All of it is replicated state; see docs/design/notification.md.
  */
 public final class Notifications implements NotificationSink, Publisher, VisitListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Notifications.class);
-  private static final String CURRENT = "current/";
+  /** Before the key of a producer and a topic: the last message. */
+  public static final String CURRENT = "current/";
   private static final int MOST_MESSAGE_CHARS = 1 << 20;
 
   private final Configuration configuration;
@@ -65,7 +65,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
   private final Clock clock;
   private final Addresses addresses;
   private final ResourceDocument document;
-  private final ServiceTopics topics;
+  private final ProducerTopics topics;
   private final SubscriptionRules rules;
   private final Subscriptions subscriptions = new Subscriptions();
   private final PullPoints points;
@@ -80,7 +80,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
    *
    * @param service gets the operations of a producer
    * @param document of the service's resources; gets the properties of a producer
-   * @param declared the topics that the service publishes on, or null
+   * @param topics what it can be subscribed to for
    */
   public Notifications(
       Configuration configuration,
@@ -90,14 +90,14 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
       Lifetimes lifetimes,
       Endpoint service,
       ResourceDocument document,
-      Topics declared) {
+      ProducerTopics topics) {
     this.configuration = configuration;
     this.replica = replica;
     this.updates = updates;
     this.clock = Clock.systemUTC();
     this.addresses = new Addresses(configuration.url(configuration.self()), resources);
     this.document = document;
-    this.topics = new ServiceTopics(document, declared);
+    this.topics = topics;
     Set<String> own =
         configuration.replicas().stream()
             .map(id -> configuration.url(id) + Addresses.PULL_POINT + "/")
@@ -250,7 +250,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
 
   private Optional<byte[]> current(Visit visit, String producer, TopicPath topic, Instant now) {
     byte[] kept = visit.state(currentKey(producer, topic));
-    return kept != null ? Optional.of(kept) : topics.ofProperty(topic, visit, now);
+    return kept != null ? Optional.of(kept) : topics.value(topic, visit, now);
   }
 
   private static String currentKey(String producer, TopicPath topic) {
@@ -290,12 +290,40 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
     }
   }
 
+  /**
+   * Passes a message on: all subscribers get it as the service's own, with a reference of whom it came from.
+   *
+   * @param origin an element {@code wsnt:ProducerReference} that declares every prefix it uses; null: not told
+   * @param message one element in the same form
+   * @param kept whether it becomes the current message of its topic; else there is none
+   */
+  public void passOn(Visit visit, TopicPath topic, byte[] origin, byte[] message, boolean kept) {
+    String key = currentKey("", topic);
+    if (kept) {
+      visit.put(key, message);
+    } else if (visit.state(key) != null) {
+      visit.remove(key);
+    }
+    if (subscriptions.wanted("", topic)) {
+      append(visit, "", topic, message, origin);
+    }
+  }
+
+  /** Who has subscribed. */
+  public Subscriptions subscriptions() {
+    return subscriptions;
+  }
+
   private void append(Visit visit, String producer, TopicPath topic, byte[] message) {
+    append(visit, producer, topic, message, null);
+  }
+
+  private void append(Visit visit, String producer, TopicPath topic, byte[] message, byte[] origin) {
     byte[] properties = null;
     if (subscriptions.wantsProperties(producer) && document.exists(visit)) {
       properties = document.text(visit, clock.instant()).getBytes(StandardCharsets.UTF_8);
     }
-    visit.append(NotificationLog.MESSAGES, new LogEntry(producer, topic, message, properties).encode());
+    visit.append(NotificationLog.MESSAGES, new LogEntry(producer, topic, message, properties, origin).encode());
   }
 
   @Override

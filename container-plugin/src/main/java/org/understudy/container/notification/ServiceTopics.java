@@ -20,15 +20,19 @@ import org.understudy.replication.api.Topics;
  * The topics of a service: one for each resource property (WS-ResourceProperties 1.2, section 5.6), the end of a resource
  * (WS-ResourceLifetime 1.2, section 7), and those that the service declares.
  */
-final class ServiceTopics {
+public final class ServiceTopics implements ProducerTopics {
   private static final String RP = "http://docs.oasis-open.org/wsrf/rp-2";
 
   private final ResourceDocument document;
   private final TopicSet all;
   private final TopicNamespace declared;
 
-  /** @param declared the service's own; null when it declares none */
-  ServiceTopics(ResourceDocument document, Topics declared) {
+  /**
+   * Those of a document as it is now: properties that are added to it later are no topics.
+   *
+   * @param declared the service's own; null when it declares none
+   */
+  public ServiceTopics(ResourceDocument document, Topics declared) {
     this.document = document;
     Map<String, TopicNamespace> namespaces = new LinkedHashMap<>();
     for (QName property : document.names()) {
@@ -54,21 +58,18 @@ final class ServiceTopics {
     topics.add(path);
   }
 
-  TopicSet all() {
+  @Override
+  public TopicSet all() {
     return all;
   }
 
-  /** Those that the service declared. */
-  Collection<TopicPath> declared() {
+  @Override
+  public Collection<TopicPath> declared() {
     return declared == null ? List.of() : declared.topics();
   }
 
-  /**
-   * A topic that the service declared.
-   *
-   * @throws IllegalArgumentException when it declared none such
-   */
-  TopicPath declared(String path) {
+  @Override
+  public TopicPath declared(String path) {
     TopicPath topic = declared == null ? null : TopicPath.of(declared.uri(), path);
     if (topic == null || !declared.contains(topic)) {
       throw new IllegalArgumentException("The service declares no topic " + path + " with @Topics.");
@@ -77,7 +78,8 @@ final class ServiceTopics {
   }
 
   /** What a property is now, as a message on its topic; empty for other topics and for what has no value. */
-  Optional<byte[]> ofProperty(TopicPath topic, Visit visit, Instant now) {
+  @Override
+  public Optional<byte[]> value(TopicPath topic, Visit visit, Instant now) {
     QName property = topic.steps().size() == 1 ? topic.steps().get(0) : null;
     if (property == null || !document.names().contains(property) || !document.exists(visit)) {
       return Optional.empty();

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.resource.TerminationTime;
@@ -119,6 +120,11 @@ public final class Subscriptions implements StateListener {
   /** How many there are. */
   public int size() {
     return table.size();
+  }
+
+  /** Whether there is one such; those that are paused count too. */
+  public boolean any(Predicate<Subscription> condition) {
+    return table.values().stream().anyMatch(condition);
   }
 
   /** Whether a message would find anybody. Asked in the way of every update. */

@@ -11,12 +11,12 @@ import org.understudy.container.xml.Elements;
 import org.w3c.dom.Element;
 
 /** Properties that are taken out of a document. Read only. */
-final class TreeSource implements PropertySource {
+public final class TreeSource implements PropertySource {
   private final List<QName> names;
   private final BiFunction<Visit, Instant, byte[]> document;
 
   /** @param document of the visited resource, as an element whose children are the properties */
-  TreeSource(List<QName> names, BiFunction<Visit, Instant, byte[]> document) {
+  public TreeSource(List<QName> names, BiFunction<Visit, Instant, byte[]> document) {
     this.names = List.copyOf(names);
     this.document = document;
   }

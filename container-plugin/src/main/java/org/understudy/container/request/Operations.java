@@ -48,11 +48,7 @@ public final class Operations {
       Endpoint service,
       List<Endpoint> endpoints) {
     this.service = service;
-    for (Endpoint standard : endpoints) {
-      for (StandardOperation operation : standard.operations()) {
-        standards.put(operation, new Operation(operation.read(), operation.answer(), operation));
-      }
-    }
+    addStandard(endpoints);
     MethodDispatcher dispatcher = (MethodDispatcher) endpoint.getService().get(MethodDispatcher.class.getName());
     for (BindingOperationInfo operation : endpoint.getBinding().getBindingInfo().getOperations()) {
       BindingOperationInfo wrapped = operation.isUnwrapped() ? operation.getWrappedOperation() : operation;
@@ -62,6 +58,20 @@ public final class Operations {
               part.getElementQName(),
               new Operation(read(dispatcher.getMethod(operation), implementation, usual), answer(wrapped), null));
         }
+      }
+    }
+  }
+
+  /** Standard operations alone: there is no service. */
+  public Operations(List<Endpoint> endpoints) {
+    this.service = null;
+    addStandard(endpoints);
+  }
+
+  private void addStandard(List<Endpoint> endpoints) {
+    for (Endpoint standard : endpoints) {
+      for (StandardOperation operation : standard.operations()) {
+        standards.put(operation, new Operation(operation.read(), operation.answer(), operation));
       }
     }
   }

@@ -57,7 +57,11 @@ final class SharedNotification {
   byte[] prelude() {
     byte[] rendered = prelude;
     if (rendered == null) {
-      rendered = NotifyTemplate.prelude(notification.topic(), producers.apply(notification.producer()));
+      byte[] origin = notification.origin();
+      rendered =
+          origin == null
+              ? NotifyTemplate.prelude(notification.topic(), producers.apply(notification.producer()))
+              : NotifyTemplate.prelude(notification.topic(), origin);
       prelude = rendered;
     }
     return rendered;

@@ -42,6 +42,12 @@ public enum FaultType {
   UNABLE_TO_DESTROY_PULL_POINT("UnableToDestroyPullPointFault"),
   /** No pull point can be made now (section 5.2). */
   UNABLE_TO_CREATE_PULL_POINT("UnableToCreatePullPointFault"),
+  /** The broker does not want the publisher (WS-BrokeredNotification 1.3, section 5.1). */
+  PUBLISHER_REGISTRATION_REJECTED("http://docs.oasis-open.org/wsn/br-2", "wsn-br", "PublisherRegistrationRejectedFault",
+      "http://docs.oasis-open.org/wsn/fault"),
+  /** The publisher cannot be registered so (section 5.1). */
+  PUBLISHER_REGISTRATION_FAILED("http://docs.oasis-open.org/wsn/br-2", "wsn-br", "PublisherRegistrationFailedFault",
+      "http://docs.oasis-open.org/wsn/fault"),
   /** There is no such subscription or pull point, or no longer (WS-Resource 1.2, section 5.1). */
   RESOURCE_UNKNOWN("http://docs.oasis-open.org/wsrf/r-2", "wsrf-r", "ResourceUnknownFault",
       "http://docs.oasis-open.org/wsrf/fault");

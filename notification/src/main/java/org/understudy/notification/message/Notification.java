@@ -20,6 +20,7 @@ public final class Notification {
   private final byte[] xml;
   private final long position;
   private final byte[] properties;
+  private final byte[] origin;
 
   /** Many subscriptions may look into one message; it is not kept for them when memory is short. */
   private volatile SoftReference<XmlTree> contentTree = new SoftReference<>(null);
@@ -36,11 +37,23 @@ public final class Notification {
    *     asks
    */
   public Notification(String producer, TopicPath topic, byte[] xml, long position, byte[] properties) {
+    this(producer, topic, xml, position, properties, null);
+  }
+
+  /**
+   * A message that is passed on.
+   *
+   * @param origin whom it came from, instead of a reference of the producer: an element {@code wsnt:ProducerReference} in
+   *     UTF-8 that declares every prefix it uses; null: the producer itself
+   */
+  public Notification(
+      String producer, TopicPath topic, byte[] xml, long position, byte[] properties, byte[] origin) {
     this.producer = producer;
     this.topic = topic;
     this.xml = xml;
     this.position = position;
     this.properties = properties;
+    this.origin = origin;
   }
 
   /** The key of the resource that sends it; empty: the service itself. */
@@ -58,6 +71,11 @@ public final class Notification {
     return xml;
   }
 
+  /** Whom it came from, as an element; null: its producer. Not to be changed. */
+  public byte[] origin() {
+    return origin;
+  }
+
   /** Its place in the order of all messages. */
   public long position() {
     return position;
@@ -65,7 +83,7 @@ public final class Notification {
 
   /** Bytes that it holds. */
   public int size() {
-    return xml.length + (properties == null ? 0 : properties.length);
+    return xml.length + (properties == null ? 0 : properties.length) + (origin == null ? 0 : origin.length);
   }
 
   /**

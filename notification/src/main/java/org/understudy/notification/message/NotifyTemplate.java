@@ -66,11 +66,16 @@ public final class NotifyTemplate {
    * a message, it serves all consumers.
    */
   public static byte[] prelude(TopicPath topic, EndpointReference producer) {
+    return prelude(topic, reference("ProducerReference", producer));
+  }
+
+  /** The same with the producer as an element {@code wsnt:ProducerReference} that declares every prefix it uses. */
+  public static byte[] prelude(TopicPath topic, byte[] producerReference) {
     return Fragment.of(out -> {
       out.writeStartElement("wsnt", "Topic", WSNT);
       writeTopic(topic, out);
       out.writeEndElement();
-      out.writeRaw(new String(reference("ProducerReference", producer), UTF_8));
+      out.writeRaw(new String(producerReference, UTF_8));
       out.writeRaw("<wsnt:Message>");
     });
   }

@@ -1,43 +1,57 @@
 package org.understudy.notification.topic;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
 /**
  * The topics that a producer supports (WS-Topics 1.3, section 7): all of some namespaces. A topic added to one of them later
- * counts from then on, yet the set is called fixed: no subscription adds to it. Thread-safe; nothing blocks.
+ * counts from then on, yet the set is called fixed: no subscription adds to it. An open set takes subscriptions to topics
+ * that are not there yet. Thread-safe; nothing blocks.
  */
 public final class TopicSet {
   /** The namespace of topic sets and topic namespaces, prefix {@code wstop}. */
   public static final String NAMESPACE = "http://docs.oasis-open.org/wsn/t-1";
 
-  private final List<TopicNamespace> namespaces;
+  private final List<Collection<TopicPath>> parts;
+  private final boolean fixed;
 
-  private TopicSet(List<TopicNamespace> namespaces) {
-    this.namespaces = List.copyOf(namespaces);
+  private TopicSet(List<Collection<TopicPath>> parts, boolean fixed) {
+    this.parts = parts;
+    this.fixed = fixed;
   }
 
   /** All topics of these namespaces. */
   public static TopicSet of(TopicNamespace... namespaces) {
-    return new TopicSet(List.of(namespaces));
+    return new TopicSet(Stream.of(namespaces).map(TopicNamespace::topics).toList(), true);
   }
 
-  /** {@code wsnt:FixedTopicSet} (WS-BaseNotification 1.3, section 4.1): no topic comes into being by being asked for. */
+  /**
+   * A set that is not fixed: any topic may be subscribed to, and is in the set once it is used.
+   *
+   * @param topics those so far; thread-safe, and looked at again each time
+   */
+  public static TopicSet open(Collection<TopicPath> topics) {
+    return new TopicSet(List.of(topics), false);
+  }
+
+  /** {@code wsnt:FixedTopicSet} (WS-BaseNotification 1.3, section 4.1): only its topics can be subscribed to. */
   public boolean fixed() {
-    return true;
+    return fixed;
   }
 
   /** Whether this is a topic here. */
   public boolean contains(TopicPath topic) {
-    return namespaces.stream().anyMatch(namespace -> namespace.contains(topic));
+    return parts.stream().anyMatch(part -> part.contains(topic));
   }
 
-  /** Whether the expression selects at least one topic. */
+  /** Whether the expression selects at least one topic, or may do so later. */
   public boolean offers(TopicExpression expression) {
-    return namespaces.stream().anyMatch(namespace -> namespace.topics().stream().anyMatch(expression::selects));
+    return !fixed || parts.stream().anyMatch(part -> part.stream().anyMatch(expression::selects));
   }
 
   /**
@@ -48,8 +62,8 @@ public final class TopicSet {
    */
   public Optional<TopicPath> only(TopicExpression expression) {
     TopicPath found = null;
-    for (TopicNamespace namespace : namespaces) {
-      for (TopicPath topic : namespace.topics()) {
+    for (Collection<TopicPath> part : parts) {
+      for (TopicPath topic : part) {
         if (expression.selects(topic)) {
           if (found != null) {
             throw new IllegalArgumentException("The expression selects more than one topic.");
@@ -64,7 +78,7 @@ public final class TopicSet {
   /** All topics. */
   public List<TopicPath> topics() {
     List<TopicPath> topics = new ArrayList<>();
-    namespaces.forEach(namespace -> topics.addAll(namespace.topics()));
+    parts.forEach(topics::addAll);
     return topics;
   }
 
