@@ -48,7 +48,12 @@ public final class Site implements AutoCloseable {
   private final Class<?> service;
   private final Properties settings = new Properties();
 
-  /** @param more settings beyond those that every replica needs */
+  /**
+   * A group that is up.
+   *
+   * @param service null for a broker
+   * @param more settings beyond those that every replica needs
+   */
   public Site(Path directory, Class<?> service, int replicas, Map<String, String> more) throws Exception {
     this.directory = directory;
     this.service = service;
@@ -101,7 +106,11 @@ public final class Site implements AutoCloseable {
     connector.setProperty("maxThreads", "64");
     tomcat.setConnector(connector);
     Context context = tomcat.addContext("/app", base.toString());
-    context.addParameter("understudy.service", service.getName());
+    if (service == null) {
+      context.addParameter("understudy.broker", "true");
+    } else {
+      context.addParameter("understudy.service", service.getName());
+    }
     context.addParameter("understudy.config", file.toString());
     context.addServletContainerInitializer(new UnderstudyInitializer(), null);
     tomcat.start();
@@ -155,7 +164,7 @@ public final class Site implements AutoCloseable {
   }
 
   public String service() {
-    return "/services/" + service.getSimpleName();
+    return "/services/" + (service == null ? "NotificationBroker" : service.getSimpleName());
   }
 
   /** Posts to the service. */

@@ -5,6 +5,9 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import jakarta.xml.ws.WebServiceException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -24,8 +27,10 @@ import org.apache.cxf.interceptor.OneWayProcessorInterceptor;
 import org.apache.cxf.jaxws.EndpointImpl;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
 import org.understudy.container.basefault.UnknownResources;
+import org.understudy.container.broker.NotificationBroker;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.container.configuration.Key;
 import org.understudy.container.contract.PublishedContracts;
 import org.understudy.container.event.GroupEvents;
 import org.understudy.container.group.ServiceGroup;
@@ -60,7 +65,7 @@ import org.understudy.replication.runtime.RuntimeSettings;
 import org.understudy.replication.runtime.socket.SocketChannel;
 import org.understudy.replication.runtime.socket.SocketSettings;
 
-/** One replicated service in one web application. */
+/** One replicated service, or broker, in one web application. */
 public final class Deployment implements AutoCloseable {
   private static final String SERVICES = "/services";
   private static final int MOST_FRAME_BYTES = 64 << 20;
@@ -69,9 +74,11 @@ public final class Deployment implements AutoCloseable {
 
   private final Replica replica;
   private final WsResources standards;
-  private final Notifications notifications;
+  /** Ends them. */
+  private final Runnable notifications;
+  /** Null where there is no service. */
   private final Bus bus;
-  private final CXFNonSpringServlet services;
+  private final Servlet services;
   private final ReplicationFilter filter;
   private final ReplicationOperations operations;
   private final Forwarding forwarding;
@@ -82,9 +89,9 @@ public final class Deployment implements AutoCloseable {
   private Deployment(
       Replica replica,
       WsResources standards,
-      Notifications notifications,
+      Runnable notifications,
       Bus bus,
-      CXFNonSpringServlet services,
+      Servlet services,
       ReplicationFilter filter,
       ReplicationOperations operations,
       Forwarding forwarding,
@@ -112,6 +119,29 @@ public final class Deployment implements AutoCloseable {
    */
   public static Deployment open(Configuration configuration, Class<?> service)
       throws IOException, ConfigurationException, ReflectiveOperationException {
+    return open(configuration, (replica, credentials, channel) -> publish(configuration, service, replica, credentials, channel));
+  }
+
+  /**
+   * Opens the replica and publishes a notification broker.
+   *
+   * @throws IOException when an address or a directory cannot be used
+   */
+  public static Deployment openBroker(Configuration configuration)
+      throws IOException, ConfigurationException, ReflectiveOperationException {
+    return open(configuration, (replica, credentials, channel) -> publishBroker(configuration, replica, credentials, channel));
+  }
+
+  /** Publishes something on a replica that is open. */
+  @FunctionalInterface
+  private interface Publication {
+    /** @param channel null when the strategy needs no peers */
+    Deployment of(Replica replica, PeerCredentials credentials, PeerChannel channel)
+        throws ReflectiveOperationException, ConfigurationException;
+  }
+
+  private static Deployment open(Configuration configuration, Publication publication)
+      throws IOException, ConfigurationException, ReflectiveOperationException {
     ReplicationStrategy strategy =
         ServiceLoader.load(ReplicationStrategy.class, Deployment.class.getClassLoader()).stream()
             .map(ServiceLoader.Provider::get)
@@ -130,7 +160,7 @@ public final class Deployment implements AutoCloseable {
             configuration.requestDeadline());
     Replica replica = Replica.open(settings, strategy, channel);
     try {
-      return publish(configuration, service, replica, credentials, channel);
+      return publication.of(replica, credentials, channel);
     } catch (ReflectiveOperationException | RuntimeException | ConfigurationException e) {
       replica.close();
       throw e;
@@ -248,7 +278,7 @@ public final class Deployment implements AutoCloseable {
     return new Deployment(
         replica,
         standards,
-        notifications,
+        notifications::close,
         bus,
         services,
         filter,
@@ -266,6 +296,91 @@ public final class Deployment implements AutoCloseable {
     meters.put("polls", operations::heldPolls);
     meters.putAll(notifications.meters());
     return meters;
+  }
+
+  private static Deployment publishBroker(
+      Configuration configuration, Replica replica, PeerCredentials credentials, PeerChannel channel)
+      throws ConfigurationException {
+    Resources resources =
+        new Resources(
+            replica,
+            configuration.replicated(),
+            () -> {
+              throw new IllegalStateException("A broker has no resources of a service's.");
+            },
+            configuration.url(configuration.self()) + NotificationBroker.PATH,
+            MOST_RESOURCES);
+    WsResources standards =
+        new WsResources(configuration, replica, resources, new Endpoint(NotificationBroker.PATH, ""));
+    NotificationBroker broker;
+    PublishedContracts contracts = new PublishedContracts(configuration.url(configuration.self()));
+    try {
+      broker =
+          new NotificationBroker(configuration, replica, resources, standards.updates(), standards.lifetimes());
+    } catch (IllegalArgumentException e) {
+      standards.close();
+      throw new ConfigurationException(Key.BROKER_TOPICS.property() + ": " + e.getMessage());
+    }
+    Notifications notifications = broker.notifications();
+    try {
+      ResourceDocument subscription = notifications.subscriptionDocument();
+      PropertyOperations.addAll(notifications.manager(), subscription);
+      standards.publish(notifications.manager(), Subscriptions.KEYS, subscription);
+      standards.publish(broker.manager(), NotificationBroker.REGISTRATION_KEYS, broker.registrationDocument());
+      contracts.add(broker.endpoint(), broker.document().declaration());
+      contracts.add(broker.manager(), broker.registrationDocument().declaration());
+      contracts.add(notifications.manager(), subscription.declaration());
+      contracts.add(notifications.createPullPoint(), null);
+      contracts.add(notifications.pullPoint(), null);
+      broker.begin();
+    } catch (RuntimeException e) {
+      broker.close();
+      standards.close();
+      throw e;
+    }
+    List<Endpoint> endpoints =
+        List.of(
+            broker.endpoint(), broker.manager(), notifications.manager(), notifications.createPullPoint(),
+            notifications.pullPoint());
+    Answers answers = new Answers(configuration, replica, NotificationBroker.PATH);
+    Forwarding forwarding = new Forwarding(configuration, replica, answers);
+    LoadBalancing load = new LoadBalancing(configuration.loadThreshold());
+    ReplicationOperations operations = new ReplicationOperations(configuration, replica, answers);
+    ReplicationFilter filter =
+        new ReplicationFilter(
+            configuration,
+            replica,
+            resources,
+            false,
+            answers,
+            load,
+            new Operations(endpoints),
+            operations,
+            forwarding,
+            endpoints,
+            contracts);
+    return new Deployment(
+        replica,
+        standards,
+        broker::close,
+        null,
+        new NothingElse(),
+        filter,
+        operations,
+        forwarding,
+        new HealthServlet(configuration, replica, meters(load, operations, notifications)),
+        new GroupEvents(configuration, replica, answers),
+        channel == null ? null : new PeerServlet(configuration, credentials, replica, channel));
+  }
+
+  /** Behind the filter of a broker, where a service would stand. */
+  private static final class NothingElse extends HttpServlet {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+      response.sendError(HttpServletResponse.SC_NOT_FOUND, "The broker is at " + NotificationBroker.PATH + ".");
+    }
   }
 
   private static <T> T instance(Class<T> type) {
@@ -320,9 +435,11 @@ public final class Deployment implements AutoCloseable {
     operations.close();
     forwarding.close();
     events.close();
-    notifications.close();
+    notifications.run();
     standards.close();
     replica.close();
-    bus.shutdown(true);
+    if (bus != null) {
+      bus.shutdown(true);
+    }
   }
 }

@@ -15,22 +15,33 @@ import org.understudy.container.configuration.ConfigurationException;
 /**
  * Begins with every web application that holds this plugin; does its work where the context parameter
  * {@code understudy.service} names the service class. The service is then published at
- * {@code /services/<simple name of the class>}, behind the replication filter.
+ * {@code /services/<simple name of the class>}, behind the replication filter. Where {@code understudy.broker} is true
+ * instead, the web application is a notification broker at {@code /services/NotificationBroker}.
  */
 public final class UnderstudyInitializer implements ServletContainerInitializer {
   private static final Logger LOG = LoggerFactory.getLogger(UnderstudyInitializer.class);
   private static final String SERVICE = "understudy.service";
+  private static final String BROKER = "understudy.broker";
 
   @Override
   public void onStartup(Set<Class<?>> ignored, ServletContext context) throws ServletException {
     String service = context.getInitParameter(SERVICE);
-    if (service == null) {
+    boolean broker = Boolean.parseBoolean(context.getInitParameter(BROKER));
+    if (service == null && !broker) {
       return;
     }
     try {
-      Class<?> type = Class.forName(service, true, context.getClassLoader());
-      Configuration configuration = Configuration.load(ConfigurationFile.find(context));
-      Deployment deployment = Deployment.open(configuration, type);
+      if (service != null && broker) {
+        throw new ConfigurationException(
+            "The web application names the service " + service + " and is a broker; it can be one of both.");
+      }
+      Deployment deployment;
+      if (broker) {
+        deployment = Deployment.openBroker(Configuration.load(ConfigurationFile.find(context)));
+      } else {
+        Class<?> type = Class.forName(service, true, context.getClassLoader());
+        deployment = Deployment.open(Configuration.load(ConfigurationFile.find(context)), type);
+      }
       try {
         deployment.register(context);
       } catch (RuntimeException e) {

@@ -253,7 +253,8 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
     return kept != null ? Optional.of(kept) : topics.value(topic, visit, now);
   }
 
-  private static String currentKey(String producer, TopicPath topic) {
+  /** Under which key the current message of a topic is kept. */
+  public static String currentKey(String producer, TopicPath topic) {
     return CURRENT + producer + "/" + topic;
   }
 

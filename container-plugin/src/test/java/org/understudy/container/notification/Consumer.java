@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A consumer that notes down what it is sent. */
-final class Consumer implements AutoCloseable {
+public final class Consumer implements AutoCloseable {
   private static final Pattern VALUE = Pattern.compile("NewValues><[^>]*Level[^>]*>(\\d+)<");
   private static final Pattern ID = Pattern.compile("MessageID>([^<]+)<");
 
@@ -18,7 +18,7 @@ final class Consumer implements AutoCloseable {
   private final List<String> heard = new ArrayList<>();
   private int status = 202;
 
-  Consumer() throws Exception {
+  public Consumer() throws Exception {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext(
         "/",
@@ -35,25 +35,25 @@ final class Consumer implements AutoCloseable {
     server.start();
   }
 
-  String address() {
+  public String address() {
     return "http://127.0.0.1:" + server.getAddress().getPort() + "/";
   }
 
   /** From now on. */
-  void answer(int code) {
+  public void answer(int code) {
     synchronized (heard) {
       status = code;
     }
   }
 
-  List<String> heard() {
+  public List<String> heard() {
     synchronized (heard) {
       return List.copyOf(heard);
     }
   }
 
   /** The levels that were told, in their order; a message that came again under the same id counts once. */
-  List<Integer> levels() {
+  public List<Integer> levels() {
     List<String> ids = new ArrayList<>();
     List<Integer> levels = new ArrayList<>();
     for (String message : heard()) {

@@ -1,0 +1,185 @@
+package org.understudy.container.broker;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.xml.namespace.QName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.container.notification.Notifications;
+import org.understudy.container.notification.ProducerTopics;
+import org.understudy.container.resource.Visit;
+import org.understudy.notification.fault.FaultType;
+import org.understudy.notification.fault.NotificationFault;
+import org.understudy.notification.soap.SoapFault;
+import org.understudy.notification.topic.TopicNamespace;
+import org.understudy.notification.topic.TopicPath;
+import org.understudy.notification.topic.TopicSet;
+import org.understudy.replication.core.StateChange;
+import org.understudy.replication.runtime.StateListener;
+
+/**
+ * The topics of a broker: those that are configured, or any. A topic of the latter kind is replicated state from its first
+ * message on. The table follows the state within the replica's exclusion.
+ */
+final class BrokerTopics implements ProducerTopics, StateListener {
+  /** Before a topic. */
+  static final String KEYS = "topic/";
+
+  private static final Logger LOG = LoggerFactory.getLogger(BrokerTopics.class);
+  private static final int MOST_TOPICS = 10_000;
+  private static final int MOST_TOPIC_CHARS = 2_048;
+  /** Of all current messages together. */
+  private static final long MOST_CURRENT_BYTES = 64L << 20;
+
+  private final Set<TopicPath> known = ConcurrentHashMap.newKeySet();
+  private final TopicSet all;
+  private final Map<String, Integer> current = new ConcurrentHashMap<>();
+  private final AtomicLong currentBytes = new AtomicLong();
+
+  /**
+   * Topics as configured.
+   *
+   * @param configured {@code any}, or topics like {@code {urn:stock}price/high} with spaces between
+   * @throws IllegalArgumentException when one of them cannot be read
+   */
+  BrokerTopics(String configured) {
+    if (configured.isEmpty() || configured.equals("any")) {
+      all = TopicSet.open(known);
+      return;
+    }
+    Map<String, TopicNamespace> namespaces = new LinkedHashMap<>();
+    for (String topic : configured.split("\\s+")) {
+      int end = topic.startsWith("{") ? topic.indexOf('}') : -1;
+      String namespace = end < 0 ? "" : topic.substring(1, end);
+      namespaces.computeIfAbsent(namespace, TopicNamespace::new).add(topic.substring(end + 1));
+    }
+    all = TopicSet.of(namespaces.values().toArray(new TopicNamespace[0]));
+  }
+
+  @Override
+  public TopicSet all() {
+    return all;
+  }
+
+  /** None: those of a broker go with nobody. */
+  @Override
+  public Collection<TopicPath> declared() {
+    return List.of();
+  }
+
+  @Override
+  public TopicPath declared(String path) {
+    throw new IllegalArgumentException("A broker declares no topic " + path + ".");
+  }
+
+  @Override
+  public Optional<byte[]> value(TopicPath topic, Visit visit, Instant now) {
+    return Optional.empty();
+  }
+
+  /**
+   * Takes note, in an update, of a message on a topic.
+   *
+   * @throws NotificationFault when there is no such topic
+   * @throws SoapFault when there can be no more topics
+   */
+  void use(TopicPath topic, Visit visit) throws NotificationFault, SoapFault {
+    if (all.fixed()) {
+      if (!all.contains(topic)) {
+        throw NotificationFault.of(FaultType.TOPIC_NOT_SUPPORTED, "This broker has no topic " + topic + ".");
+      }
+      return;
+    }
+    String name = topic.toString();
+    String key = KEYS + name;
+    if (visit.state(key) != null) {
+      return;
+    }
+    if (name.length() > MOST_TOPIC_CHARS) {
+      throw SoapFault.sender("A topic with its namespaces has at most " + MOST_TOPIC_CHARS + " characters here.");
+    }
+    if (known.size() >= MOST_TOPICS) {
+      throw SoapFault.sender("The broker has " + MOST_TOPICS + " topics already; use one of them.");
+    }
+    visit.put(key, encode(topic));
+  }
+
+  /** Whether there is room for a message of this length as the current one of its topic. */
+  boolean hasRoom(TopicPath topic, int bytes) {
+    int before = current.getOrDefault(Notifications.currentKey("", topic), 0);
+    return currentBytes.get() - before + bytes <= MOST_CURRENT_BYTES;
+  }
+
+  // ------------------------------------------------------------------------------------------------ the state
+
+  @Override
+  public void applied(List<StateChange> changes) {
+    for (StateChange change : changes) {
+      note(change.resource(), change.state());
+    }
+  }
+
+  @Override
+  public void replaced(Map<String, byte[]> state) {
+    known.clear();
+    current.clear();
+    currentBytes.set(0);
+    state.forEach(this::note);
+  }
+
+  @Override
+  public void stable(long index) {
+    // A topic may be seen a little earlier than its first message.
+  }
+
+  private void note(String key, byte[] state) {
+    if (key.startsWith(KEYS) && state != null) {
+      try {
+        known.add(decode(state));
+      } catch (IOException | IllegalArgumentException e) {
+        LOG.error("The topic {} cannot be read; it is missing in the topic set of this replica.", key, e);
+      }
+    } else if (key.startsWith(Notifications.CURRENT)) {
+      Integer before = state == null ? current.remove(key) : current.put(key, state.length);
+      currentBytes.addAndGet((state == null ? 0 : state.length) - (before == null ? 0 : before));
+    }
+  }
+
+  private static byte[] encode(TopicPath topic) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(128);
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeByte(topic.steps().size());
+      for (QName step : topic.steps()) {
+        out.writeUTF(step.getNamespaceURI());
+        out.writeUTF(step.getLocalPart());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("The topic " + topic + " cannot be kept: " + e.getMessage(), e);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static TopicPath decode(byte[] bytes) throws IOException {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+      List<QName> steps = new ArrayList<>();
+      for (int i = in.readByte(); i > 0; i--) {
+        steps.add(new QName(in.readUTF(), in.readUTF()));
+      }
+      return new TopicPath(steps);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package org.understudy.container.broker;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import org.codehaus.stax2.XMLStreamReader2;
+import org.understudy.notification.fault.FaultType;
+import org.understudy.notification.fault.NotificationFault;
+import org.understudy.notification.message.NotifyNames;
+import org.understudy.notification.soap.SoapFault;
+import org.understudy.notification.topic.TopicPath;
+import org.understudy.notification.xml.ElementText;
+import org.understudy.notification.xml.XmlIntake;
+import org.understudy.notification.xml.XmlLimits;
+
+/**
+ * One message that a publisher sent.
+ *
+ * @param origin its {@code wsnt:ProducerReference}, or null; like the content an element that declares every prefix it uses
+ */
+@SuppressWarnings("ArrayRecordComponent")
+record BrokeredMessage(TopicPath topic, byte[] origin, byte[] content) {
+  /** What was read within limits once is read again. */
+  private static final XmlIntake COPIES =
+      new XmlIntake(
+          new XmlLimits(1_000, Integer.MAX_VALUE, 10_000, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE));
+
+  /**
+   * Reads an element {@code wsnt:NotificationMessage} whose Message holds one element.
+   *
+   * @throws NotificationFault when its topic is none
+   * @throws SoapFault when it names no topic
+   */
+  static BrokeredMessage of(byte[] element) throws NotificationFault, SoapFault, XMLStreamException {
+    XMLStreamReader2 in = COPIES.open(element, 0, element.length, "UTF-8");
+    XmlIntake.toRoot(in);
+    Map<String, String> scope = new HashMap<>();
+    note(in, scope);
+    TopicPath topic = null;
+    String origin = null;
+    String content = null;
+    while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
+      if (is(in, "Topic")) {
+        topic = topic(in);
+      } else if (is(in, "ProducerReference")) {
+        origin = ElementText.copy(in, scope, null);
+      } else if (is(in, "Message")) {
+        Map<String, String> inner = new HashMap<>(scope);
+        note(in, inner);
+        in.nextTag();
+        content = ElementText.copy(in, inner, null);
+        in.nextTag();
+      } else {
+        in.skipElement();
+      }
+    }
+    in.close();
+    if (topic == null || content == null) {
+      throw SoapFault.sender("A broker passes on messages that name their Topic, with one element in Message.");
+    }
+    return new BrokeredMessage(
+        topic,
+        origin == null ? null : origin.getBytes(StandardCharsets.UTF_8),
+        content.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static TopicPath topic(XMLStreamReader2 in) throws NotificationFault, XMLStreamException {
+    // The text is read before the prefixes are looked up: on the end tag they are still in scope.
+    String text = in.getElementText();
+    try {
+      return TopicPath.parse(text, in.getNamespaceContext());
+    } catch (IllegalArgumentException e) {
+      throw NotificationFault.of(FaultType.INVALID_TOPIC_EXPRESSION, e.getMessage());
+    }
+  }
+
+  private static boolean is(XMLStreamReader2 in, String name) {
+    return name.equals(in.getLocalName()) && NotifyNames.NAMESPACE.equals(in.getNamespaceURI());
+  }
+
+  private static void note(XMLStreamReader2 in, Map<String, String> scope) {
+    for (int i = 0; i < in.getNamespaceCount(); i++) {
+      String prefix = in.getNamespacePrefix(i);
+      String uri = in.getNamespaceURI(i);
+      scope.put(prefix == null ? "" : prefix, uri == null ? "" : uri);
+    }
+  }
+}

@@ -1,0 +1,435 @@
+package org.understudy.container.broker;
+
+import java.net.URI;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.container.notification.Subscriptions;
+import org.understudy.container.resource.InternalUpdates;
+import org.understudy.container.soap.EnvelopeWriter;
+import org.understudy.notification.addressing.EndpointReference;
+import org.understudy.notification.filter.SubscriptionFilter;
+import org.understudy.notification.filter.TopicFilter;
+import org.understudy.notification.message.NotifyNames;
+import org.understudy.notification.operation.Operation;
+import org.understudy.notification.subscription.Subscription;
+import org.understudy.notification.topic.ConcreteTopicExpression;
+import org.understudy.notification.topic.TopicExpression;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.core.StateChange;
+import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.StateListener;
+import org.understudy.replication.runtime.ViewListener;
+
+/**
+ * Demand-based publishing (WS-BrokeredNotification 1.3, section 5.1): for each topic of a registration with Demand the
+ * primary holds a subscription at the publisher, and pauses it while no subscriber of the broker wants the topic. The
+ * subscriptions are replicated state; the next primary goes on with them, unless the replica to which the publisher sends is
+ * out of the view: then it subscribes anew.
+ *
+ * <p>Threads: what the replica tells is noted down at once; one thread works on it and never waits for a publisher.
+ */
+final class DemandPublishing implements StateListener, ViewListener, AutoCloseable {
+  /** Before the id of a registration, the place of a topic in it, and the replica that is the consumer. */
+  private static final String KEYS = "demand/";
+
+  private static final Logger LOG = LoggerFactory.getLogger(DemandPublishing.class);
+  private static final long LOOK_MS = 200;
+  private static final long FIRST_PAUSE_MS = 200;
+  private static final long LONGEST_PAUSE_MS = 30_000;
+  /** To end a subscription that nobody needs; then it is left to its termination time. */
+  private static final int MOST_ATTEMPTS_TO_END = 8;
+
+  private final Replica replica;
+  private final ReplicaId self;
+  private final InternalUpdates updates;
+  private final Registrations registrations;
+  private final Subscriptions subscriptions;
+  private final Predicate<URI> allowed;
+  private final String consumer;
+  private final ScheduledExecutorService worker;
+  private final PublisherConnections connections;
+  private final AtomicBoolean working = new AtomicBoolean();
+  /** Written within the replica's exclusion. */
+  private final Map<String, DemandSubscription> held = new ConcurrentHashMap<>();
+  /** Counts changes of the broker's subscriptions. */
+  private volatile long changes;
+  private volatile long reigns;
+
+  /** The rest belongs to the worker: what this primary does about each subscription, by its key. */
+  private final Map<String, Link> links = new HashMap<>();
+
+  private long reign;
+
+  /** What is known of one subscription in this reign of this primary. */
+  private static final class Link {
+    boolean busy;
+    int failures;
+    long notBefore = System.nanoTime();
+    /** The publisher has answered for it, so it is there, and paused or not as was said. */
+    boolean confirmed;
+    long renewAt = System.nanoTime();
+    long seenChanges = -1;
+    boolean wanted;
+  }
+
+  /**
+   * Does nothing before {@link #begin}.
+   *
+   * @param allowed where requests may go
+   * @param consumer the URL of the broker at this replica
+   */
+  DemandPublishing(
+      Replica replica,
+      ReplicaId self,
+      InternalUpdates updates,
+      Registrations registrations,
+      Subscriptions subscriptions,
+      Predicate<URI> allowed,
+      String consumer) {
+    this.replica = replica;
+    this.self = self;
+    this.updates = updates;
+    this.registrations = registrations;
+    this.subscriptions = subscriptions;
+    this.allowed = allowed;
+    this.consumer = consumer;
+    this.worker =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread thread = new Thread(task, "understudy-broker-demand");
+              thread.setDaemon(true);
+              return thread;
+            });
+    this.connections = new PublisherConnections(worker);
+  }
+
+  /** Begins to follow the replica. */
+  void begin() {
+    replica.observe(this);
+    replica.listen(this);
+    worker.scheduleWithFixedDelay(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+  }
+
+  // ------------------------------------------------------------------------------------------------ news
+
+  @Override
+  public void applied(List<StateChange> applied) {
+    boolean news = false;
+    for (StateChange change : applied) {
+      news |= note(change.resource(), change.state());
+    }
+    if (news && replica.role() == Role.PRIMARY) {
+      work();
+    }
+  }
+
+  @Override
+  public void replaced(Map<String, byte[]> state) {
+    held.clear();
+    state.forEach(this::note);
+  }
+
+  @Override
+  public void stable(long index) {
+    // Asking a publisher for messages a little early does no harm.
+  }
+
+  @Override
+  public void changed(Role role, View view) {
+    if (role == Role.PRIMARY) {
+      reigns = view.epoch();
+      work();
+    }
+  }
+
+  private boolean note(String key, byte[] state) {
+    if (key.startsWith(KEYS)) {
+      try {
+        if (state == null) {
+          held.remove(key);
+        } else {
+          held.put(key, DemandSubscription.decode(state));
+        }
+      } catch (IllegalArgumentException e) {
+        LOG.error("The subscription {} at a publisher cannot be read; it is made anew.", key, e);
+      }
+      return true;
+    }
+    if (key.startsWith(Subscriptions.KEYS)) {
+      changes++;
+      return true;
+    }
+    return key.startsWith(Registration.KEYS);
+  }
+
+  private void work() {
+    if (working.compareAndSet(false, true)) {
+      execute(this::look);
+    }
+  }
+
+  private void execute(Runnable task) {
+    try {
+      worker.execute(task);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("Closed: publishers are not looked at any more.", e);
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------ the worker
+
+  private void look() {
+    working.set(false);
+    try {
+      if (replica.role() != Role.PRIMARY) {
+        return;
+      }
+      if (reign != reigns) {
+        reign = reigns;
+        links.clear();
+      }
+      View view = replica.view();
+      Set<String> used = new HashSet<>();
+      registrations.all().forEach(
+          (id, registration) -> {
+            for (int topic = 0; registration.demand() && topic < registration.topics().size(); topic++) {
+              used.add(tend(id, topic, registration, view));
+            }
+          });
+      for (Map.Entry<String, DemandSubscription> one : new TreeMap<>(held).entrySet()) {
+        if (used.add(one.getKey())) {
+          end(one.getKey(), one.getValue());
+        }
+      }
+      links.keySet().retainAll(used);
+    } catch (RuntimeException e) {
+      // Thrown on, it would end all looking.
+      LOG.error("Publishers could not be looked at; some may publish what nobody wants, or not what somebody wants.", e);
+    }
+  }
+
+  /** Does what is due for one topic of a registration; gives the key that its subscription has or will have. */
+  private String tend(String id, int topic, Registration registration, View view) {
+    String key = key(KEYS + id + "/" + topic + "/", view);
+    TopicExpression expression = registration.topics().get(topic);
+    Link link = links.computeIfAbsent(key, k -> new Link());
+    if (link.busy || System.nanoTime() - link.notBefore < 0) {
+      return key;
+    }
+    long seen = changes;
+    if (link.seenChanges != seen) {
+      link.wanted = subscriptions.any(subscription -> wants(subscription, expression));
+      link.seenChanges = seen;
+    }
+    DemandSubscription subscription = held.get(key);
+    if (subscription == null) {
+      subscribe(id, key, registration.publisher(), expression, link);
+    } else if (subscription.paused() == link.wanted || !link.confirmed) {
+      boolean wanted = link.wanted;
+      Operation operation = wanted ? Operation.RESUME_SUBSCRIPTION : Operation.PAUSE_SUBSCRIPTION;
+      manage(key, subscription, operation, "", link, answer -> {
+        link.confirmed = true;
+        if (subscription.paused() == wanted) {
+          keep(id, key, subscription.paused(!wanted), link);
+        }
+      });
+    } else if (subscription.seconds() > 0 && System.nanoTime() - link.renewAt >= 0) {
+      String time = "<wsnt:TerminationTime>PT" + subscription.seconds() + "S</wsnt:TerminationTime>";
+      manage(key, subscription, Operation.RENEW, time, link, answer -> link.renewAt = renewal(subscription));
+    }
+    return key;
+  }
+
+  /** Of a subscription that is held and leads to a member of the view; else of the one to make. */
+  private String key(String prefix, View view) {
+    for (ReplicaId member : view.members()) {
+      if (held.containsKey(prefix + member)) {
+        return prefix + member;
+      }
+    }
+    return prefix + self;
+  }
+
+  /** Whether a subscriber may get messages on topics that an expression selects. In doubt it does. */
+  private static boolean wants(Subscription subscription, TopicExpression expression) {
+    if (subscription.paused() || !subscription.producer().isEmpty()) {
+      return false;
+    }
+    if (expression instanceof ConcreteTopicExpression one) {
+      return subscription.selects(one.path());
+    }
+    for (SubscriptionFilter filter : subscription.filters()) {
+      if (filter instanceof TopicFilter topics
+          && topics.expression() instanceof ConcreteTopicExpression one
+          && !expression.selects(one.path())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static long renewal(DemandSubscription subscription) {
+    return System.nanoTime() + TimeUnit.SECONDS.toNanos(subscription.seconds()) / 2;
+  }
+
+  private void subscribe(String id, String key, EndpointReference publisher, TopicExpression topic, Link link) {
+    StringBuilder body = new StringBuilder(512);
+    body.append("<wsnt:Subscribe xmlns:wsnt=\"").append(NotifyNames.NAMESPACE).append("\"><wsnt:ConsumerReference>");
+    body.append(WrittenReference.to(consumer, id)).append("</wsnt:ConsumerReference><wsnt:Filter><wsnt:TopicExpression");
+    topic.source().namespaces().forEach(
+        (prefix, uri) -> body.append(" xmlns:").append(prefix).append("=\"").append(EnvelopeWriter.escape(uri)).append('"'));
+    body.append(" Dialect=\"").append(EnvelopeWriter.escape(topic.source().dialect())).append("\">");
+    body.append(EnvelopeWriter.escape(topic.source().text()));
+    body.append("</wsnt:TopicExpression></wsnt:Filter></wsnt:Subscribe>");
+    ask(publisher, Operation.SUBSCRIBE, body.toString(), link, answer -> {
+      if (!PublisherAnswer.isGood(answer)) {
+        failed(key, Operation.SUBSCRIBE, answer, link);
+        return;
+      }
+      try {
+        DemandSubscription made = PublisherAnswer.subscription(answer, allowed);
+        link.confirmed = true;
+        link.renewAt = renewal(made);
+        keep(id, key, made, link);
+      } catch (IllegalArgumentException e) {
+        failed(key, Operation.SUBSCRIBE, new PublisherConnections.Answer(answer.status(), e.getMessage()), link);
+      }
+    });
+  }
+
+  /** An operation on a subscription that is held; when the publisher does not know it, it is held no more. */
+  private void manage(
+      String key,
+      DemandSubscription subscription,
+      Operation operation,
+      String content,
+      Link link,
+      Consumer<PublisherConnections.Answer> done) {
+    String name = operation.body().getLocalPart();
+    String body =
+        "<wsnt:" + name + " xmlns:wsnt=\"" + NotifyNames.NAMESPACE + "\">" + content + "</wsnt:" + name + ">";
+    ask(subscription.reference(), operation, body, link, answer -> {
+      if (PublisherAnswer.isUnknown(answer)) {
+        keep(registrationIn(key), key, null, link);
+      } else if (PublisherAnswer.isGood(answer)) {
+        link.failures = 0;
+        done.accept(answer);
+      } else {
+        failed(key, operation, answer, link);
+      }
+    });
+  }
+
+  /** Nobody needs it: its registration has ended, or it leads to a replica that is gone. */
+  private void end(String key, DemandSubscription subscription) {
+    Link link = links.computeIfAbsent(key, k -> new Link());
+    if (link.busy || System.nanoTime() - link.notBefore < 0) {
+      return;
+    }
+    if (link.failures == MOST_ATTEMPTS_TO_END) {
+      LOG.warn("The subscription {} cannot be ended; the publisher may go on until it expires.", subscription.reference().address());
+      keep(registrationIn(key), key, null, link);
+      return;
+    }
+    manage(
+        key, subscription, Operation.UNSUBSCRIBE, "", link, answer -> keep(registrationIn(key), key, null, link));
+  }
+
+  private static String registrationIn(String key) {
+    return key.substring(KEYS.length(), key.indexOf('/', KEYS.length()));
+  }
+
+  /** What is told of the answer is told on the worker, unless another reign has begun. */
+  private void ask(
+      EndpointReference to, Operation operation, String body, Link link, Consumer<PublisherConnections.Answer> done) {
+    link.busy = true;
+    connections.post(
+        to, operation.requestAction(), body,
+        answer -> execute(
+            () -> {
+              link.busy = false;
+              done.accept(answer);
+            }));
+  }
+
+  private void failed(String key, Operation operation, PublisherConnections.Answer answer, Link link) {
+    link.failures++;
+    long pause = Math.min(FIRST_PAUSE_MS << Math.min(link.failures - 1, 16), LONGEST_PAUSE_MS);
+    link.notBefore = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pause);
+    String why = answer.text().length() > 200 ? answer.text().substring(0, 200) + "…" : answer.text();
+    if (link.failures == 1) {
+      LOG.warn("{} at the publisher of {} failed and is tried again: HTTP status {}, {}", operation, key, answer.status(), why);
+    } else {
+      LOG.debug("{} at the publisher of {} failed again: HTTP status {}, {}", operation, key, answer.status(), why);
+    }
+  }
+
+  /** Keeps what has become of a subscription; null: it is no more. */
+  private void keep(String id, String key, DemandSubscription subscription, Link link) {
+    link.busy = true;
+    byte[] state = subscription == null ? null : subscription.encode();
+    updates.run(
+        Registration.KEYS + id,
+        visit -> {
+          if (state != null) {
+            visit.put(key, state);
+          } else if (visit.state(key) != null) {
+            visit.remove(key);
+          } else {
+            return false;
+          }
+          return true;
+        },
+        () -> execute(
+            () -> {
+              link.busy = false;
+              link.failures = 0;
+            }),
+        failure -> execute(
+            () -> {
+              LOG.debug("What became of {} was not kept: {}", key, failure.sentence());
+              link.busy = false;
+              link.confirmed = false;
+              if (subscription != null && !held.containsKey(key)) {
+                giveBack(subscription);
+              }
+            }));
+  }
+
+  /** Made and not kept: nobody would ever end it. If it was kept after all, it is found to be gone, and made anew. */
+  private void giveBack(DemandSubscription subscription) {
+    connections.post(
+        subscription.reference(), Operation.UNSUBSCRIBE.requestAction(),
+        "<wsnt:Unsubscribe xmlns:wsnt=\"" + NotifyNames.NAMESPACE + "\"/>",
+        answer -> LOG.debug("A subscription that was not kept was given back: HTTP status {}.", answer.status()));
+  }
+
+  @Override
+  public void close() {
+    worker.shutdownNow();
+    connections.close();
+    try {
+      if (!worker.awaitTermination(5, TimeUnit.SECONDS)) {
+        LOG.warn("The thread that subscribes at publishers did not end within 5 s.");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package org.understudy.container.broker;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import org.understudy.notification.addressing.EndpointReference;
+
+/**
+ * A subscription that the broker holds at a publisher, as it is kept in the replicated state.
+ *
+ * @param reference of the publisher's SubscriptionManager
+ * @param seconds that it lasts from each renewal; 0: for ever
+ * @param paused whether the publisher was told so
+ */
+record DemandSubscription(EndpointReference reference, long seconds, boolean paused) {
+  private static final byte FORMAT = 1;
+
+  DemandSubscription paused(boolean now) {
+    return new DemandSubscription(reference, seconds, now);
+  }
+
+  byte[] encode() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeByte(FORMAT);
+      out.writeUTF(reference.address().toString());
+      out.writeInt(reference.referenceParameters().size());
+      for (String parameter : reference.referenceParameters()) {
+        out.writeUTF(parameter);
+      }
+      out.writeLong(seconds);
+      out.writeBoolean(paused);
+    } catch (IOException e) {
+      throw new UncheckedIOException("A subscription at a publisher cannot be kept: " + e.getMessage(), e);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** @throws IllegalArgumentException when the bytes are of no known format */
+  static DemandSubscription decode(byte[] bytes) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+      byte format = in.readByte();
+      if (format != FORMAT) {
+        throw new IllegalArgumentException("A kept subscription has the format " + format + ", which is not known here.");
+      }
+      URI address = URI.create(in.readUTF());
+      List<String> parameters = new ArrayList<>();
+      for (int i = in.readInt(); i > 0; i--) {
+        parameters.add(in.readUTF());
+      }
+      return new DemandSubscription(new EndpointReference(address, parameters), in.readLong(), in.readBoolean());
+    } catch (IOException e) {
+      throw new IllegalArgumentException("A kept subscription is cut off.", e);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package org.understudy.container.broker;
+
+import javax.xml.namespace.QName;
+import org.understudy.container.lifetime.Lifetimes;
+import org.understudy.container.operation.Invocation;
+import org.understudy.container.property.ResourceDocument;
+import org.understudy.container.property.ResourceOperation;
+
+/** The end of a registration (WS-BrokeredNotification 1.3, section 5.2). */
+final class DestroyRegistration extends ResourceOperation {
+  private final Lifetimes lifetimes;
+
+  DestroyRegistration(ResourceDocument document, Lifetimes lifetimes) {
+    super(
+        document,
+        new QName(Registration.NAMESPACE, "DestroyRegistration"),
+        "http://docs.oasis-open.org/wsn/brw-2/PublisherRegistrationManager/DestroyRegistrationResponse",
+        null);
+    this.lifetimes = lifetimes;
+  }
+
+  @Override
+  protected String answer(Invocation invocation) {
+    lifetimes.destroy(invocation.visit());
+    return "<br:DestroyRegistrationResponse xmlns:br=\"" + Registration.NAMESPACE + "\"/>";
+  }
+}

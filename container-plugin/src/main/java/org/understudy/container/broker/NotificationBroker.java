@@ -1,0 +1,205 @@
+package org.understudy.container.broker;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import javax.xml.namespace.QName;
+import javax.xml.stream.XMLStreamException;
+import org.understudy.container.basefault.BaseFault;
+import org.understudy.container.basefault.FaultType;
+import org.understudy.container.configuration.Configuration;
+import org.understudy.container.contract.Property;
+import org.understudy.container.lifetime.Lifetimes;
+import org.understudy.container.notification.NotificationOperation;
+import org.understudy.container.notification.Notifications;
+import org.understudy.container.notification.TreeSource;
+import org.understudy.container.operation.DeclaredFault;
+import org.understudy.container.operation.Endpoint;
+import org.understudy.container.operation.Invocation;
+import org.understudy.container.property.PropertyOperations;
+import org.understudy.container.property.PropertySource;
+import org.understudy.container.property.ResourceDocument;
+import org.understudy.container.resource.InternalUpdates;
+import org.understudy.container.resource.Resources;
+import org.understudy.container.resource.Visit;
+import org.understudy.container.xml.Elements;
+import org.understudy.notification.addressing.Addressing;
+import org.understudy.notification.delivery.AllowedSinks;
+import org.understudy.notification.fault.NotificationFault;
+import org.understudy.notification.operation.ManagementReader;
+import org.understudy.notification.operation.Operation;
+import org.understudy.notification.soap.RequestEnvelope;
+import org.understudy.notification.soap.SoapFault;
+import org.understudy.replication.runtime.Replica;
+import org.w3c.dom.Element;
+
+/**
+ * The broker (WS-BrokeredNotification 1.3): a NotificationConsumer whose messages its subscribers get, a
+ * NotificationProducer, and the place where publishers register. A Notify is one update: its messages are published
+ * together or not at all, and it is answered when they cannot be lost any more.
+ */
+public final class NotificationBroker implements AutoCloseable {
+  /** Where the broker is; the id of a registration behind it is where that publisher sends its messages. */
+  public static final String PATH = "/services/NotificationBroker";
+  /** Where registrations are managed. */
+  public static final String REGISTRATIONS = "/services/PublisherRegistrationManager";
+  /** Before the id of a registration in the replicated state. */
+  public static final String REGISTRATION_KEYS = Registration.KEYS;
+
+  private static final QName REQUIRES_REGISTRATION = new QName(Registration.NAMESPACE, "RequiresRegistration");
+  private static final int MOST_MESSAGES = 1_000;
+
+  private final Replica replica;
+  private final boolean requiresRegistration;
+  private final Endpoint endpoint = new Endpoint(PATH, Registration.KEYS);
+  private final Endpoint manager = new Endpoint(REGISTRATIONS, Registration.KEYS);
+  private final BrokerTopics topics;
+  private final Registrations registrations = new Registrations();
+  private final ResourceDocument document;
+  private final ResourceDocument registrationDocument;
+  private final Notifications notifications;
+  private final DemandPublishing demand;
+
+  /**
+   * A broker that does nothing before {@link #begin}.
+   *
+   * @throws IllegalArgumentException when the configured topics cannot be read
+   */
+  public NotificationBroker(
+      Configuration configuration, Replica replica, Resources resources, InternalUpdates updates, Lifetimes lifetimes) {
+    this.replica = replica;
+    this.requiresRegistration = configuration.brokerRequiresRegistration();
+    this.topics = new BrokerTopics(configuration.brokerTopics());
+    String application = configuration.url(configuration.self()).toString();
+    this.document =
+        new ResourceDocument(
+            new QName(Registration.NAMESPACE, "NotificationBrokerRP"),
+            visit -> visit.key() == null,
+            visit -> application + PATH);
+    this.notifications =
+        new Notifications(configuration, replica, resources, updates, lifetimes, endpoint, document, topics);
+    document.add(new BrokerProperties());
+    PropertyOperations.addReads(endpoint, document);
+    Predicate<URI> allowed = AllowedSinks.loopbackAnd(configuration.consumerHosts());
+    endpoint.add(
+        new RegisterPublisher(
+            document, topics, registrations, allowed, configuration.brokerRegistrations(), application));
+    endpoint.add(new NotificationOperation(Operation.NOTIFY, configuration.requestBytes(), this::take));
+    this.registrationDocument =
+        new ResourceDocument(
+            new QName(Registration.NAMESPACE, "PublisherRegistrationRP"),
+            NotificationBroker::isRegistration,
+            visit -> application + REGISTRATIONS + "/" + visit.key().substring(Registration.KEYS.length()));
+    registrationDocument.add(new TreeSource(Registration.PROPERTIES, (visit, now) -> visit.state(visit.key())));
+    PropertyOperations.addReads(manager, registrationDocument);
+    manager.add(new DestroyRegistration(registrationDocument, lifetimes));
+    this.demand =
+        new DemandPublishing(
+            replica, configuration.self(), updates, registrations, notifications.subscriptions(), allowed,
+            application + PATH);
+  }
+
+  private static boolean isRegistration(Visit visit) {
+    return visit.key() != null && visit.state(visit.key()) != null;
+  }
+
+  /** Where the broker is. */
+  public Endpoint endpoint() {
+    return endpoint;
+  }
+
+  public ResourceDocument document() {
+    return document;
+  }
+
+  /** Where registrations are managed. */
+  public Endpoint manager() {
+    return manager;
+  }
+
+  public ResourceDocument registrationDocument() {
+    return registrationDocument;
+  }
+
+  /** What makes it a producer. */
+  public Notifications notifications() {
+    return notifications;
+  }
+
+  /** Begins to follow the state and, at the primary, to deliver and to subscribe at publishers. */
+  public void begin() {
+    replica.observe(topics);
+    replica.observe(registrations);
+    notifications.begin();
+    // Behind the subscriptions: what it is told of is in their table by then.
+    demand.begin();
+  }
+
+  /** Notify: there is no answer but faults. */
+  private byte[] take(Invocation invocation, RequestEnvelope request)
+      throws NotificationFault, SoapFault, XMLStreamException, DeclaredFault {
+    Visit visit = invocation.visit();
+    boolean registered = isRegistration(visit);
+    if (!registered && invocation.resource() != null) {
+      throw BaseFault.of(
+              FaultType.RESOURCE_UNKNOWN,
+              invocation.now(),
+              "There is no registration " + Elements.shortened(invocation.resource())
+                  + "; it was destroyed, or never was. Register again.")
+          .declared();
+    }
+    List<BrokeredMessage> messages = new ArrayList<>();
+    for (byte[] message : new ManagementReader(request).notificationMessages(MOST_MESSAGES)) {
+      messages.add(BrokeredMessage.of(message));
+    }
+    for (BrokeredMessage message : messages) {
+      if (requiresRegistration && !registered && !comesFromRegistered(message)) {
+        throw SoapFault.sender(
+            "This broker takes messages of registered publishers only: RegisterPublisher, and send to its ConsumerReference.");
+      }
+      topics.use(message.topic(), visit);
+      notifications.passOn(
+          visit, message.topic(), message.origin(), message.content(),
+          topics.hasRoom(message.topic(), message.content().length));
+    }
+    return null;
+  }
+
+  private boolean comesFromRegistered(BrokeredMessage message) {
+    if (message.origin() == null) {
+      return false;
+    }
+    Element address =
+        Elements.child(
+            Elements.read(new String(message.origin(), StandardCharsets.UTF_8)), Addressing.NAMESPACE, "Address");
+    return address != null && registrations.hasPublisher(address.getTextContent().strip());
+  }
+
+  @Override
+  public void close() {
+    demand.close();
+    notifications.close();
+  }
+
+  /** What a broker has beyond a producer (WS-BrokeredNotification 1.3, section 4). */
+  private final class BrokerProperties implements PropertySource {
+    @Override
+    public List<QName> names() {
+      return List.of(REQUIRES_REGISTRATION);
+    }
+
+    @Override
+    public Property describe(QName name) {
+      return new Property(name, null, false, false);
+    }
+
+    @Override
+    public void append(QName name, Visit visit, Instant now, StringBuilder to) {
+      to.append("<br:RequiresRegistration xmlns:br=\"").append(Registration.NAMESPACE).append("\">");
+      to.append(requiresRegistration).append("</br:RequiresRegistration>");
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package org.understudy.container.broker;
+
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Predicate;
+import org.understudy.container.xml.Elements;
+import org.understudy.notification.addressing.EndpointReference;
+import org.understudy.notification.message.NotifyNames;
+import org.understudy.notification.subscription.RequestedTermination;
+import org.w3c.dom.Element;
+
+/** What a publisher says. */
+final class PublisherAnswer {
+  private static final String WSRF_R = "http://docs.oasis-open.org/wsrf/r-2";
+  private static final int NOT_FOUND = 404;
+  private static final int GONE = 410;
+
+  private PublisherAnswer() {}
+
+  static boolean isGood(PublisherConnections.Answer answer) {
+    return answer.status() >= 200 && answer.status() < 300;
+  }
+
+  /** Whether the publisher has no such subscription, or no longer. */
+  static boolean isUnknown(PublisherConnections.Answer answer) {
+    if (answer.status() == NOT_FOUND || answer.status() == GONE) {
+      return true;
+    }
+    if (answer.status() < 400) {
+      return false;
+    }
+    try {
+      return Elements.read(answer.text()).getElementsByTagNameNS(WSRF_R, "ResourceUnknownFault").getLength() > 0;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  /**
+   * The subscription in a SubscribeResponse.
+   *
+   * @param allowed where requests may go
+   * @throws IllegalArgumentException when there is none, or it may not be used; the message is a sentence
+   */
+  static DemandSubscription subscription(PublisherConnections.Answer answer, Predicate<URI> allowed) {
+    Element response = element(Elements.read(answer.text()), "SubscribeResponse");
+    Element written = response == null ? null : element(response, "SubscriptionReference");
+    if (written == null) {
+      throw new IllegalArgumentException("The publisher's answer has no SubscriptionReference.");
+    }
+    EndpointReference reference = WrittenReference.read(written);
+    if (!allowed.test(reference.address())) {
+      throw new IllegalArgumentException(
+          "The publisher's subscriptions are on the host " + reference.address().getHost() + ", which is not allowed.");
+    }
+    Instant end = time(Elements.child(response, NotifyNames.NAMESPACE, "TerminationTime"));
+    Instant now = time(Elements.child(response, NotifyNames.NAMESPACE, "CurrentTime"));
+    long seconds = end == null ? 0 : Math.max(1, Duration.between(now == null ? Instant.now() : now, end).toSeconds());
+    return new DemandSubscription(reference, seconds, false);
+  }
+
+  private static Element element(Element in, String name) {
+    return (Element) in.getElementsByTagNameNS(NotifyNames.NAMESPACE, name).item(0);
+  }
+
+  /** Null: never, or not told. */
+  private static Instant time(Element element) {
+    return element != null && !element.getTextContent().isBlank()
+            && RequestedTermination.parse(element.getTextContent()) instanceof RequestedTermination.At at
+        ? at.time()
+        : null;
+  }
+}

@@ -1,0 +1,113 @@
+package org.understudy.container.broker;
+
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Predicate;
+import javax.xml.namespace.QName;
+import org.understudy.container.notification.NotificationOperation;
+import org.understudy.container.operation.DeclaredFault;
+import org.understudy.container.operation.Invocation;
+import org.understudy.container.property.ResourceDocument;
+import org.understudy.container.property.ResourceOperation;
+import org.understudy.container.resource.TerminationTime;
+import org.understudy.container.xml.Elements;
+import org.understudy.notification.fault.FaultType;
+import org.understudy.notification.fault.NotificationFault;
+import org.understudy.notification.operation.ResourceIds;
+import org.understudy.notification.subscription.Lifetimes;
+import org.understudy.notification.subscription.RequestedTermination;
+import org.understudy.notification.topic.TopicExpression;
+import org.w3c.dom.Element;
+
+/** Takes a publisher on (WS-BrokeredNotification 1.3, section 5.1). Without a termination time it stays until destroyed. */
+final class RegisterPublisher extends ResourceOperation {
+  /** Of a time that is asked for; the default is not used. */
+  private static final Lifetimes LIFETIMES = new Lifetimes(Duration.ofDays(1), Optional.empty());
+
+  private final BrokerTopics topics;
+  private final Registrations registrations;
+  private final Predicate<URI> allowed;
+  private final int most;
+  private final String application;
+
+  /**
+   * @param allowed where the broker may send its requests
+   * @param most registrations at a time
+   * @param application the URL of this replica's web application
+   */
+  RegisterPublisher(
+      ResourceDocument broker,
+      BrokerTopics topics,
+      Registrations registrations,
+      Predicate<URI> allowed,
+      int most,
+      String application) {
+    super(
+        broker,
+        new QName(Registration.NAMESPACE, "RegisterPublisher"),
+        "http://docs.oasis-open.org/wsn/brw-2/RegisterPublisher/RegisterPublisherResponse",
+        null);
+    this.topics = topics;
+    this.registrations = registrations;
+    this.allowed = allowed;
+    this.most = most;
+    this.application = application;
+  }
+
+  @Override
+  protected String answer(Invocation invocation) throws DeclaredFault {
+    Element request = invocation.body();
+    String id = ResourceIds.next();
+    try {
+      Registration registration = Registration.of(request);
+      check(registration);
+      Instant end = termination(request, invocation.now());
+      String key = Registration.KEYS + id;
+      invocation.visit().put(key, registration.kept(request, invocation.now()));
+      TerminationTime.set(invocation.visit(), key, end);
+    } catch (NotificationFault fault) {
+      throw NotificationOperation.declared(fault, invocation);
+    }
+    return "<br:RegisterPublisherResponse xmlns:br=\"" + Registration.NAMESPACE + "\"><br:PublisherRegistrationReference>"
+        + WrittenReference.to(application + NotificationBroker.REGISTRATIONS, id)
+        + "</br:PublisherRegistrationReference><br:ConsumerReference>"
+        + WrittenReference.to(application + NotificationBroker.PATH, id)
+        + "</br:ConsumerReference></br:RegisterPublisherResponse>";
+  }
+
+  private void check(Registration registration) throws NotificationFault {
+    for (TopicExpression topic : registration.topics()) {
+      if (!topics.all().offers(topic)) {
+        throw NotificationFault.of(
+            FaultType.TOPIC_NOT_SUPPORTED, "This broker has no topic that " + topic.source().text().strip() + " selects.");
+      }
+    }
+    if (registration.publisher() != null && !allowed.test(registration.publisher().address())) {
+      throw rejected("Publishers on the host " + registration.publisher().address().getHost() + " are not allowed.");
+    }
+    if (registrations.all().size() >= most) {
+      throw rejected("There are " + most + " registrations already, the most allowed.");
+    }
+  }
+
+  private static NotificationFault rejected(String why) {
+    return NotificationFault.of(FaultType.PUBLISHER_REGISTRATION_REJECTED, why);
+  }
+
+  /** Null: never. */
+  private static Instant termination(Element request, Instant now) throws NotificationFault {
+    Element initial = Elements.child(request, Registration.NAMESPACE, "InitialTerminationTime");
+    if (initial == null) {
+      return null;
+    }
+    RequestedTermination requested;
+    try {
+      requested = RequestedTermination.parse(initial.getTextContent());
+    } catch (IllegalArgumentException e) {
+      throw NotificationFault.bounding(FaultType.UNACCEPTABLE_INITIAL_TERMINATION_TIME, e.getMessage(), now, null);
+    }
+    return LIFETIMES.grant(requested, now, FaultType.UNACCEPTABLE_INITIAL_TERMINATION_TIME).orElse(null);
+  }
+}

@@ -1,0 +1,145 @@
+package org.understudy.container.broker;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import javax.xml.namespace.NamespaceContext;
+import javax.xml.namespace.QName;
+import org.understudy.container.xml.Elements;
+import org.understudy.notification.addressing.EndpointReference;
+import org.understudy.notification.expression.Expression;
+import org.understudy.notification.fault.FaultType;
+import org.understudy.notification.fault.NotificationFault;
+import org.understudy.notification.topic.TopicDialect;
+import org.understudy.notification.topic.TopicExpression;
+import org.w3c.dom.Element;
+
+/**
+ * A publisher that is registered (WS-BrokeredNotification 1.3, section 5). It is kept as its resource property document.
+ *
+ * @param publisher null when it did not say where it is
+ * @param topics what it publishes on; empty when it did not say
+ * @param demand whether it publishes only while somebody wants it
+ */
+record Registration(EndpointReference publisher, List<TopicExpression> topics, boolean demand) {
+  static final String NAMESPACE = "http://docs.oasis-open.org/wsn/br-2";
+  /** Before the id of a registration. */
+  static final String KEYS = "registration/";
+  static final List<QName> PROPERTIES =
+      List.of(
+          new QName(NAMESPACE, "PublisherReference"),
+          new QName(NAMESPACE, "Topic"),
+          new QName(NAMESPACE, "Demand"),
+          new QName(NAMESPACE, "CreationTime"));
+
+  private static final int MOST_TOPICS = 64;
+  private static final int MOST_CHARACTERS = 64 << 10;
+
+  Registration {
+    topics = List.copyOf(topics);
+  }
+
+  /**
+   * Reads a request, or what was kept of it: both have the same elements.
+   *
+   * @throws NotificationFault {@link FaultType#INVALID_TOPIC_EXPRESSION} or {@link FaultType#PUBLISHER_REGISTRATION_FAILED}
+   */
+  static Registration of(Element written) throws NotificationFault {
+    EndpointReference publisher = null;
+    List<TopicExpression> topics = new ArrayList<>();
+    boolean demand = false;
+    for (Element element : Elements.children(written)) {
+      QName name = Elements.name(element);
+      if (name.equals(PROPERTIES.get(0))) {
+        publisher = publisher(element);
+      } else if (name.equals(PROPERTIES.get(1))) {
+        topics.add(topic(element));
+      } else if (name.equals(PROPERTIES.get(2))) {
+        demand = truth(element.getTextContent().strip());
+      }
+    }
+    if (topics.size() > MOST_TOPICS) {
+      throw failed("A registration names at most " + MOST_TOPICS + " topics.");
+    }
+    if (demand && (publisher == null || topics.isEmpty())) {
+      throw failed("With Demand the broker subscribes at the publisher: it needs a PublisherReference and a Topic.");
+    }
+    return new Registration(publisher, topics, demand);
+  }
+
+  static NotificationFault failed(String why) {
+    return NotificationFault.of(FaultType.PUBLISHER_REGISTRATION_FAILED, why);
+  }
+
+  private static EndpointReference publisher(Element reference) throws NotificationFault {
+    try {
+      return WrittenReference.read(reference);
+    } catch (IllegalArgumentException e) {
+      throw failed(e.getMessage());
+    }
+  }
+
+  private static TopicExpression topic(Element element) throws NotificationFault {
+    try {
+      return TopicDialect.parseOrFault(
+          Expression.of(element.getAttribute("Dialect").strip(), element.getTextContent(), new Scope(element)));
+    } catch (IllegalArgumentException e) {
+      throw NotificationFault.of(FaultType.INVALID_TOPIC_EXPRESSION, e.getMessage());
+    } catch (NotificationFault e) {
+      // RegisterPublisher declares no fault of its own for a dialect that is not spoken.
+      throw NotificationFault.of(FaultType.INVALID_TOPIC_EXPRESSION, e.getMessage());
+    }
+  }
+
+  private static boolean truth(String text) throws NotificationFault {
+    return switch (text) {
+      case "true", "1" -> true;
+      case "false", "0" -> false;
+      default -> throw failed("Demand is true or false, not '" + Elements.shortened(text) + "'.");
+    };
+  }
+
+  /**
+   * What is kept of a request that was read.
+   *
+   * @throws NotificationFault when it is too long
+   */
+  byte[] kept(Element request, Instant created) throws NotificationFault {
+    StringBuilder text = new StringBuilder(512);
+    text.append("<br:PublisherRegistrationRP xmlns:br=\"").append(NAMESPACE).append("\">");
+    for (Element element : Elements.children(request)) {
+      QName name = Elements.name(element);
+      if (name.equals(PROPERTIES.get(0)) || name.equals(PROPERTIES.get(1))) {
+        Elements.write(element, text);
+      }
+    }
+    text.append("<br:Demand>").append(demand).append("</br:Demand><br:CreationTime>").append(created);
+    text.append("</br:CreationTime></br:PublisherRegistrationRP>");
+    if (text.length() > MOST_CHARACTERS) {
+      throw failed("The registration has more than " + MOST_CHARACTERS + " characters.");
+    }
+    return text.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Of an element in a tree, as far as expressions ask for it. */
+  private record Scope(Element element) implements NamespaceContext {
+    @Override
+    public String getNamespaceURI(String prefix) {
+      String uri = element.lookupNamespaceURI(prefix.isEmpty() ? null : prefix);
+      return uri == null ? "" : uri;
+    }
+
+    @Override
+    public String getPrefix(String uri) {
+      return element.lookupPrefix(uri);
+    }
+
+    @Override
+    public Iterator<String> getPrefixes(String uri) {
+      String prefix = getPrefix(uri);
+      return prefix == null ? List.<String>of().iterator() : List.of(prefix).iterator();
+    }
+  }
+}

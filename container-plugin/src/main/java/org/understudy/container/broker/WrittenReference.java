@@ -1,0 +1,61 @@
+package org.understudy.container.broker;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.ArrayList;
+import java.util.List;
+import org.understudy.container.soap.EnvelopeWriter;
+import org.understudy.container.soap.ReplicationHeader;
+import org.understudy.container.xml.Elements;
+import org.understudy.notification.addressing.Addressing;
+import org.understudy.notification.addressing.EndpointReference;
+import org.understudy.notification.soap.SoapVersion;
+import org.w3c.dom.Element;
+
+/** Endpoint references as elements of messages. */
+final class WrittenReference {
+  private WrittenReference() {}
+
+  /**
+   * Reads one.
+   *
+   * @throws IllegalArgumentException when nothing can be sent there; the message is a sentence
+   */
+  static EndpointReference read(Element reference) {
+    Element address = Elements.child(reference, Addressing.NAMESPACE, "Address");
+    if (address == null) {
+      throw new IllegalArgumentException("The " + reference.getLocalName() + " has no wsa:Address.");
+    }
+    List<String> parameters = new ArrayList<>();
+    Element written = Elements.child(reference, Addressing.NAMESPACE, "ReferenceParameters");
+    if (written != null) {
+      for (Element parameter : Elements.children(written)) {
+        String namespace = parameter.getNamespaceURI();
+        if (Addressing.NAMESPACE.equals(namespace) || SoapVersion.ofNamespace(namespace) != null) {
+          // As a header block it would change the meaning of the message that carries it.
+          throw new IllegalArgumentException("A reference parameter may not be an element of SOAP or WS-Addressing.");
+        }
+        parameter.removeAttributeNS(Addressing.NAMESPACE, "IsReferenceParameter");
+        parameters.add(Elements.standalone(parameter));
+      }
+    }
+    URI uri;
+    try {
+      uri = new URI(address.getTextContent().strip());
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException("The address in the " + reference.getLocalName() + " is no URI.", e);
+    }
+    if (!"http".equalsIgnoreCase(uri.getScheme()) || uri.getHost() == null || uri.getRawUserInfo() != null
+        || uri.getRawFragment() != null || uri.getPort() == 0 || uri.getPort() > 65_535) {
+      throw new IllegalArgumentException("The address in the " + reference.getLocalName() + " is no plain http address.");
+    }
+    return new EndpointReference(uri, parameters);
+  }
+
+  /** The content of a reference of a resource of ours: the id in the URL and as a parameter. */
+  static String to(String address, String id) {
+    return "<wsa:Address xmlns:wsa=\"" + Addressing.NAMESPACE + "\">" + EnvelopeWriter.escape(address) + "/" + id
+        + "</wsa:Address><wsa:ReferenceParameters xmlns:wsa=\"" + Addressing.NAMESPACE + "\"><ur:ResourceId xmlns:ur=\""
+        + ReplicationHeader.NAMESPACE + "\">" + id + "</ur:ResourceId></wsa:ReferenceParameters>";
+  }
+}

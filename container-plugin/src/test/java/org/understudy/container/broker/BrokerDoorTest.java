@@ -1,0 +1,378 @@
+package org.understudy.container.broker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.cxf.tools.common.ToolContext;
+import org.apache.cxf.tools.wsdlto.WSDLToJava;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.understudy.container.Site;
+import org.understudy.container.Site.Answer;
+import org.understudy.container.Soap;
+import org.understudy.container.Wsrf;
+import org.understudy.container.notification.Consumer;
+
+/** The broker over HTTP, quietly and over a lost primary. */
+class BrokerDoorTest {
+  private static final String WSNT = "http://docs.oasis-open.org/wsn/b-2";
+  private static final String BR = "http://docs.oasis-open.org/wsn/br-2";
+  private static final String WSA = "http://www.w3.org/2005/08/addressing";
+  private static final String DIALECT = "http://docs.oasis-open.org/wsn/t-1/TopicExpression/";
+  private static final String BROKER = "/services/NotificationBroker";
+  private static final Pattern PRICE = Pattern.compile("<p:price[^>]*>(\\d+)</p:price>");
+  private static final Pattern ID = Pattern.compile("MessageID>([^<]+)<");
+
+  @TempDir Path directory;
+  private Consumer consumer;
+  private Publisher publisher;
+
+  @BeforeEach
+  void listen() throws Exception {
+    consumer = new Consumer();
+    publisher = new Publisher();
+  }
+
+  @AfterEach
+  void stop() {
+    consumer.close();
+    publisher.close();
+  }
+
+  private static String message(String topic, String more, int price) {
+    return "<w:NotificationMessage><w:Topic Dialect='" + DIALECT + "Concrete' xmlns:s='urn:stock'>" + topic + "</w:Topic>"
+        + more + "<w:Message><p:price xmlns:p='urn:price'>" + price + "</p:price></w:Message></w:NotificationMessage>";
+  }
+
+  private static String notifying(String... messages) {
+    return "<w:Notify xmlns:w='" + WSNT + "'>" + String.join("", messages) + "</w:Notify>";
+  }
+
+  private static void publish(Site site, int price) {
+    Answer answer = Wsrf.post(site, site.primary(), BROKER, notifying(message("s:stock/high", "", price)));
+    assertEquals(202, answer.status(), answer.text());
+  }
+
+  private Answer subscribe(Site site, String dialect, String topic) {
+    return Wsrf.post(
+        site, site.primary(), BROKER,
+        "<w:Subscribe xmlns:w='" + WSNT + "'><w:ConsumerReference><a:Address xmlns:a='" + WSA + "'>" + consumer.address()
+            + "</a:Address></w:ConsumerReference><w:Filter><w:TopicExpression Dialect='" + DIALECT + dialect
+            + "' xmlns:s='urn:stock'>" + topic + "</w:TopicExpression></w:Filter></w:Subscribe>");
+  }
+
+  private static String reference(String address) {
+    return "<br:PublisherReference><a:Address xmlns:a='" + WSA + "'>" + address + "</a:Address></br:PublisherReference>";
+  }
+
+  private static String topic(String dialect, String topic) {
+    return "<br:Topic Dialect='" + DIALECT + dialect + "' xmlns:s='urn:stock'>" + topic + "</br:Topic>";
+  }
+
+  private static Answer register(Site site, String content) {
+    return Wsrf.post(
+        site, site.primary(), BROKER, "<br:RegisterPublisher xmlns:br='" + BR + "'>" + content + "</br:RegisterPublisher>");
+  }
+
+  private Answer registerDemanding(Site site) {
+    Answer registered =
+        register(site, reference(publisher.address()) + topic("Concrete", "s:stock/high") + "<br:Demand>true</br:Demand>");
+    assertEquals(200, registered.status(), registered.text());
+    return registered;
+  }
+
+  private static Answer operation(Site site, String path, String namespace, String name) {
+    return Wsrf.post(site, site.primary(), path, "<o:" + name + " xmlns:o='" + namespace + "'/>");
+  }
+
+  /** Of an address in an answer, what follows the web application. */
+  private static String path(Answer answer, String endpoint) {
+    Matcher address = Pattern.compile("Address[^>]*>[^<]*/app(/services/" + endpoint + "/[^<]*)<").matcher(answer.text());
+    assertTrue(address.find(), answer.text());
+    return address.group(1);
+  }
+
+  /** In their order; a message that came again under the same id counts once. */
+  private List<Integer> prices() {
+    List<String> ids = new ArrayList<>();
+    List<Integer> prices = new ArrayList<>();
+    for (String message : consumer.heard()) {
+      Matcher id = ID.matcher(message);
+      Matcher price = PRICE.matcher(message);
+      if (id.find() && price.find() && !ids.contains(id.group(1))) {
+        ids.add(id.group(1));
+        prices.add(Integer.valueOf(price.group(1)));
+      }
+    }
+    return prices;
+  }
+
+  private static void assertFault(String type, Answer answer) {
+    assertEquals(500, answer.status(), answer.text());
+    assertTrue(answer.text().contains(":" + type), answer.text());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"socket", "call"})
+  void aSubscriberHearsWhatIsPublishedInOrderOverALostPrimary(String transfer) throws Exception {
+    try (Site site = new Site(directory, null, 3, Map.of("understudy.transfer", transfer))) {
+      assertEquals(200, subscribe(site, "Concrete", "s:stock/high").status());
+      List<Integer> expected = new ArrayList<>();
+      for (int i = 1; i <= 20; i++) {
+        publish(site, i);
+        expected.add(i);
+      }
+      site.stop(site.primary());
+      for (int i = 21; i <= 40; i++) {
+        publish(site, i);
+        expected.add(i);
+      }
+      Site.await(() -> prices().size() >= expected.size());
+      assertEquals(expected, prices());
+    }
+  }
+
+  @Test
+  void whatABackupIsSentIsPublishedToo() throws Exception {
+    try (Site site = new Site(directory, null, 3, Map.of())) {
+      subscribe(site, "Full", "s:stock//.");
+      assertEquals(202, Wsrf.post(site, site.backup(), BROKER, notifying(message("s:stock/high", "", 5))).status());
+      Site.await(() -> prices().equals(List.of(5)));
+    }
+  }
+
+  @Test
+  void theMessagesOfANotifyArePublishedTogetherOrNotAtAllAndARepetitionOnce() throws Exception {
+    try (Site site = new Site(directory, null, 3, Map.of("understudy.broker.topics", "{urn:stock}stock/high {urn:stock}stock/low"))) {
+      assertEquals(200, subscribe(site, "Full", "s:stock/*").status());
+      String none = notifying(message("s:stock/high", "", 1), message("s:stock/unheard", "", 2));
+      assertFault("TopicNotSupportedFault", Wsrf.post(site, site.primary(), BROKER, none));
+      byte[] both =
+          Soap.envelope(Soap.messageId("urn:both"), notifying(message("s:stock/high", "", 3), message("s:stock/low", "", 4)))
+              .getBytes(StandardCharsets.UTF_8);
+      assertEquals(202, site.post(site.primary(), BROKER, both, "text/xml").status());
+      site.stop(site.primary());
+      assertEquals(202, site.post(site.primary(), BROKER, both, "text/xml").status());
+      publish(site, 5);
+      Site.await(() -> prices().contains(5));
+      assertEquals(List.of(3, 4, 5), prices());
+      assertFault("TopicNotSupportedFault", subscribe(site, "Concrete", "s:stock/unheard"));
+    }
+  }
+
+  @Test
+  void whomAMessageCameFromIsTold() throws Exception {
+    try (Site site = new Site(directory, null, 1, Map.of())) {
+      subscribe(site, "Simple", "s:news");
+      String from = "<w:ProducerReference><a:Address xmlns:a='" + WSA + "'>http://paper.example/desk</a:Address>"
+          + "<a:ReferenceParameters xmlns:a='" + WSA + "'><x:Desk xmlns:x='urn:x'>7</x:Desk></a:ReferenceParameters>"
+          + "</w:ProducerReference>";
+      assertEquals(202, Wsrf.post(site, 1, BROKER, notifying(message("s:news", from, 1), message("s:news", "", 2))).status());
+      Site.await(() -> prices().equals(List.of(1, 2)));
+      String first = consumer.heard().get(0);
+      assertTrue(first.contains("http://paper.example/desk"), first);
+      assertTrue(first.contains(">7</x:Desk>"), first);
+      String second = consumer.heard().get(1);
+      assertTrue(second.contains("ProducerReference") && second.contains("/app" + BROKER + "<"), second);
+    }
+  }
+
+  @Test
+  void aTopicAppearsWithItsFirstMessageAndItsLastMessageIsKeptOverALostPrimary() throws Exception {
+    try (Site site = new Site(directory, null, 3, Map.of())) {
+      String before = operation(site, BROKER, "http://docs.oasis-open.org/wsrf/rp-2", "GetResourcePropertyDocument").text();
+      assertTrue(before.contains(">false</wsnt:FixedTopicSet>"), before);
+      assertTrue(before.contains("RequiresRegistration xmlns:br=\"" + BR + "\">false<"), before);
+      assertFalse(before.contains("urn:stock"), before);
+      publish(site, 1);
+      publish(site, 2);
+      site.stop(site.primary());
+      String after = operation(site, BROKER, "http://docs.oasis-open.org/wsrf/rp-2", "GetResourcePropertyDocument").text();
+      assertTrue(after.contains("urn:stock") && after.contains("t0:stock/high"), after);
+      String current = Wsrf.post(site, site.primary(), BROKER, "<w:GetCurrentMessage xmlns:w='" + WSNT
+          + "' xmlns:s='urn:stock'><w:Topic Dialect='" + DIALECT + "Concrete'>s:stock/high</w:Topic></w:GetCurrentMessage>").text();
+      assertTrue(current.contains(">2</p:price>"), current);
+    }
+  }
+
+  @Test
+  void badMessagesAreRefused() throws Exception {
+    try (Site site = new Site(directory, null, 1, Map.of())) {
+      for (String bad : List.of(
+          notifying(),
+          notifying("<w:NotificationMessage><w:Message><x/></w:Message></w:NotificationMessage>"),
+          notifying(message("none:stock", "", 1)),
+          notifying(message("s:stock/*", "", 1)))) {
+        Answer answer = Wsrf.post(site, 1, BROKER, bad);
+        assertEquals(500, answer.status(), bad + answer.text());
+        assertTrue(answer.text().contains("Client"), answer.text());
+      }
+      assertFault("ResourceUnknownFault", Wsrf.post(site, 1, BROKER + "/nobody", notifying(message("s:stock", "", 1))));
+      assertFault("ResourceUnknownFault", operation(site, BROKER + "/nobody", WSNT, "Subscribe"));
+    }
+  }
+
+  @Test
+  void aBrokerThatRequiresRegistrationTakesMessagesOfRegisteredPublishersOnly() throws Exception {
+    try (Site site = new Site(directory, null, 3, Map.of("understudy.broker.requires.registration", "true"))) {
+      subscribe(site, "Concrete", "s:stock/high");
+      Answer refused = Wsrf.post(site, site.primary(), BROKER, notifying(message("s:stock/high", "", 1)));
+      assertEquals(500, refused.status());
+      assertTrue(refused.text().contains("RegisterPublisher"), refused.text());
+      Answer registered = register(site, reference("http://127.0.0.1:9/desk"));
+      String consumerReference = path(registered, "NotificationBroker");
+      site.stop(site.primary());
+      assertEquals(202, Wsrf.post(site, site.primary(), consumerReference, notifying(message("s:stock/high", "", 2))).status());
+      String from = "<w:ProducerReference><a:Address xmlns:a='" + WSA + "'>http://127.0.0.1:9/desk</a:Address></w:ProducerReference>";
+      assertEquals(202, Wsrf.post(site, site.primary(), BROKER, notifying(message("s:stock/high", from, 3))).status());
+      Site.await(() -> prices().equals(List.of(2, 3)));
+      assertEquals(
+          200, operation(site, path(registered, "PublisherRegistrationManager"), BR, "DestroyRegistration").status());
+      assertFault(
+          "ResourceUnknownFault", Wsrf.post(site, site.primary(), consumerReference, notifying(message("s:stock/high", "", 4))));
+      assertEquals(500, Wsrf.post(site, site.primary(), BROKER, notifying(message("s:stock/high", from, 5))).status());
+    }
+  }
+
+  @Test
+  void aRegistrationIsAResourceThatEndsWhenItIsDestroyedOrItsTimeHasCome() throws Exception {
+    try (Site site = new Site(directory, null, 3, Map.of())) {
+      Answer registered = register(site, reference("http://127.0.0.1:9/desk") + topic("Concrete", "s:stock/high"));
+      String manager = path(registered, "PublisherRegistrationManager");
+      site.stop(site.primary());
+      String properties =
+          operation(site, manager, "http://docs.oasis-open.org/wsrf/rp-2", "GetResourcePropertyDocument").text();
+      for (String part : List.of("http://127.0.0.1:9/desk", ">s:stock/high<", "urn:stock", "Demand", ">false<", "CreationTime",
+          "TerminationTime")) {
+        assertTrue(properties.contains(part), part + " in " + properties);
+      }
+      assertTrue(operation(site, manager, BR, "DestroyRegistration").text().contains("DestroyRegistrationResponse"));
+      assertFault("ResourceUnknownFault", operation(site, manager, BR, "DestroyRegistration"));
+      String brief = path(
+          register(site, "<br:InitialTerminationTime>PT0.3S</br:InitialTerminationTime>"), "PublisherRegistrationManager");
+      Site.await(() ->
+          operation(site, brief, "http://docs.oasis-open.org/wsrf/rp-2", "GetResourcePropertyDocument").status() == 500);
+      assertFault("ResourceUnknownFault", operation(site, brief, BR, "DestroyRegistration"));
+    }
+  }
+
+  @Test
+  void badRegistrationsGetTheFaultsThatTheStandardNames() throws Exception {
+    try (Site site = new Site(directory, null, 1, Map.of(
+        "understudy.broker.topics", "{urn:stock}stock/high", "understudy.broker.registrations", "1"))) {
+      assertFault("InvalidTopicExpressionFault", register(site, topic("Concrete", "none:stock")));
+      assertFault("InvalidTopicExpressionFault", register(site, topic("Telepathic", "s:stock")));
+      assertFault("TopicNotSupportedFault", register(site, topic("Concrete", "s:weather")));
+      assertFault("PublisherRegistrationFailedFault", register(site, "<br:Demand>true</br:Demand>"));
+      assertFault("PublisherRegistrationFailedFault", register(site, "<br:Demand>perhaps</br:Demand>"));
+      assertFault("PublisherRegistrationRejectedFault", register(site, reference("http://192.0.2.1/desk")));
+      assertFault("UnacceptableInitialTerminationTimeFault",
+          register(site, "<br:InitialTerminationTime>2001-01-01T00:00:00Z</br:InitialTerminationTime>"));
+      assertEquals(200, register(site, "").status());
+      assertFault("PublisherRegistrationRejectedFault", register(site, ""));
+    }
+  }
+
+  @Test
+  void aDemandedPublisherIsPausedAndResumedAsSubscribersComeAndGoAndLetGoAtTheEnd() throws Exception {
+    try (Site site = new Site(directory, null, 3, Map.of())) {
+      publisher.refuse(2);
+      Answer registered = registerDemanding(site);
+      Site.await(() -> publisher.asked().equals(List.of("Subscribe", "PauseSubscription/1")));
+      String other = path(subscribe(site, "Concrete", "s:stock/low"), "SubscriptionManager");
+      String one = path(subscribe(site, "Full", "s:stock/*"), "SubscriptionManager");
+      Site.await(() -> publisher.asked().contains("ResumeSubscription/1"));
+      String demanded = publisher.consumers().get(0);
+      assertEquals(202, site.post(1, demanded, Soap.envelope("", notifying(message("s:stock/high", "", 8)))
+          .getBytes(StandardCharsets.UTF_8), "text/xml").status());
+      Site.await(() -> prices().equals(List.of(8)));
+      operation(site, one, WSNT, "PauseSubscription");
+      Site.await(() -> publisher.asked().size() == 4);
+      operation(site, one, WSNT, "ResumeSubscription");
+      Site.await(() -> publisher.asked().size() == 5);
+      operation(site, one, WSNT, "Unsubscribe");
+      Site.await(() -> publisher.asked().size() == 6);
+      operation(site, other, WSNT, "Unsubscribe");
+      operation(site, path(registered, "PublisherRegistrationManager"), BR, "DestroyRegistration");
+      Site.await(() -> publisher.asked().size() == 7);
+      assertEquals(
+          List.of("Subscribe", "PauseSubscription/1", "ResumeSubscription/1", "PauseSubscription/1",
+              "ResumeSubscription/1", "PauseSubscription/1", "Unsubscribe/1"),
+          publisher.asked());
+    }
+  }
+
+  @Test
+  void theNextPrimaryGoesOnWithASubscriptionThatLeadsToALivingReplica() throws Exception {
+    try (Site site = new Site(directory, null, 3, Map.of())) {
+      Answer registered = registerDemanding(site);
+      Site.await(() -> publisher.asked().contains("PauseSubscription/1"));
+      int first = site.primary();
+      assertTrue(publisher.consumers().get(0).startsWith(site.uri(first, BROKER).toString()), publisher.consumers().toString());
+      // The publisher would send to a replica that is gone: the next one has itself sent to, and gives the old one back.
+      site.stop(first);
+      int second = site.primary();
+      Site.await(() -> publisher.asked().contains("Unsubscribe/1") && publisher.asked().contains("PauseSubscription/2"));
+      assertTrue(publisher.consumers().get(1).startsWith(site.uri(second, BROKER).toString()), publisher.consumers().toString());
+      subscribe(site, "Concrete", "s:stock/high");
+      Site.await(() -> publisher.asked().contains("ResumeSubscription/2"));
+      site.start(first);
+      Site.await(() -> site.health(first, "ready").statusCode() == 200);
+      operation(site, path(registered, "PublisherRegistrationManager"), BR, "DestroyRegistration");
+      Site.await(() -> publisher.asked().contains("Unsubscribe/2"));
+      assertEquals(2, publisher.consumers().size());
+    }
+  }
+
+  @Test
+  void aSubscriptionThatThePublisherHasLostIsMadeAnewAndOneThatEndsIsRenewed() throws Exception {
+    try (Site site = new Site(directory, null, 1, Map.of())) {
+      publisher.lastShortly();
+      registerDemanding(site);
+      Site.await(() -> publisher.asked().contains("Renew/1"));
+      publisher.lose(1);
+      Site.await(() -> publisher.asked().contains("PauseSubscription/2"));
+      assertEquals(2, publisher.consumers().size());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"NotificationBroker", "PublisherRegistrationManager"})
+  void aClientIsGeneratedFromTheContract(String name) throws Exception {
+    try (Site site = new Site(java.nio.file.Files.createDirectory(directory.resolve("site")), null, 1, Map.of());
+        var in = site.uri(1, "/services/" + name + "?wsdl").toURL().openStream()) {
+      String wsdl = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      List<String> told = name.equals("NotificationBroker")
+          ? List.of("Notify", "Subscribe", "GetCurrentMessage", "RegisterPublisher", "GetResourceProperty")
+          : List.of("DestroyRegistration", "SetTerminationTime", "GetResourceProperty");
+      for (String operation : told) {
+        assertTrue(wsdl.contains("operation name=\"" + operation + "\""), operation + " in " + wsdl);
+      }
+      assertTrue(wsdl.contains("http://schemas.xmlsoap.org/wsdl/soap12/"), wsdl);
+      Path to = directory.resolve("generated");
+      new WSDLToJava(new String[] {"-d", to.toString(), site.uri(1, "/services/" + name + "?wsdl").toString()})
+          .run(new ToolContext());
+      assertTrue(to.toFile().isDirectory());
+    }
+  }
+
+  @Test
+  void aTopicThatCannotBeReadStopsTheStart() {
+    assertThrows(
+        IllegalStateException.class,
+        () -> new Site(directory, null, 1, Map.of("understudy.broker.topics", "{urn:stock}stock//high")).close());
+  }
+}
