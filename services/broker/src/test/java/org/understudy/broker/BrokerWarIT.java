@@ -1,0 +1,130 @@
+package org.understudy.broker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpServer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+import org.apache.catalina.core.StandardContext;
+import org.apache.catalina.startup.ContextConfig;
+import org.apache.catalina.startup.Tomcat;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The web archive as it is dropped into a Tomcat. */
+class BrokerWarIT {
+  private static final List<Logger> QUIET =
+      Stream.of("org.apache", "org.understudy").map(Logger::getLogger).toList();
+  private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private static final String WSNT = "http://docs.oasis-open.org/wsn/b-2";
+
+  @TempDir static Path directory;
+  private static Tomcat tomcat;
+  private static StandardContext context;
+  private static String broker;
+
+  @BeforeAll
+  static void deploy() throws Exception {
+    QUIET.forEach(logger -> logger.setLevel(Level.SEVERE));
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    String address = "http://127.0.0.1:" + port + "/broker";
+    broker = address + "/services/NotificationBroker";
+    Path settings = directory.resolve("understudy.properties");
+    Files.writeString(settings,
+        "understudy.replica=1\nunderstudy.replicas=1=" + address + "\nunderstudy.strategy=none\n");
+    System.setProperty("understudy.config", settings.toString());
+    tomcat = new Tomcat();
+    tomcat.setBaseDir(directory.toString());
+    Files.createDirectories(directory.resolve("webapps"));
+    tomcat.setPort(port);
+    tomcat.getConnector();
+    context = new StandardContext();
+    context.setPath("/broker");
+    context.setDocBase(Path.of("target/broker.war").toAbsolutePath().toString());
+    context.addLifecycleListener(new ContextConfig());
+    tomcat.getHost().addChild(context);
+    tomcat.start();
+    assertTrue(context.getState().isAvailable());
+  }
+
+  @AfterAll
+  static void undeploy() throws Exception {
+    ClassLoader loader = context.getLoader().getClassLoader();
+    context.stop();
+    List<String> left = Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getContextClassLoader() == loader && thread.isAlive())
+        .filter(thread -> !thread.getName().contains("-exec-"))
+        .map(Thread::getName)
+        .toList();
+    tomcat.stop();
+    tomcat.destroy();
+    System.clearProperty("understudy.config");
+    assertEquals(List.of(), left);
+  }
+
+  private static HttpResponse<String> post(String body) throws Exception {
+    String envelope = "<e:Envelope xmlns:e='http://schemas.xmlsoap.org/soap/envelope/'><e:Body>" + body
+        + "</e:Body></e:Envelope>";
+    HttpRequest request = HttpRequest.newBuilder(URI.create(broker)).header("Content-Type", "text/xml")
+        .POST(HttpRequest.BodyPublishers.ofString(envelope)).build();
+    return HTTP.send(request, HttpResponse.BodyHandlers.ofString());
+  }
+
+  @Test
+  void aSubscriberHearsWhatAPublisherSends() throws Exception {
+    LinkedBlockingQueue<String> heard = new LinkedBlockingQueue<>();
+    HttpServer consumer = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    consumer.createContext("/", exchange -> {
+      heard.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+      exchange.sendResponseHeaders(202, -1);
+      exchange.close();
+    });
+    consumer.start();
+    try {
+      HttpResponse<String> subscribed = post("<w:Subscribe xmlns:w='" + WSNT + "'><w:ConsumerReference>"
+          + "<a:Address xmlns:a='http://www.w3.org/2005/08/addressing'>http://127.0.0.1:"
+          + consumer.getAddress().getPort() + "/</a:Address></w:ConsumerReference></w:Subscribe>");
+      assertEquals(200, subscribed.statusCode(), subscribed.body());
+      HttpResponse<String> published = post("<w:Notify xmlns:w='" + WSNT + "'><w:NotificationMessage>"
+          + "<w:Topic Dialect='http://docs.oasis-open.org/wsn/t-1/TopicExpression/Simple'>news</w:Topic>"
+          + "<w:Message><good/></w:Message></w:NotificationMessage></w:Notify>");
+      assertEquals(202, published.statusCode(), published.body());
+      String message = heard.poll(30, TimeUnit.SECONDS);
+      assertTrue(message != null && message.contains("<good"), message);
+    } finally {
+      consumer.stop(0);
+    }
+  }
+
+  @Test
+  void theContractIsThereAndNothingElse() throws Exception {
+    HttpResponse<String> wsdl =
+        HTTP.send(HttpRequest.newBuilder(URI.create(broker + "?wsdl")).build(), HttpResponse.BodyHandlers.ofString());
+    assertEquals(200, wsdl.statusCode());
+    assertTrue(wsdl.body().contains("RegisterPublisher"), wsdl.body());
+    HttpResponse<String> other = HTTP.send(
+        HttpRequest.newBuilder(URI.create(broker.replace("NotificationBroker", "Other"))).build(),
+        HttpResponse.BodyHandlers.ofString());
+    assertEquals(404, other.statusCode());
+  }
+}
