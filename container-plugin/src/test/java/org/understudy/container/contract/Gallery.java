@@ -23,6 +23,7 @@ final class Gallery implements AutoCloseable {
   static final String RL = "http://docs.oasis-open.org/wsrf/rl-2";
   static final String SG = "http://docs.oasis-open.org/wsrf/sg-2";
   static final String B = "http://docs.oasis-open.org/wsn/b-2";
+  static final String BR = "http://docs.oasis-open.org/wsn/br-2";
   static final String[] PROPERTIES = {
     "GetResourcePropertyDocument", "GetResourceProperty", "GetMultipleResourceProperties", "PutResourcePropertyDocument",
     "SetResourceProperties", "InsertResourceProperties", "UpdateResourceProperties", "DeleteResourceProperties",
@@ -30,7 +31,7 @@ final class Gallery implements AutoCloseable {
   };
   static final List<String> NAMES =
       List.of("Counter", "Notebook", "SubscriptionManager", "CreatePullPoint", "PullPoint", "ServiceGroup",
-          "ServiceGroupEntry");
+          "ServiceGroupEntry", "NotificationBroker", "PublisherRegistrationManager");
 
   /** Only its contract is of interest. */
   @WebService(
@@ -114,6 +115,20 @@ final class Gallery implements AutoCloseable {
         List.of(
             new Property(new QName(SG, "ServiceGroupEPR"), null, false, false),
             new Property(new QName(SG, "MemberEPR"), null, true, false))));
+    Endpoint broker = endpoint("NotificationBroker");
+    operations(broker, B, "Notify", "Subscribe", "GetCurrentMessage");
+    operations(broker, BR, "RegisterPublisher");
+    operations(broker, RP, "GetResourceProperty", "GetResourcePropertyDocument");
+    contracts.add(broker, new ResourceProperties(
+        new QName(BR, "NotificationBrokerRP"),
+        List.of(new Property(new QName(BR, "RequiresRegistration"), null, false, false))));
+    Endpoint registrations = endpoint("PublisherRegistrationManager");
+    operations(registrations, BR, "DestroyRegistration");
+    operations(registrations, RP, "GetResourceProperty");
+    operations(registrations, RL, "Destroy", "SetTerminationTime");
+    contracts.add(registrations, new ResourceProperties(
+        new QName(BR, "PublisherRegistrationRP"),
+        List.of(new Property(new QName(BR, "Demand"), null, false, false))));
   }
 
   static ResourceProperties counterProperties() {

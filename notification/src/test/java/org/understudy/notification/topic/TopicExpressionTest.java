@@ -135,4 +135,18 @@ class TopicExpressionTest {
         + "<wstop:Topic name=\"x\"><wstop:Topic name=\"y\"/></wstop:Topic>"
         + "<wstop:Topic name=\"z\"/></wstop:TopicNamespace>", document.toString());
   }
+
+  @Test
+  void anOpenSetTakesSubscriptionsToTopicsThatAreNotThereYet() {
+    List<TopicPath> sofar = new java.util.concurrent.CopyOnWriteArrayList<>();
+    TopicSet open = TopicSet.open(sofar);
+    assertFalse(open.fixed());
+    assertTrue(open.offers(full("t:later")));
+    assertEquals(Optional.empty(), open.only(full("t:later")));
+    sofar.add(TopicPath.of("urn:t", "later"));
+    assertTrue(open.contains(TopicPath.of("urn:t", "later")));
+    assertEquals(Optional.of(TopicPath.of("urn:t", "later")), open.only(full("t:later")));
+    assertTrue(topics.fixed());
+    assertFalse(topics.offers(full("t:later")));
+  }
 }
