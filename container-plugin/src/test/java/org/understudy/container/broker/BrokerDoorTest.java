@@ -316,7 +316,7 @@ class BrokerDoorTest {
   }
 
   @Test
-  void theNextPrimaryGoesOnWithASubscriptionThatLeadsToALivingReplica() throws Exception {
+  void theNextPrimaryHasItselfSentToInsteadOfTheReplicaThatIsGone() throws Exception {
     try (Site site = new Site(directory, null, 3, Map.of())) {
       Answer registered = registerDemanding(site);
       Site.await(() -> publisher.asked().contains("PauseSubscription/1"));
