@@ -10,6 +10,8 @@ from zeep import Client, Settings
 from zeep.exceptions import Fault
 from zeep.transports import Transport
 
+from standards import Standards
+
 COUNTER = "http://counter.com"
 ATTEMPTS = 200
 PAUSE_S = 0.05
@@ -76,11 +78,14 @@ def main(wsdls):
     parameters = [element.text for element in reference.ReferenceParameters._value_1]
     check("the id is in the URL and in the reference parameters", address.rsplit("/", 1)[1], parameters[0])
     counter = port("CounterSoap11", address)
+    standards = Standards(wsdls[0], transport, counter, check)
+    standards.before(0)
     transport.times = 2
     check("add 3, sent twice with one MessageID", 3, counter.add(3))
     transport.times = 1
     check("add 10", 13, counter.add(10))
     check("value", 13, counter.getValue())
+    standards.classic()
     newer = client.bind("CounterService", "CounterPort12")
     other = port("CounterSoap12", newer.createCounter().Address._value_1)
     check("add 1 to another counter by SOAP 1.2", 1, other.add(1))
@@ -95,6 +100,7 @@ def main(wsdls):
     go_on = False
     while not go_on or adds < FEWEST_ADDS:
         adds += 1
+        time.sleep(PAUSE_S / 5)
         total = counter.add(1)
         if total != 13 + adds:
             check(f"add {adds} while busy", 13 + adds, total)
@@ -102,6 +108,7 @@ def main(wsdls):
     check("value after being busy", 13 + adds, counter.getValue())
     check("value of the other", 1, other.getValue())
     check("add 100", 113 + adds, counter.add(100))
+    standards.after([3] + list(range(13, 14 + adds)) + [113 + adds])
     print(f"retried {transport.retried}", flush=True)
     print("end", flush=True)
 

@@ -1,6 +1,7 @@
 package org.understudy.container.basefault;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.understudy.container.operation.DeclaredFault;
 import org.understudy.container.soap.EnvelopeWriter;
 
@@ -60,7 +61,7 @@ public final class BaseFault {
   private void append(StringBuilder to) {
     String name = type.element().getLocalPart();
     to.append("<f:").append(name).append(" xmlns:f=\"").append(type.element().getNamespaceURI());
-    to.append("\" xmlns:bf=\"").append(BF).append("\"><bf:Timestamp>").append(timestamp).append("</bf:Timestamp>");
+    to.append("\" xmlns:bf=\"").append(BF).append("\"><bf:Timestamp>").append(timestamp.truncatedTo(ChronoUnit.MILLIS)).append("</bf:Timestamp>");
     if (originator != null) {
       to.append("<bf:Originator><wsa:Address xmlns:wsa=\"http://www.w3.org/2005/08/addressing\">");
       to.append(EnvelopeWriter.escape(originator)).append("</wsa:Address></bf:Originator>");

@@ -1,6 +1,7 @@
 package org.understudy.container.lifetime;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.understudy.container.operation.Endpoint;
 import org.understudy.container.property.ResourceDocument;
 
@@ -28,7 +29,7 @@ public final class LifetimeOperations {
     if (time == null) {
       to.append(" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:nil=\"true\"/>");
     } else {
-      to.append('>').append(time).append("</rl:").append(name).append('>');
+      to.append('>').append(time.truncatedTo(ChronoUnit.MILLIS)).append("</rl:").append(name).append('>');
     }
   }
 }

@@ -94,7 +94,10 @@ public final class Lifetimes implements StateListener, AutoCloseable {
   public void destroy(Visit visit) {
     String key = visit.key();
     destructions.getOrDefault(key.substring(0, key.lastIndexOf('/') + 1), Destruction.OF_ITS_STATE).destroy(visit);
-    set(visit, key, null);
+    if (!visit.isDestroyed()) {
+      // Else it goes when the visit ends: whoever tells of the end still sees whether it was due.
+      set(visit, key, null);
+    }
   }
 
   // ---- what the replica says, in its exclusion

@@ -3,6 +3,7 @@ package org.understudy.container.note;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -119,7 +120,7 @@ public final class ResourceNotes implements VisitListener {
   }
 
   private byte[] termination(Visit visit) {
-    Instant now = clock.instant();
+    Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     Instant due = TerminationTime.of(visit, visit.key());
     String reason =
         due != null && !due.isAfter(now) ? "The termination time was reached." : "The resource was destroyed.";

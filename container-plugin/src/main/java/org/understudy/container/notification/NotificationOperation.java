@@ -1,9 +1,7 @@
 package org.understudy.container.notification;
 
 import java.nio.charset.StandardCharsets;
-import java.util.EnumSet;
 import java.util.Optional;
-import java.util.Set;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
 import org.understudy.container.operation.DeclaredFault;
@@ -23,15 +21,6 @@ import org.understudy.replication.api.ReadLevel;
 /** An operation of WS-Notification 1.3 as the plugin executes it. */
 public final class NotificationOperation implements StandardOperation {
   private static final byte[] NOTHING = {};
-  /** What the request is not to blame for. */
-  private static final Set<FaultType> RECEIVERS =
-      EnumSet.of(
-          FaultType.PAUSE_FAILED,
-          FaultType.RESUME_FAILED,
-          FaultType.UNABLE_TO_CREATE_PULL_POINT,
-          FaultType.UNABLE_TO_DESTROY_PULL_POINT,
-          FaultType.UNABLE_TO_DESTROY_SUBSCRIPTION,
-          FaultType.UNABLE_TO_GET_MESSAGES);
 
   /** Does it. */
   @FunctionalInterface
@@ -96,7 +85,7 @@ public final class NotificationOperation implements StandardOperation {
         new String(FaultDetail.of(fault, invocation.now(), Optional.empty()), StandardCharsets.UTF_8);
     boolean ofWsrf = fault.type() == FaultType.RESOURCE_UNKNOWN;
     return DeclaredFault.of(
-        ofWsrf ? DeclaredFault.Family.WSRF : DeclaredFault.Family.WSN, !RECEIVERS.contains(fault.type()), fault.getMessage(), detail);
+        ofWsrf ? DeclaredFault.Family.WSRF : DeclaredFault.Family.WSN, fault.type().sender(), fault.getMessage(), detail);
   }
 
   private static String codeOf(SoapFault fault) {

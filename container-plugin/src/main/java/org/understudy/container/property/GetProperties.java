@@ -32,7 +32,7 @@ final class GetProperties extends ResourceOperation {
     Element request = invocation.body();
     // Who asks for one property many times gets it once: an answer is never larger than the document.
     Set<QName> asked = new LinkedHashSet<>();
-    for (Element named : multiple ? Elements.children(request) : List.of(request)) {
+    for (Element named : multiple ? several(request) : List.of(request)) {
       asked.add(property(named, invocation));
     }
     StringBuilder values = new StringBuilder(256);
@@ -40,6 +40,15 @@ final class GetProperties extends ResourceOperation {
       document.source(property).append(property, invocation.visit(), invocation.now(), values);
     }
     return PropertyOperations.response(operation, values.toString());
+  }
+
+  private static List<Element> several(Element request) throws DeclaredFault {
+    List<Element> several = Elements.children(request);
+    QName expected = PropertyOperations.element("ResourceProperty");
+    if (several.isEmpty() || !several.stream().map(Elements::name).allMatch(expected::equals)) {
+      throw DeclaredFault.badMessage("GetMultipleResourceProperties holds one ResourceProperty or more, and nothing else.");
+    }
+    return several;
   }
 
   private QName property(Element named, Invocation invocation) throws DeclaredFault {

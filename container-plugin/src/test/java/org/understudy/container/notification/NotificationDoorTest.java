@@ -274,6 +274,39 @@ class NotificationDoorTest {
   }
 
   @Test
+  void theEndOfAResourceIsToldWithItsReason() throws Exception {
+    try (Site site = new Site(directory, LampService.class, 1, Map.of())) {
+      String rl = "<w:TopicExpression Dialect='http://docs.oasis-open.org/wsn/t-1/TopicExpression/Simple'"
+          + " xmlns:rl='http://docs.oasis-open.org/wsrf/rl-2'>rl:ResourceTermination</w:TopicExpression>";
+      String expiring = Wsrf.lamp(site, 1, null, "<l:createFor xmlns:l='urn:lamps'><millis>700</millis></l:createFor>")
+          .between("<return>", "</return>");
+      subscribe(site, expiring, rl, "");
+      Site.await(() -> consumer.heard().size() == 1);
+      assertTrue(consumer.heard().get(0).contains("The termination time was reached."), consumer.heard().get(0));
+      String destroyed = Wsrf.create(site);
+      subscribe(site, destroyed, rl, "");
+      assertEquals(200, Wsrf.lamp(site, 1, destroyed, Wsrf.rl("Destroy", "")).status());
+      Site.await(() -> consumer.heard().size() == 2);
+      assertTrue(consumer.heard().get(1).contains("The resource was destroyed."), consumer.heard().get(1));
+    }
+  }
+
+  @Test
+  void anOnvifClientsDialectIsSpoken() throws Exception {
+    try (Site site = new Site(directory, LampService.class, 1, Map.of())) {
+      String id = Wsrf.create(site);
+      Answer subscribed = subscribe(
+          site, id,
+          "<w:TopicExpression Dialect='http://www.onvif.org/ver10/tev/topicExpression/ConcreteSet' xmlns:l='urn:lamps'>"
+              + "l:Owner|l:Level//.</w:TopicExpression>",
+          "");
+      assertEquals(200, subscribed.status(), subscribed.text());
+      brighten(site, id, 5);
+      Site.await(() -> consumer.levels().equals(List.of(5)));
+    }
+  }
+
+  @Test
   void aDeadConsumerCostsNeitherTheOthersNorTheRequest() throws Exception {
     try (Site site = new Site(directory, LampService.class, 1, Map.of("understudy.notification.queue", "3"))) {
       String id = Wsrf.create(site);

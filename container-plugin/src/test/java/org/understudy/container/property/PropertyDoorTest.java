@@ -268,6 +268,15 @@ class PropertyDoorTest {
     }
   }
 
+  @Test
+  void severalPropertiesAreAskedForByNameAndByNothingElse() {
+    for (String content : List.of("", "<l:Level/>", "<rp:ResourceProperty>l:Level</rp:ResourceProperty><l:Level/>")) {
+      Site.Answer answer = rp("GetMultipleResourceProperties", content);
+      assertEquals(500, answer.status(), answer.text());
+      assertTrue(answer.text().contains("one ResourceProperty or more"), answer.text());
+    }
+  }
+
   private Site.Answer query(String expression) {
     return rp("QueryResourceProperties",
         "<rp:QueryExpression Dialect=\"http://www.w3.org/TR/1999/REC-xpath-19991116\">" + expression

@@ -49,16 +49,16 @@ public final class Delivery {
     return messageId;
   }
 
-  /** {@code wsa:Action}. */
+  /** {@code wsa:Action}: Notify's, also of a raw message, for which no contract names another (section 4.2). */
   public String action() {
-    return template.raw() ? shared.rawAction() : NotifyNames.NOTIFY_ACTION;
+    return NotifyNames.NOTIFY_ACTION;
   }
 
   /** The SOAP 1.1 envelope in UTF-8, in parts that follow each other and must not be changed. */
   public List<byte[]> envelope() {
     List<byte[]> parts =
         template.envelope(
-            messageId, shared.prelude(), template.raw() ? shared.rawAction() : null, shared.notification().xml());
+            messageId, template.raw() ? null : shared.prelude(), shared.notification().xml());
     return shared.notification().xml().length <= SMALL_BYTES ? List.of(NotifyTemplate.concatenate(parts)) : parts;
   }
 

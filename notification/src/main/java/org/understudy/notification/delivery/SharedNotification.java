@@ -3,13 +3,9 @@ package org.understudy.notification.delivery;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import javax.xml.stream.XMLStreamException;
-import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.message.Notification;
 import org.understudy.notification.message.NotifyTemplate;
-import org.understudy.notification.xml.XmlIntake;
-import org.understudy.notification.xml.XmlLimits;
 
 /** A message in any number of queues: counted once, rendered once as far as all consumers get the same. Thread-safe. */
 final class SharedNotification {
@@ -18,7 +14,6 @@ final class SharedNotification {
   private final AtomicLong waitingBytes;
   private final AtomicInteger queues = new AtomicInteger();
   private volatile byte[] prelude;
-  private volatile String rawAction;
 
   SharedNotification(
       Notification notification, Function<String, EndpointReference> producers, AtomicLong waitingBytes) {
@@ -65,23 +60,5 @@ final class SharedNotification {
       prelude = rendered;
     }
     return rendered;
-  }
-
-  String rawAction() {
-    String action = rawAction;
-    if (action == null) {
-      byte[] xml = notification.xml();
-      try {
-        XMLStreamReader2 in =
-            new XmlIntake(XmlLimits.ofMessages(Math.max(1, xml.length))).open(xml, 0, xml.length, "UTF-8");
-        XmlIntake.toRoot(in);
-        action = NotifyTemplate.rawAction(in.getName());
-        in.close();
-      } catch (XMLStreamException e) {
-        throw new IllegalArgumentException("A message that is no XML: " + e.getMessage(), e);
-      }
-      rawAction = action;
-    }
-    return action;
   }
 }

@@ -1,5 +1,7 @@
 package org.understudy.notification.fault;
 
+import java.util.EnumSet;
+import java.util.Set;
 import javax.xml.namespace.QName;
 
 /** A declared fault: the element in a SOAP fault's detail, and the {@code wsa:Action} of the message. */
@@ -52,6 +54,11 @@ public enum FaultType {
   RESOURCE_UNKNOWN("http://docs.oasis-open.org/wsrf/r-2", "wsrf-r", "ResourceUnknownFault",
       "http://docs.oasis-open.org/wsrf/fault");
 
+  private static final Set<FaultType> RECEIVERS =
+      EnumSet.of(
+          UNABLE_TO_DESTROY_SUBSCRIPTION, PAUSE_FAILED, RESUME_FAILED, UNABLE_TO_GET_MESSAGES,
+          UNABLE_TO_DESTROY_PULL_POINT, UNABLE_TO_CREATE_PULL_POINT);
+
   private final QName element;
   private final String action;
 
@@ -72,5 +79,10 @@ public enum FaultType {
   /** The {@code wsa:Action} of a message that carries the fault. */
   public String action() {
     return action;
+  }
+
+  /** Whether the request is to blame, rather than the one who was asked. */
+  public boolean sender() {
+    return !RECEIVERS.contains(this);
   }
 }

@@ -31,8 +31,7 @@ public sealed interface SubscriptionFilter permits TopicFilter, ContentFilter {
    * Makes a filter of its source.
    *
    * @param element one of the three above
-   * @throws NotificationFault {@link FaultType#INVALID_FILTER} for another element or a query in another language than
-   *     XPath 1.0, {@link FaultType#TOPIC_EXPRESSION_DIALECT_UNKNOWN}, {@link FaultType#INVALID_TOPIC_EXPRESSION}, {@link
+   * @throws NotificationFault {@link FaultType#INVALID_FILTER} for another element, {@link FaultType#TOPIC_EXPRESSION_DIALECT_UNKNOWN}, {@link FaultType#INVALID_TOPIC_EXPRESSION}, {@link
    *     FaultType#INVALID_MESSAGE_CONTENT_EXPRESSION} or {@link FaultType#INVALID_PRODUCER_PROPERTIES_EXPRESSION}
    */
   static SubscriptionFilter of(QName element, Expression source) throws NotificationFault {
@@ -43,19 +42,17 @@ public sealed interface SubscriptionFilter permits TopicFilter, ContentFilter {
     if (!content && !element.equals(PRODUCER_PROPERTIES)) {
       throw NotificationFault.invalidFilter("There is no filter " + element + " here.", element);
     }
+    FaultType invalid =
+        content ? FaultType.INVALID_MESSAGE_CONTENT_EXPRESSION : FaultType.INVALID_PRODUCER_PROPERTIES_EXPRESSION;
     if (!source.dialect().equals(XPathExpression.DIALECT)) {
-      throw NotificationFault.invalidFilter(
-          "The language of " + element.getLocalPart() + " is " + XPathExpression.DIALECT + ", no other.", element);
+      throw NotificationFault.of(
+          invalid, "The language of " + element.getLocalPart() + " is " + XPathExpression.DIALECT + ", no other.");
     }
     try {
       XPathExpression expression = XPathExpression.parse(source);
       return content ? new MessageContentFilter(expression) : new ProducerPropertiesFilter(expression);
     } catch (XPathException e) {
-      throw NotificationFault.of(
-          content
-              ? FaultType.INVALID_MESSAGE_CONTENT_EXPRESSION
-              : FaultType.INVALID_PRODUCER_PROPERTIES_EXPRESSION,
-          e.getMessage());
+      throw NotificationFault.of(invalid, e.getMessage());
     }
   }
 }

@@ -80,18 +80,6 @@ public final class NotifyTemplate {
     });
   }
 
-  /**
-   * The {@code wsa:Action} of a raw message: nothing prescribes one, so the expanded name of the element says what comes.
-   *
-   * @param element the root element of the message
-   */
-  public static String rawAction(QName element) {
-    String namespace = element.getNamespaceURI();
-    return namespace.isEmpty()
-        ? NotifyNames.NOTIFY_ACTION
-        : namespace + (namespace.endsWith("/") || namespace.endsWith("#") ? "" : "/") + element.getLocalPart();
-  }
-
   /** Whether messages go alone. */
   public boolean raw() {
     return raw;
@@ -102,13 +90,12 @@ public final class NotifyTemplate {
    *
    * @param messageId {@code wsa:MessageID}; a message that is sent again keeps it
    * @param prelude {@link #prelude}; not used in raw messages
-   * @param rawAction {@link #rawAction}; used in raw messages only
    * @param xml the message itself
    */
-  public List<byte[]> envelope(String messageId, byte[] prelude, String rawAction, byte[] xml) {
+  public List<byte[]> envelope(String messageId, byte[] prelude, byte[] xml) {
     byte[] id = bytes(messageId);
     return raw
-        ? List.of(ENVELOPE, header, action(rawAction), MESSAGE_ID, id, BODY, xml, END)
+        ? List.of(ENVELOPE, header, NOTIFY_ACTION, MESSAGE_ID, id, BODY, xml, END)
         : List.of(
             ENVELOPE, header, NOTIFY_ACTION, MESSAGE_ID, id, BODY, NOTIFY, subscriptionReference, prelude, xml,
             END_NOTIFY, END);

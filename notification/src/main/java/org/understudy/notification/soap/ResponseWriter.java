@@ -51,7 +51,8 @@ public final class ResponseWriter {
   public byte[] fault(NotificationFault fault, Instant now) {
     String detail = new String(FaultDetail.of(fault, now, Optional.empty()), StandardCharsets.UTF_8);
     return envelope(fault.type().action(), out -> {
-      startFault(out, SoapFault.Code.SENDER, null, fault.getMessage());
+      startFault(
+          out, fault.type().sender() ? SoapFault.Code.SENDER : SoapFault.Code.RECEIVER, null, fault.getMessage());
       if (version == SoapVersion.SOAP11) {
         out.writeStartElement("", "detail", "");
       } else {

@@ -13,7 +13,9 @@ public enum TopicDialect {
   /** The path to exactly one topic (section 8.2). */
   CONCRETE("http://docs.oasis-open.org/wsn/t-1/TopicExpression/Concrete"),
   /** Paths with wildcards (section 8.3). */
-  FULL("http://docs.oasis-open.org/wsn/t-1/TopicExpression/Full");
+  FULL("http://docs.oasis-open.org/wsn/t-1/TopicExpression/Full"),
+  /** What ONVIF's devices and clients speak (ONVIF Core Specification): paths with alternatives, which Full has too. */
+  CONCRETE_SET("http://www.onvif.org/ver10/tev/topicExpression/ConcreteSet");
 
   private final String uri;
 
@@ -43,7 +45,7 @@ public enum TopicDialect {
    * @throws IllegalArgumentException when the text is no expression of this dialect
    */
   public TopicExpression parse(Expression source) {
-    if (this == FULL) {
+    if (this == FULL || this == CONCRETE_SET) {
       return FullTopicExpression.parse(source);
     }
     TopicPath path = TopicPath.parse(source.text(), source.scope());
@@ -63,7 +65,7 @@ public enum TopicDialect {
   public static TopicExpression parseOrFault(Expression source) throws NotificationFault {
     TopicDialect dialect = ofUri(source.dialect()).orElseThrow(() -> NotificationFault.of(
         FaultType.TOPIC_EXPRESSION_DIALECT_UNKNOWN,
-        "The dialects of topic expressions spoken here are Simple, Concrete and Full of WS-Topics 1.3."));
+        "The dialects of topic expressions spoken here are Simple, Concrete and Full of WS-Topics 1.3, and ONVIF's ConcreteSet."));
     try {
       return dialect.parse(source);
     } catch (IllegalArgumentException e) {

@@ -32,7 +32,7 @@ class NotifyTest {
 
   private byte[] envelope(TopicPath topic, String xml) {
     return NotifyTemplate.concatenate(
-        template.envelope("urn:uuid:1", NotifyTemplate.prelude(topic, PRODUCER), null, xml.getBytes(UTF_8)));
+        template.envelope("urn:uuid:1", NotifyTemplate.prelude(topic, PRODUCER), xml.getBytes(UTF_8)));
   }
 
   private byte[] twoMessages() {
@@ -104,12 +104,5 @@ class NotifyTest {
     byte[] alone = template.notificationMessage(NotifyTemplate.prelude(STATE, PRODUCER), "<a/>".getBytes(UTF_8));
     XmlNode message = XmlTree.parse(alone, 100).root();
     assertEquals("http://a/s/1t0:state/updatehttp://a/producer", message.text());
-  }
-
-  @Test
-  void aRawMessagesActionNamesItsElement() {
-    assertEquals("urn:x/a", NotifyTemplate.rawAction(new QName("urn:x", "a")));
-    assertEquals("http://x/#a", NotifyTemplate.rawAction(new QName("http://x/#", "a")));
-    assertEquals(NotifyNames.NOTIFY_ACTION, NotifyTemplate.rawAction(new QName("a")));
   }
 }

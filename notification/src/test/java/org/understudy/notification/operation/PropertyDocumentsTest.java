@@ -57,6 +57,8 @@ class PropertyDocumentsTest {
             + "<wsnt:TopicExpressionDialect>" + dialects + "Simple</wsnt:TopicExpressionDialect>"
             + "<wsnt:TopicExpressionDialect>" + dialects + "Concrete</wsnt:TopicExpressionDialect>"
             + "<wsnt:TopicExpressionDialect>" + dialects + "Full</wsnt:TopicExpressionDialect>"
+            + "<wsnt:TopicExpressionDialect>http://www.onvif.org/ver10/tev/topicExpression/ConcreteSet"
+            + "</wsnt:TopicExpressionDialect>"
             + "<wstop:TopicSet xmlns:wstop=\"http://docs.oasis-open.org/wsn/t-1\"><t0:a xmlns:t0=\"urn:s\">"
             + "<b wstop:topic=\"true\"/></t0:a></wstop:TopicSet></wsnt:NotificationProducerRP>",
         new String(PropertyDocuments.of(TopicSet.of(namespace)), UTF_8));
