@@ -143,7 +143,7 @@ class Standards:
         values = []
         end = time.monotonic() + WAIT_S
         while len(values) < count and time.monotonic() < end:
-            for message in self.point.GetMessages(MaximumNumber=50):
+            for message in self.point.GetMessages(MaximumNumber=50).NotificationMessage or []:
                 values += new_values(element_of(message))
         return values
 

@@ -2,6 +2,7 @@ package org.understudy.container.contract;
 
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import javax.xml.namespace.QName;
@@ -45,7 +46,21 @@ final class ServiceDocuments {
     }
     QName portType = endpoint.getEndpointInfo().getInterface().getName();
     documents.values().forEach(document -> putAddress(document, portType, documents));
+    String own = endpoint.getEndpointInfo().getName().getLocalPart();
+    documents.values().forEach(document -> putFirst(document, own));
     return documents;
+  }
+
+  /** CXF writes the ports in no order, and many clients take the first: it is the one that the service names. */
+  private static void putFirst(Document document, String own) {
+    for (Element service : Xml.all(document, Xml.WSDL, "service")) {
+      List<Element> ports = Xml.children(service, Xml.WSDL, "port");
+      for (Element port : ports) {
+        if (port.getAttribute("name").equals(own) && port != ports.get(0)) {
+          service.insertBefore(port, ports.get(0));
+        }
+      }
+    }
   }
 
   /** CXF knows of one port; the others that a WSDL has for the same port type are at the same address. */

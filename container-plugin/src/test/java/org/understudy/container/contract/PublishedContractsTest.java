@@ -226,6 +226,12 @@ class PublishedContractsTest {
   }
 
   @Test
+  void theFirstPortIsTheOneThatTheServiceNames() throws Exception {
+    assertEquals(List.of("CounterPort", "CounterPort12"),
+        Xml.all(fetched("Counter?wsdl"), Xml.WSDL, "port").stream().map(port -> port.getAttribute("name")).toList());
+  }
+
+  @Test
   void thePropertyDocumentIsDeclaredWithTheServicesAndTheStandardsProperties() throws Exception {
     Validator validator = schema("Counter").newValidator();
     String document = "<c:CounterProperties xmlns:c='http://counter.com'><c:Value>%s</c:Value>"
