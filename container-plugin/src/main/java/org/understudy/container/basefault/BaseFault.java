@@ -61,7 +61,8 @@ public final class BaseFault {
   private void append(StringBuilder to) {
     String name = type.element().getLocalPart();
     to.append("<f:").append(name).append(" xmlns:f=\"").append(type.element().getNamespaceURI());
-    to.append("\" xmlns:bf=\"").append(BF).append("\"><bf:Timestamp>").append(timestamp.truncatedTo(ChronoUnit.MILLIS)).append("</bf:Timestamp>");
+    Instant at = timestamp.truncatedTo(ChronoUnit.MILLIS);
+    to.append("\" xmlns:bf=\"").append(BF).append("\"><bf:Timestamp>").append(at).append("</bf:Timestamp>");
     if (originator != null) {
       to.append("<bf:Originator><wsa:Address xmlns:wsa=\"http://www.w3.org/2005/08/addressing\">");
       to.append(EnvelopeWriter.escape(originator)).append("</wsa:Address></bf:Originator>");

@@ -119,7 +119,9 @@ public final class Deployment implements AutoCloseable {
    */
   public static Deployment open(Configuration configuration, Class<?> service)
       throws IOException, ConfigurationException, ReflectiveOperationException {
-    return open(configuration, (replica, credentials, channel) -> publish(configuration, service, replica, credentials, channel));
+    return open(
+        configuration,
+        (replica, credentials, channel) -> publish(configuration, service, replica, credentials, channel));
   }
 
   /**
@@ -129,7 +131,8 @@ public final class Deployment implements AutoCloseable {
    */
   public static Deployment openBroker(Configuration configuration)
       throws IOException, ConfigurationException, ReflectiveOperationException {
-    return open(configuration, (replica, credentials, channel) -> publishBroker(configuration, replica, credentials, channel));
+    return open(
+        configuration, (replica, credentials, channel) -> publishBroker(configuration, replica, credentials, channel));
   }
 
   /** Publishes something on a replica that is open. */

@@ -64,7 +64,8 @@ final class MessageBody {
   private static void checkUnderstood(SoapVersion version, Element header) throws DeclaredFault {
     for (Element block = next(header.getFirstChild()); block != null; block = next(block.getNextSibling())) {
       String must = block.getAttributeNS(version.namespace(), "mustUnderstand").strip();
-      if ((must.equals("1") || must.equals("true")) && isForUs(version, block) && !UNDERSTOOD.contains(block.getNamespaceURI())) {
+      boolean needed = (must.equals("1") || must.equals("true")) && isForUs(version, block);
+      if (needed && !UNDERSTOOD.contains(block.getNamespaceURI())) {
         throw DeclaredFault.notUnderstood("{" + block.getNamespaceURI() + "}" + block.getLocalName());
       }
     }

@@ -95,7 +95,7 @@ public final class Visit {
   public void append(String log, byte[] entry) {
     updating();
     if (entries.size() >= MOST_ENTRIES) {
-      throw new IllegalStateException("One update adds more than " + MOST_ENTRIES + " entries to logs; send fewer at a time.");
+      throw new IllegalStateException("One update adds more than " + MOST_ENTRIES + " entries; send fewer at a time.");
     }
     entries.add(StateChange.entry(log, entry));
   }

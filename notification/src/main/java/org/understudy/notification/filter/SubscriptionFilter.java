@@ -31,7 +31,8 @@ public sealed interface SubscriptionFilter permits TopicFilter, ContentFilter {
    * Makes a filter of its source.
    *
    * @param element one of the three above
-   * @throws NotificationFault {@link FaultType#INVALID_FILTER} for another element, {@link FaultType#TOPIC_EXPRESSION_DIALECT_UNKNOWN}, {@link FaultType#INVALID_TOPIC_EXPRESSION}, {@link
+   * @throws NotificationFault {@link FaultType#INVALID_FILTER} for another element, {@link
+   *     FaultType#TOPIC_EXPRESSION_DIALECT_UNKNOWN}, {@link FaultType#INVALID_TOPIC_EXPRESSION}, {@link
    *     FaultType#INVALID_MESSAGE_CONTENT_EXPRESSION} or {@link FaultType#INVALID_PRODUCER_PROPERTIES_EXPRESSION}
    */
   static SubscriptionFilter of(QName element, Expression source) throws NotificationFault {

@@ -65,7 +65,7 @@ public enum TopicDialect {
   public static TopicExpression parseOrFault(Expression source) throws NotificationFault {
     TopicDialect dialect = ofUri(source.dialect()).orElseThrow(() -> NotificationFault.of(
         FaultType.TOPIC_EXPRESSION_DIALECT_UNKNOWN,
-        "The dialects of topic expressions spoken here are Simple, Concrete and Full of WS-Topics 1.3, and ONVIF's ConcreteSet."));
+        "The dialects of topic expressions are Simple, Concrete and Full of WS-Topics 1.3, and ONVIF's ConcreteSet."));
     try {
       return dialect.parse(source);
     } catch (IllegalArgumentException e) {
