@@ -21,66 +21,76 @@ final class Audience {
   private final Set<String> looking = new HashSet<>();
   /** Replaced when something changes; what is in it never does. */
   private volatile Map<TopicPath, List<Outbox>> byTopic = new ConcurrentHashMap<>();
-  /** Topics that somebody wants. A new member takes none away: ten thousand may come without a look at all of them. */
-  private volatile Set<TopicPath> wanted = ConcurrentHashMap.newKeySet();
+  /**
+   * Whether somebody wants a topic, as far as was asked. Ten thousand may come, go and be renewed without a look at all of
+   * them: a change takes back only the answers that it can make wrong.
+   */
+  private final Map<TopicPath, Boolean> answers = new ConcurrentHashMap<>();
 
   private volatile boolean looksAtProperties;
 
   synchronized void put(String id, Outbox outbox) {
     members.put(id, outbox);
-    look(id, outbox.subscription());
-    byTopic = new ConcurrentHashMap<>();
+    come(outbox.subscription());
   }
 
   /** Whether nobody is left. Another outbox of that id stays. */
   synchronized boolean remove(String id, Outbox outbox) {
     if (members.remove(id, outbox)) {
-      looking.remove(id);
+      go(outbox.subscription());
     }
-    forget();
     return members.isEmpty();
   }
 
   /** A member has another subscription than before. */
-  synchronized void changed(Subscription subscription) {
-    if (members.containsKey(subscription.id())) {
-      look(subscription.id(), subscription);
+  synchronized void changed(Subscription before, Subscription subscription) {
+    if (before.paused() != subscription.paused() && members.containsKey(subscription.id())) {
+      go(before);
+      come(subscription);
+    }
+  }
+
+  private void come(Subscription subscription) {
+    if (!subscription.paused()) {
+      // Nobody wanted these; somebody may now.
+      answers.entrySet().removeIf(answer -> !answer.getValue() && subscription.selects(answer.getKey()));
+      if (subscription.looksAtProperties()) {
+        looking.add(subscription.id());
+      }
     }
     forget();
   }
 
-  private void look(String id, Subscription subscription) {
-    if (!subscription.paused() && subscription.looksAtProperties()) {
-      looking.add(id);
-    } else {
-      looking.remove(id);
-    }
-    looksAtProperties = !looking.isEmpty();
+  private void go(Subscription subscription) {
+    answers.entrySet().removeIf(answer -> answer.getValue() && subscription.selects(answer.getKey()));
+    looking.remove(subscription.id());
+    forget();
   }
 
   private void forget() {
     looksAtProperties = !looking.isEmpty();
-    wanted = ConcurrentHashMap.newKeySet();
     byTopic = new ConcurrentHashMap<>();
   }
 
   /** Whether anybody wants messages on the topic, as far as topics tell. */
   boolean wants(TopicPath topic) {
-    Set<TopicPath> known = wanted;
-    return known.contains(topic) || findAny(topic, known);
+    Boolean answer = answers.get(topic);
+    return answer == null ? findAny(topic) : answer;
   }
 
-  private synchronized boolean findAny(TopicPath topic, Set<TopicPath> known) {
+  private synchronized boolean findAny(TopicPath topic) {
+    boolean any = false;
     for (Outbox outbox : members.values()) {
       Subscription subscription = outbox.subscription();
       if (!subscription.paused() && subscription.selects(topic)) {
-        if (known.size() < MOST_TOPICS) {
-          known.add(topic);
-        }
-        return true;
+        any = true;
+        break;
       }
     }
-    return false;
+    if (answers.size() < MOST_TOPICS) {
+      answers.put(topic, any);
+    }
+    return any;
   }
 
   boolean looksAtProperties() {

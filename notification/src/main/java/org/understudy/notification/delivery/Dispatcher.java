@@ -91,8 +91,9 @@ public final class Dispatcher implements AutoCloseable {
   public void put(Subscription subscription) {
     outboxes.compute(subscription.id(), (id, present) -> {
       if (present != null) {
+        Subscription before = present.subscription();
         present.change(subscription);
-        audience(subscription).changed(subscription);
+        audience(subscription).changed(before, subscription);
         return present;
       }
       Outbox outbox =

@@ -134,6 +134,11 @@ class DispatcherTest {
     dispatcher.put(subscription("a", "r1", 0, topic("s:price")));
     assertTrue(dispatcher.wanted("r1", PRICE));
     assertFalse(dispatcher.wanted("r1", VOLUME));
+    dispatcher.put(subscription("late", "r1", 0, topic("s:volume")));
+    assertTrue(dispatcher.wanted("r1", VOLUME));
+    dispatcher.remove("late");
+    assertFalse(dispatcher.wanted("r1", VOLUME));
+    assertTrue(dispatcher.wanted("r1", PRICE));
     assertFalse(dispatcher.wanted("r2", PRICE));
     assertFalse(dispatcher.wantsProperties("r1"));
     dispatcher.put(subscription("b", "", 0, topic("s:volume"), properties("true()")));
