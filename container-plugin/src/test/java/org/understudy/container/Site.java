@@ -18,6 +18,7 @@ import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -30,7 +31,8 @@ import org.understudy.container.deployment.UnderstudyInitializer;
 
 /** Replicas in this process, each in a Tomcat of its own, and a plain HTTP client. */
 public final class Site implements AutoCloseable {
-  private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  /** Another one whenever a replica starts or stops: the kept connections of the old one may lead to who is gone. */
+  private volatile HttpClient http = client();
 
   /** Kept, since a logger that nobody holds loses its level. */
   private static final List<Logger> QUIET =
@@ -89,6 +91,7 @@ public final class Site implements AutoCloseable {
 
   /** Starts a replica. */
   public void start(int number) throws Exception {
+    http = client();
     Properties own = new Properties();
     own.putAll(settings);
     own.setProperty("understudy.replica", Integer.toString(number));
@@ -126,6 +129,7 @@ public final class Site implements AutoCloseable {
     Tomcat tomcat = tomcats.remove(number);
     tomcat.stop();
     tomcat.destroy();
+    http = client();
   }
 
   /** The number of the replica that says it is primary. */
@@ -138,6 +142,10 @@ public final class Site implements AutoCloseable {
     return found[0];
   }
 
+  private static HttpClient client() {
+    return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  }
+
   /** A replica that is not the primary. */
   public int backup() {
     int primary = primary();
@@ -146,7 +154,7 @@ public final class Site implements AutoCloseable {
 
   public HttpResponse<String> health(int number, String which) {
     try {
-      return HTTP.send(HttpRequest.newBuilder(uri(number, "/health/" + which)).build(),
+      return http.send(HttpRequest.newBuilder(uri(number, "/health/" + which)).build(),
           HttpResponse.BodyHandlers.ofString());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -200,7 +208,7 @@ public final class Site implements AutoCloseable {
         request.header(typeAndHeaders[i], typeAndHeaders[++i]);
       }
     }
-    return HTTP.sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray())
+    return http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray())
         .thenApply(answer -> new Answer(answer.statusCode(), answer.body()));
   }
 
@@ -231,8 +239,7 @@ public final class Site implements AutoCloseable {
       if (System.nanoTime() > end) {
         throw new AssertionError("It did not happen within 30 s.");
       }
-      Thread.onSpinWait();
-      Thread.yield();
+      LockSupport.parkNanos(500_000);
     }
   }
 
