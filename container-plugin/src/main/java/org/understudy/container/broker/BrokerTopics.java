@@ -28,7 +28,6 @@ import org.understudy.notification.soap.SoapFault;
 import org.understudy.notification.topic.TopicNamespace;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.topic.TopicSet;
-import org.understudy.replication.core.StateChange;
 import org.understudy.replication.runtime.StateListener;
 
 /**
@@ -127,26 +126,14 @@ final class BrokerTopics implements ProducerTopics, StateListener {
   // ------------------------------------------------------------------------------------------------ the state
 
   @Override
-  public void applied(List<StateChange> changes) {
-    for (StateChange change : changes) {
-      note(change.resource(), change.state());
-    }
-  }
-
-  @Override
-  public void replaced(Map<String, byte[]> state) {
+  public void forget() {
     known.clear();
     current.clear();
     currentBytes.set(0);
-    state.forEach(this::note);
   }
 
   @Override
-  public void stable(long index) {
-    // A topic may be seen a little earlier than its first message.
-  }
-
-  private void note(String key, byte[] state) {
+  public void note(String key, byte[] state) {
     if (key.startsWith(KEYS) && state != null) {
       try {
         known.add(decode(state));

@@ -67,6 +67,8 @@ final class DemandPublishing implements StateListener, ViewListener, AutoCloseab
   private final AtomicBoolean working = new AtomicBoolean();
   /** Written within the replica's exclusion. */
   private final Map<String, DemandSubscription> held = new ConcurrentHashMap<>();
+  /** Within the replica's exclusion: whether what was noted last is of interest here. */
+  private boolean news;
   /** Counts changes of the broker's subscriptions. */
   private volatile long changes;
   private volatile long reigns;
@@ -130,24 +132,16 @@ final class DemandPublishing implements StateListener, ViewListener, AutoCloseab
 
   @Override
   public void applied(List<StateChange> applied) {
-    boolean news = false;
-    for (StateChange change : applied) {
-      news |= note(change.resource(), change.state());
-    }
+    news = false;
+    StateListener.super.applied(applied);
     if (news && replica.role() == Role.PRIMARY) {
       work();
     }
   }
 
   @Override
-  public void replaced(Map<String, byte[]> state) {
+  public void forget() {
     held.clear();
-    state.forEach(this::note);
-  }
-
-  @Override
-  public void stable(long index) {
-    // Asking a publisher for messages a little early does no harm.
   }
 
   @Override
@@ -158,7 +152,8 @@ final class DemandPublishing implements StateListener, ViewListener, AutoCloseab
     }
   }
 
-  private boolean note(String key, byte[] state) {
+  @Override
+  public void note(String key, byte[] state) {
     if (key.startsWith(KEYS)) {
       try {
         if (state == null) {
@@ -169,13 +164,13 @@ final class DemandPublishing implements StateListener, ViewListener, AutoCloseab
       } catch (IllegalArgumentException e) {
         LOG.error("The subscription {} at a publisher cannot be read; it is made anew.", key, e);
       }
-      return true;
-    }
-    if (key.startsWith(Subscriptions.KEYS)) {
+      news = true;
+    } else if (key.startsWith(Subscriptions.KEYS)) {
       changes++;
-      return true;
+      news = true;
+    } else if (key.startsWith(Registration.KEYS)) {
+      news = true;
     }
-    return key.startsWith(Registration.KEYS);
   }
 
   private void work() {

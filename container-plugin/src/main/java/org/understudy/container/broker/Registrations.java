@@ -1,14 +1,12 @@
 package org.understudy.container.broker;
 
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.xml.Elements;
 import org.understudy.notification.fault.NotificationFault;
-import org.understudy.replication.core.StateChange;
 import org.understudy.replication.runtime.StateListener;
 
 /** The registrations of the group, as the replicated state has them, on every replica. Thread-safe. */
@@ -18,24 +16,12 @@ final class Registrations implements StateListener {
   private final ConcurrentHashMap<String, Registration> table = new ConcurrentHashMap<>();
 
   @Override
-  public void applied(List<StateChange> changes) {
-    for (StateChange change : changes) {
-      note(change.resource(), change.state());
-    }
-  }
-
-  @Override
-  public void replaced(Map<String, byte[]> state) {
+  public void forget() {
     table.clear();
-    state.forEach(this::note);
   }
 
   @Override
-  public void stable(long index) {
-    // Nobody is told of a registration here.
-  }
-
-  private void note(String key, byte[] state) {
+  public void note(String key, byte[] state) {
     if (!key.startsWith(Registration.KEYS)) {
       return;
     }

@@ -1,9 +1,7 @@
 package org.understudy.container.group;
 
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
-import org.understudy.replication.core.StateChange;
 import org.understudy.replication.runtime.StateListener;
 
 /** The entries of the group as this replica knows them, by their keys. Thread-safe. */
@@ -15,30 +13,19 @@ final class Entries implements StateListener {
   }
 
   @Override
-  public void applied(List<StateChange> changes) {
-    for (StateChange change : changes) {
-      if (change.resource().startsWith(Entry.KEYS)) {
-        if (change.state() == null) {
-          entries.remove(change.resource());
-        } else {
-          entries.put(change.resource(), Entry.read(change.state()));
-        }
-      }
+  public void note(String key, byte[] state) {
+    if (!key.startsWith(Entry.KEYS)) {
+      return;
+    }
+    if (state == null) {
+      entries.remove(key);
+    } else {
+      entries.put(key, Entry.read(state));
     }
   }
 
   @Override
-  public void stable(long index) {
-    // Who reads the group waits for stability like every reader.
-  }
-
-  @Override
-  public void replaced(Map<String, byte[]> state) {
-    entries.keySet().retainAll(state.keySet());
-    state.forEach((key, kept) -> {
-      if (key.startsWith(Entry.KEYS)) {
-        entries.put(key, Entry.read(kept));
-      }
-    });
+  public void forget() {
+    entries.clear();
   }
 }

@@ -17,9 +17,9 @@ import org.understudy.container.resource.TerminationTime;
 import org.understudy.container.resource.Visit;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Role;
-import org.understudy.replication.core.StateChange;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.StateListener;
+import org.understudy.replication.runtime.ThreadEnd;
 
 /**
  * When resources end by themselves. The times are replicated state; every replica knows them in their order, and the
@@ -103,11 +103,9 @@ public final class Lifetimes implements StateListener, AutoCloseable {
   // ---- what the replica says, in its exclusion
 
   @Override
-  public void applied(List<StateChange> changes) {
-    for (StateChange change : changes) {
-      if (change.resource().startsWith(TerminationTime.KEYS)) {
-        changed(change.resource().substring(TerminationTime.KEYS.length()), TerminationTime.read(change.state()));
-      }
+  public void note(String key, byte[] state) {
+    if (key.startsWith(TerminationTime.KEYS)) {
+      changed(key.substring(TerminationTime.KEYS.length()), TerminationTime.read(state));
     }
   }
 
@@ -126,20 +124,14 @@ public final class Lifetimes implements StateListener, AutoCloseable {
   }
 
   @Override
-  public void stable(long index) {
-    // An end is an update like others; nothing waits for it here.
+  public synchronized void forget() {
+    times.clear();
+    queue.clear();
   }
 
   @Override
   public synchronized void replaced(Map<String, byte[]> state) {
-    times.clear();
-    queue.clear();
-    state.forEach(
-        (key, kept) -> {
-          if (key.startsWith(TerminationTime.KEYS)) {
-            changed(key.substring(TerminationTime.KEYS.length()), TerminationTime.read(kept));
-          }
-        });
+    StateListener.super.replaced(state);
     notifyAll();
   }
 
@@ -227,10 +219,6 @@ public final class Lifetimes implements StateListener, AutoCloseable {
       closed = true;
       notifyAll();
     }
-    try {
-      thread.join(5_000);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    ThreadEnd.await(thread);
   }
 }

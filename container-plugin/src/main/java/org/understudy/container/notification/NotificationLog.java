@@ -136,14 +136,7 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
   // ------------------------------------------------------------------------------------------------ news
 
   @Override
-  public void applied(List<StateChange> changes) {
-    for (StateChange change : changes) {
-      note(change.resource(), change.state());
-    }
-  }
-
-  @Override
-  public void replaced(Map<String, byte[]> state) {
+  public void forget() {
     stable = 0;
     // This replica may have applied what never became stable: its positions will be given anew.
     lastApplied = 0;
@@ -152,7 +145,6 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
           kept.clear();
           checkpoint = Progress.NONE;
         });
-    state.forEach(this::note);
   }
 
   @Override
@@ -174,7 +166,8 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
     }
   }
 
-  private void note(String key, byte[] state) {
+  @Override
+  public void note(String key, byte[] state) {
     if (key.startsWith(MESSAGE)) {
       long position = position(key);
       lastApplied = Math.max(lastApplied, position);

@@ -5,7 +5,6 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,7 +17,6 @@ import org.understudy.notification.operation.PullPointOperations;
 import org.understudy.notification.operation.PullPointRules;
 import org.understudy.notification.operation.PullPointStore;
 import org.understudy.notification.subscription.References;
-import org.understudy.replication.core.StateChange;
 import org.understudy.replication.runtime.StateListener;
 
 /**
@@ -65,25 +63,13 @@ public final class PullPoints implements StateListener {
   // ------------------------------------------------------------------------------------------------ the state
 
   @Override
-  public void applied(List<StateChange> changes) {
-    for (StateChange change : changes) {
-      note(change.resource(), change.state());
-    }
-  }
-
-  @Override
-  public void replaced(Map<String, byte[]> state) {
+  public void forget() {
     points.clear();
-    state.forEach(this::note);
-  }
-
-  @Override
-  public void stable(long index) {
-    // Nothing leaves a pull point but in a response, and that waits until it is stable.
   }
 
   /** A state transfer tells the keys in no order: what belongs to a pull point may come before it. */
-  private void note(String key, byte[] state) {
+  @Override
+  public void note(String key, byte[] state) {
     if (key.startsWith(MESSAGES)) {
       Waiting waiting = of(key, MESSAGES);
       byte[] before = state == null ? waiting.messages.remove(key) : waiting.messages.put(key, state);

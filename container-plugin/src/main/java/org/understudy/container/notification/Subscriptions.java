@@ -1,6 +1,6 @@
 package org.understudy.container.notification;
 
-import java.util.List;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,7 +12,6 @@ import org.understudy.notification.delivery.Dispatcher;
 import org.understudy.notification.subscription.Subscription;
 import org.understudy.notification.subscription.SubscriptionCodec;
 import org.understudy.notification.topic.TopicPath;
-import org.understudy.replication.core.StateChange;
 import org.understudy.replication.runtime.StateListener;
 
 /**
@@ -35,39 +34,33 @@ public final class Subscriptions implements StateListener {
   private volatile boolean filling;
 
   @Override
-  public void applied(List<StateChange> changes) {
-    for (StateChange change : changes) {
-      note(change.resource(), change.state());
-    }
+  public void forget() {
+    table.clear();
   }
 
+  /** A subscription has to be there before its termination time is. */
   @Override
   public void replaced(Map<String, byte[]> state) {
-    table.clear();
+    forget();
+    note(state, KEYS);
+    note(state, LIFETIMES);
+  }
+
+  private void note(Map<String, byte[]> state, String prefix) {
     state.forEach(
         (key, kept) -> {
-          if (key.startsWith(KEYS)) {
-            note(key, kept);
-          }
-        });
-    state.forEach(
-        (key, kept) -> {
-          if (key.startsWith(LIFETIMES)) {
+          if (key.startsWith(prefix)) {
             note(key, kept);
           }
         });
   }
 
   @Override
-  public void stable(long index) {
-    // What a subscriber is told waits until it is stable; that a message comes a little earlier does no harm.
-  }
-
-  private void note(String key, byte[] state) {
+  public void note(String key, byte[] state) {
     if (key.startsWith(KEYS)) {
       become(key.substring(KEYS.length()), state);
     } else if (key.startsWith(LIFETIMES)) {
-      Optional<java.time.Instant> time = Optional.ofNullable(TerminationTime.read(state));
+      Optional<Instant> time = Optional.ofNullable(TerminationTime.read(state));
       table.computeIfPresent(key.substring(LIFETIMES.length()), (id, before) -> told(before.until(time)));
     }
   }

@@ -9,12 +9,25 @@ import org.understudy.replication.core.StateChange;
  * every request: take note, and do the work on another thread. Must not throw.
  */
 public interface StateListener {
+  /** What is kept under one key now, after an update or in a state that is told whole; null: nothing. */
+  void note(String key, byte[] state);
+
+  /** Nothing that was noted holds any more; the whole state follows, key by key, in no order. */
+  void forget();
+
   /** Updates were applied; at the primary before they are stable. */
-  void applied(List<StateChange> changes);
+  default void applied(List<StateChange> changes) {
+    for (StateChange change : changes) {
+      note(change.resource(), change.state());
+    }
+  }
 
   /** Every update up to this index is stable: it survives this replica, and clients may be told. */
-  void stable(long index);
+  default void stable(long index) {}
 
   /** The whole state is another, after a state transfer; what {@link #stable} said before is void. */
-  void replaced(Map<String, byte[]> state);
+  default void replaced(Map<String, byte[]> state) {
+    forget();
+    state.forEach(this::note);
+  }
 }
