@@ -48,6 +48,7 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
   private static final int MOST_LAGGARDS = 256;
   private static final int MANY = 50;
   private static final long HEAD_START_MILLIS = 5;
+  private static final long TAKE_OVER_MILLIS = 200;
   /** An update's index, and this many bits for the place of a message in it, make its position. */
   private static final int PLACE_BITS = 16;
 
@@ -78,6 +79,7 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
 
   private Progress checkpoint = Progress.NONE;
   private boolean checkpointing;
+  private boolean primary;
 
   /** A message with the key it is kept under. */
   private record Kept(String key, LogEntry entry) {}
@@ -114,7 +116,7 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
     replica.listen(this);
     replica.observe(this);
     changed(replica.role(), replica.view());
-    worker.scheduleWithFixedDelay(this::look, CHECKPOINT_MILLIS, CHECKPOINT_MILLIS, TimeUnit.MILLISECONDS);
+    worker.scheduleWithFixedDelay(() -> survive(this::look), CHECKPOINT_MILLIS, CHECKPOINT_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /** The position of the last message so far, or of none: later ones have greater positions. */
@@ -185,11 +187,24 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
 
   private void work(long afterMillis) {
     if (working.compareAndSet(false, true)) {
-      try {
-        worker.schedule(this::drain, afterMillis, TimeUnit.MILLISECONDS);
-      } catch (RejectedExecutionException e) {
-        LOG.debug("Closed: news of notifications are not looked at any more.", e);
-      }
+      later(this::drain, afterMillis);
+    }
+  }
+
+  private void later(Runnable task, long afterMillis) {
+    try {
+      worker.schedule(() -> survive(task), afterMillis, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("Closed: nothing is done about notifications any more.", e);
+    }
+  }
+
+  /** An executor would keep what a task throws to itself, and never run a repeated one again. */
+  private static void survive(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException e) {
+      LOG.error("Work on notifications was broken off; a message or the progress of its delivery may be late.", e);
     }
   }
 
@@ -215,12 +230,10 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
   }
 
   private void become(boolean primary) {
+    this.primary = primary;
     if (primary && dispatcher == null) {
-      Dispatcher fresh = dispatchers.get();
-      fresh.resume(checkpoint);
-      subscriptions.fill(fresh);
-      published = checkpoint.floor();
-      dispatcher = fresh;
+      // Thousands of subscriptions want a processor for a while; the clients that have just lost their primary want it more.
+      later(this::takeOver, subscriptions.size() > MANY ? TAKE_OVER_MILLIS : 0);
     } else if (!primary && dispatcher != null) {
       subscriptions.abandon();
       // Ending connections takes a while, and this replica may soon be primary again.
@@ -229,6 +242,26 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
       ending.start();
       dispatcher = null;
     }
+  }
+
+  private void takeOver() {
+    if (!primary || dispatcher != null) {
+      return;
+    }
+    Dispatcher fresh = dispatchers.get();
+    try {
+      fresh.resume(checkpoint);
+      subscriptions.fill(fresh);
+    } catch (RuntimeException e) {
+      LOG.error("Delivery of notifications could not begin; it is tried again.", e);
+      subscriptions.abandon();
+      fresh.close();
+      later(this::takeOver, TAKE_OVER_MILLIS);
+      return;
+    }
+    published = checkpoint.floor();
+    dispatcher = fresh;
+    publish();
   }
 
   /** Hands over what is stable and was not handed over by this primary. */
@@ -250,13 +283,8 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
   }
 
   private void look() {
-    try {
-      drain();
-      checkpoint();
-    } catch (RuntimeException e) {
-      // Thrown on, it would end all looking.
-      LOG.error("The progress of notifications could not be kept.", e);
-    }
+    drain();
+    checkpoint();
   }
 
   /** Says in an update how far delivery has come, and lets go of the messages that everyone has. */

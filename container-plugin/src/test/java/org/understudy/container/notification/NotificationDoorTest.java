@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -127,6 +128,26 @@ class NotificationDoorTest {
       brighten(site, id, 1);
       Site.await(() -> consumer.levels().size() >= 3);
       assertEquals(List.of(1, 2, 3), consumer.levels());
+    }
+  }
+
+  /** So many that the next primary lets the clients' requests go first. */
+  @Test
+  void manySubscribersHearWhatWasPublishedRoundTheLossOfThePrimary() throws Exception {
+    int subscribers = 60;
+    try (Site site = new Site(directory, LampService.class, 3, Map.of())) {
+      String id = Wsrf.create(site);
+      for (int i = 0; i < subscribers; i++) {
+        assertEquals(200, subscribe(site, id, consumer.address(), topic("Concrete", "l:Level"), "").status());
+      }
+      brighten(site, id, 1);
+      site.stop(site.primary());
+      brighten(site, id, 1);
+      brighten(site, id, 1);
+      Site.await(() -> consumer.levels().size() >= 3 * subscribers);
+      for (int level = 1; level <= 3; level++) {
+        assertEquals(subscribers, Collections.frequency(consumer.levels(), level), "told of level " + level);
+      }
     }
   }
 
