@@ -7,12 +7,15 @@ import javax.xml.namespace.QName;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.configuration.Key;
+import org.understudy.container.contract.PublishedContracts;
 import org.understudy.container.group.ServiceGroup;
 import org.understudy.container.lifetime.LifetimeOperations;
 import org.understudy.container.lifetime.LifetimeProperties;
 import org.understudy.container.lifetime.Lifetimes;
 import org.understudy.container.note.NotificationSink;
 import org.understudy.container.note.ResourceNotes;
+import org.understudy.container.notification.Notifications;
+import org.understudy.container.notification.Subscriptions;
 import org.understudy.container.operation.Endpoint;
 import org.understudy.container.property.AnnotatedProperties;
 import org.understudy.container.property.PropertyOperations;
@@ -109,6 +112,16 @@ final class WsResources implements AutoCloseable {
     document.add(new LifetimeProperties());
     LifetimeOperations.addAll(endpoint, document, lifetimes);
     documents.put(keys, document);
+  }
+
+  /** Makes subscriptions resources with properties and lifetimes, and tells the contracts of all that belongs to them. */
+  void publish(Notifications notifications, PublishedContracts contracts) {
+    ResourceDocument subscription = notifications.subscriptionDocument();
+    PropertyOperations.addAll(notifications.manager(), subscription);
+    publish(notifications.manager(), Subscriptions.KEYS, subscription);
+    contracts.add(notifications.manager(), subscription.declaration());
+    contracts.add(notifications.createPullPoint(), null);
+    contracts.add(notifications.pullPoint(), null);
   }
 
   /** From now on changes and ends are told; the other properties of all documents are there by then. */

@@ -1,0 +1,28 @@
+package org.understudy.container.deployment;
+
+import jakarta.servlet.Servlet;
+import java.util.List;
+import org.understudy.container.contract.PublishedContracts;
+import org.understudy.container.notification.Notifications;
+import org.understudy.container.operation.Endpoint;
+import org.understudy.container.request.Operations;
+import org.understudy.container.resource.Resources;
+
+/**
+ * What one web application offers behind the filter: a service or a broker, with its resources and its subscriptions.
+ *
+ * @param path of the service's endpoint, within the application
+ * @param oneResource whether the service keeps its state in itself
+ * @param endpoints the service's first
+ * @param notifications have begun
+ * @param rest stands behind the filter and answers what no standard operation does
+ */
+record Publication(
+    String path,
+    Resources resources,
+    boolean oneResource,
+    Operations operations,
+    List<Endpoint> endpoints,
+    PublishedContracts contracts,
+    Notifications notifications,
+    Servlet rest) {}

@@ -1,0 +1,138 @@
+package org.understudy.container.deployment;
+
+import jakarta.xml.ws.WebServiceException;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.cxf.Bus;
+import org.apache.cxf.BusFactory;
+import org.apache.cxf.binding.Binding;
+import org.apache.cxf.binding.soap.SoapVersion;
+import org.apache.cxf.binding.soap.interceptor.ReadHeadersInterceptor;
+import org.apache.cxf.interceptor.OneWayProcessorInterceptor;
+import org.apache.cxf.jaxws.EndpointImpl;
+import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
+import org.understudy.container.basefault.UnknownResources;
+import org.understudy.container.configuration.Configuration;
+import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.container.contract.PublishedContracts;
+import org.understudy.container.group.ServiceGroup;
+import org.understudy.container.notification.Notifications;
+import org.understudy.container.notification.ServiceTopics;
+import org.understudy.container.operation.Endpoint;
+import org.understudy.container.property.ResourceDocument;
+import org.understudy.container.request.Operations;
+import org.understudy.container.request.UnderstoodHeaders;
+import org.understudy.container.resource.Resources;
+import org.understudy.replication.api.ResourceHome;
+import org.understudy.replication.api.ResourceState;
+import org.understudy.replication.api.StateCapture;
+import org.understudy.replication.api.Topics;
+import org.understudy.replication.runtime.Replica;
+
+/** Publishes a service on a bus of its own, with WSRF and WS-Notification around it. */
+final class ServicePublication {
+  private ServicePublication() {}
+
+  /**
+   * @param opened gets what has to be ended, also when this fails
+   * @throws ConfigurationException when the service, or what is configured of it, cannot be published
+   */
+  static Publication of(Configuration configuration, Class<?> service, Replica replica, Opened opened)
+      throws ReflectiveOperationException, ConfigurationException {
+    String path = Deployment.SERVICES + "/" + service.getSimpleName();
+    ResourceState state = service.getAnnotation(ResourceState.class);
+    Object[] bean = new Object[1];
+    Supplier<StateCapture> fresh = state == null ? () -> (StateCapture) bean[0] : () -> instance(state.value());
+    Resources resources = Deployment.resources(configuration, replica, fresh, path);
+    bean[0] = state == null ? instance(service) : service.getConstructor(ResourceHome.class).newInstance(resources);
+    if (state == null && bean[0] instanceof StateCapture itself) {
+      resources.begin(itself);
+    } else if (state == null) {
+      throw new ConfigurationException(
+          "The service " + service.getName() + " neither names its @ResourceState nor implements StateCapture.");
+    }
+    Bus bus = bus();
+    opened.add(() -> bus.shutdown(true));
+    org.apache.cxf.endpoint.Endpoint published = publish(bus, bean[0], "/" + service.getSimpleName());
+
+    Endpoint own = new Endpoint(path, "");
+    WsResources standards = new WsResources(configuration, replica, resources, own);
+    opened.add(standards::close);
+    PublishedContracts contracts = new PublishedContracts(configuration.url(configuration.self()));
+    ServiceGroup group = standards.group();
+    Notifications notifications;
+    try {
+      ResourceDocument document = standards.publish(fresh.get(), published.getService().getName().getNamespaceURI());
+      notifications =
+          new Notifications(
+              configuration, replica, resources, standards.updates(), standards.lifetimes(), own, document,
+              new ServiceTopics(document, service.getAnnotation(Topics.class)));
+      opened.add(notifications::close);
+      contracts.add(own, bus, published, document.declaration());
+    } catch (IllegalArgumentException e) {
+      throw new ConfigurationException(e.getMessage());
+    }
+    standards.publish(notifications, contracts);
+    resources.publishTo(notifications);
+    resources.listen(notifications);
+    standards.tell(notifications);
+    contracts.add(group.endpoint(), group.document().declaration());
+    contracts.add(group.entryEndpoint(), group.entryDocument().declaration());
+    notifications.begin();
+
+    List<Endpoint> endpoints =
+        List.of(
+            own, group.endpoint(), group.entryEndpoint(), notifications.manager(), notifications.createPullPoint(),
+            notifications.pullPoint());
+    CXFNonSpringServlet rest = new CXFNonSpringServlet();
+    rest.setBus(bus);
+    return new Publication(
+        path,
+        resources,
+        state == null,
+        new Operations(published, service, configuration.readLevel(), own, endpoints),
+        endpoints,
+        contracts,
+        notifications,
+        rest);
+  }
+
+  private static org.apache.cxf.endpoint.Endpoint publish(Bus bus, Object bean, String name) {
+    EndpointImpl endpoint = new EndpointImpl(bus, bean);
+    endpoint.publish(name);
+    org.apache.cxf.endpoint.Endpoint published = endpoint.getServer().getEndpoint();
+    takeBothVersions(bus, published.getBinding());
+    return published;
+  }
+
+  private static Bus bus() {
+    Bus bus = BusFactory.newInstance().createBus();
+    limitXml(bus);
+    // An operation without response has its effects before the exchange ends, as any other.
+    bus.setProperty(OneWayProcessorInterceptor.USE_ORIGINAL_THREAD, true);
+    bus.getInInterceptors().add(new UnderstoodHeaders());
+    bus.getOutFaultInterceptors().add(new UnknownResources());
+    return bus;
+  }
+
+  /** CXF leaves these open; a message within them fits its body limit many times. */
+  private static void limitXml(Bus bus) {
+    bus.setProperty("org.apache.cxf.stax.maxElementCount", 500_000L);
+    bus.setProperty("org.apache.cxf.stax.maxXMLCharacters", 300_000_000L);
+    bus.setProperty("org.apache.cxf.stax.maxTextLength", 64L << 20);
+  }
+
+  /** CXF's endpoint of SOAP 1.1 refuses 1.2; but for this interceptor it goes by each message's own version. */
+  private static void takeBothVersions(Bus bus, Binding binding) {
+    binding.getInInterceptors().removeIf(ReadHeadersInterceptor.class::isInstance);
+    binding.getInInterceptors().add(new ReadHeadersInterceptor(bus, (SoapVersion) null));
+  }
+
+  private static <T> T instance(Class<T> type) {
+    try {
+      return type.getConstructor().newInstance();
+    } catch (ReflectiveOperationException e) {
+      throw new WebServiceException(type.getName() + " needs a public constructor without parameters.", e);
+    }
+  }
+}
