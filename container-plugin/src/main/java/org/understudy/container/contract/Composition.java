@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import javax.xml.namespace.QName;
+import org.understudy.container.xml.Elements;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
@@ -86,7 +87,7 @@ final class Composition {
     for (Element operation : Xml.children(portType, Xml.WSDL, "operation")) {
       String own = operation.getAttribute("name");
       boolean answered = !Xml.children(operation, Xml.WSDL, "output").isEmpty();
-      for (Element message : Xml.children(operation)) {
+      for (Element message : Elements.children(operation)) {
         String given = message.getAttribute("name");
         String action = switch (message.getLocalName()) {
           case "input" -> given.isEmpty() ? answered ? own + "Request" : own : given;
@@ -142,7 +143,7 @@ final class Composition {
     Set<String> namespaces = new TreeSet<>();
     Element added = Xml.append(portType, portType, "operation");
     added.setAttribute("name", operation.name());
-    for (Element from : Xml.children(operation.element())) {
+    for (Element from : Elements.children(operation.element())) {
       Element to = Xml.append(added, portType, from.getLocalName());
       if (from.hasAttribute("name")) {
         to.setAttribute("name", from.getAttribute("name"));
@@ -165,7 +166,7 @@ final class Composition {
   private void importContract(String namespace) {
     Element root = portType.getOwnerDocument().getDocumentElement();
     Element before = null;
-    for (Element child : Xml.children(root)) {
+    for (Element child : Elements.children(root)) {
       if (Xml.is(child, Xml.WSDL, "import")) {
         if (child.getAttribute("namespace").equals(namespace)) {
           return;
@@ -181,13 +182,13 @@ final class Composition {
   }
 
   private static void addToBinding(Element binding, Element operation) {
-    for (Element soap : Xml.children(binding)) {
+    for (Element soap : Elements.children(binding)) {
       if (Xml.is(soap, Xml.SOAP11, "binding") || Xml.is(soap, Xml.SOAP12, "binding")) {
         Element added = Xml.append(binding, binding, "operation");
         added.setAttribute("name", operation.getAttribute("name"));
         Element how = Xml.append(added, soap, "operation");
         how.setAttribute("style", "document");
-        for (Element message : Xml.children(operation)) {
+        for (Element message : Elements.children(operation)) {
           Element to = Xml.append(added, binding, message.getLocalName());
           String messageName = message.getAttribute("name");
           if (!messageName.isEmpty()) {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import javax.xml.XMLConstants;
 import javax.xml.namespace.QName;
+import org.understudy.container.xml.Elements;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
@@ -121,7 +122,7 @@ final class PropertyDocument {
   private Element types() {
     Element root = portType.getOwnerDocument().getDocumentElement();
     Element before = null;
-    for (Element child : Xml.children(root)) {
+    for (Element child : Elements.children(root)) {
       if (Xml.is(child, Xml.WSDL, "types")) {
         return child;
       }

@@ -13,6 +13,7 @@ import org.apache.cxf.message.ExchangeImpl;
 import org.apache.cxf.message.Message;
 import org.apache.cxf.message.MessageImpl;
 import org.apache.cxf.service.Service;
+import org.understudy.container.xml.Elements;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
@@ -67,7 +68,7 @@ final class ServiceDocuments {
   private static void putAddress(Document document, QName portType, Map<String, Document> documents) {
     for (Element port : Xml.all(document, Xml.WSDL, "port")) {
       if (isBoundTo(Xml.name(port, "binding"), portType, documents)) {
-        for (Element address : Xml.children(port)) {
+        for (Element address : Elements.children(port)) {
           if (Xml.is(address, Xml.SOAP11, "address") || Xml.is(address, Xml.SOAP12, "address")) {
             address.setAttribute("location", Reference.HERE);
           }

@@ -15,9 +15,9 @@ import javax.xml.transform.TransformerException;
 import javax.xml.transform.TransformerFactory;
 import javax.xml.transform.dom.DOMSource;
 import javax.xml.transform.stream.StreamResult;
+import org.understudy.container.xml.Elements;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
-import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
@@ -61,18 +61,8 @@ final class Xml {
     }
   }
 
-  static List<Element> children(Element parent) {
-    List<Element> children = new ArrayList<>();
-    for (Node child = parent.getFirstChild(); child != null; child = child.getNextSibling()) {
-      if (child instanceof Element element) {
-        children.add(element);
-      }
-    }
-    return children;
-  }
-
   static List<Element> children(Element parent, String namespace, String name) {
-    return children(parent).stream().filter(child -> is(child, namespace, name)).toList();
+    return Elements.children(parent).stream().filter(child -> is(child, namespace, name)).toList();
   }
 
   static List<Element> all(Document document, String namespace, String name) {

@@ -74,8 +74,7 @@ public final class NotificationOperation implements StandardOperation {
       }
       throw DeclaredFault.soap(true, codeOf(fault), fault.getMessage());
     } catch (XMLStreamException e) {
-      String why = e.getMessage() == null ? "no reason given" : e.getMessage().lines().findFirst().orElse("");
-      throw DeclaredFault.badMessage("The request cannot be taken: " + why);
+      throw DeclaredFault.badMessage("The request cannot be taken: " + XmlIntake.reason(e));
     }
   }
 

@@ -1,15 +1,12 @@
 package org.understudy.container.operation;
 
-import com.ctc.wstx.api.WstxInputProperties;
-import com.ctc.wstx.stax.WstxInputFactory;
-import java.io.ByteArrayInputStream;
 import java.util.Set;
-import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
-import javax.xml.stream.XMLStreamReader;
 import org.apache.cxf.staxutils.StaxUtils;
 import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.container.soap.SoapVersion;
+import org.understudy.notification.xml.XmlIntake;
+import org.understudy.notification.xml.XmlLimits;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
@@ -23,29 +20,16 @@ final class MessageBody {
           "http://www.w3.org/2003/05/soap-envelope/role/next",
           "http://www.w3.org/2003/05/soap-envelope/role/ultimateReceiver");
   private static final long MOST_ELEMENTS = 50_000;
-  private static final WstxInputFactory FACTORY = factory();
+  private static final XmlIntake INTAKE = new XmlIntake(XmlLimits.ofBounded(MOST_ELEMENTS));
 
   private MessageBody() {}
-
-  private static WstxInputFactory factory() {
-    WstxInputFactory factory = new WstxInputFactory();
-    factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
-    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-    factory.setProperty(WstxInputProperties.P_MAX_ELEMENT_DEPTH, 100);
-    factory.setProperty(WstxInputProperties.P_MAX_ATTRIBUTES_PER_ELEMENT, 200);
-    factory.setProperty(WstxInputProperties.P_MAX_ATTRIBUTE_SIZE, 65_536);
-    factory.setProperty(WstxInputProperties.P_MAX_ELEMENT_COUNT, MOST_ELEMENTS);
-    return factory;
-  }
 
   static Element read(SoapVersion version, byte[] envelope) throws DeclaredFault {
     Element root;
     try {
-      XMLStreamReader in = FACTORY.createXMLStreamReader(new ByteArrayInputStream(envelope), "UTF-8");
-      root = StaxUtils.read(in).getDocumentElement();
+      root = StaxUtils.read(INTAKE.open(envelope, 0, envelope.length, "UTF-8")).getDocumentElement();
     } catch (XMLStreamException e) {
-      String why = e.getMessage() == null ? "no reason given" : e.getMessage().lines().findFirst().orElse("");
-      throw DeclaredFault.badMessage("The request cannot be taken: " + why);
+      throw DeclaredFault.badMessage("The request cannot be taken: " + XmlIntake.reason(e));
     }
     Element body = null;
     for (Element child = next(root.getFirstChild()); child != null; child = next(child.getNextSibling())) {

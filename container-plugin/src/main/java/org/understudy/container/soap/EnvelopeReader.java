@@ -1,13 +1,12 @@
 package org.understudy.container.soap;
 
-import com.ctc.wstx.api.WstxInputProperties;
-import com.ctc.wstx.stax.WstxInputFactory;
 import java.util.zip.CRC32C;
 import javax.xml.namespace.QName;
-import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
+import org.understudy.notification.xml.XmlIntake;
+import org.understudy.notification.xml.XmlLimits;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
@@ -16,24 +15,13 @@ import org.understudy.replication.api.VersionHandle;
 public final class EnvelopeReader {
   private static final String WSA = "http://www.w3.org/2005/08/addressing";
   private static final int MOST_TEXT = 512;
-  private static final WstxInputFactory FACTORY = factory();
+  private static final XmlIntake INTAKE = new XmlIntake(XmlLimits.ofBounded(10_000));
 
   private EnvelopeReader() {}
 
-  private static WstxInputFactory factory() {
-    WstxInputFactory factory = new WstxInputFactory();
-    factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
-    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-    factory.setProperty(WstxInputProperties.P_MAX_ELEMENT_DEPTH, 100);
-    factory.setProperty(WstxInputProperties.P_MAX_ATTRIBUTES_PER_ELEMENT, 200);
-    factory.setProperty(WstxInputProperties.P_MAX_ATTRIBUTE_SIZE, 65_536);
-    factory.setProperty(WstxInputProperties.P_MAX_ELEMENT_COUNT, 10_000L);
-    return factory;
-  }
-
   /** A hardened reader of these bytes in UTF-8, for messages of our own contracts. It stops at a DOCTYPE. */
   public static XMLStreamReader reader(byte[] bytes, int length) throws XMLStreamException {
-    return FACTORY.createXMLStreamReader(new java.io.ByteArrayInputStream(bytes, 0, length), "UTF-8");
+    return INTAKE.open(bytes, 0, length, "UTF-8");
   }
 
   /**
@@ -49,14 +37,10 @@ public final class EnvelopeReader {
       version = envelope(in);
       return new Pass(version, in, bytes, length).read();
     } catch (XMLStreamException e) {
-      throw new BadEnvelopeException(version, "The request is not well-formed XML: " + firstLine(e.getMessage()));
+      throw new BadEnvelopeException(version, "The request is not well-formed XML: " + XmlIntake.reason(e));
     } catch (IllegalArgumentException e) {
-      throw new BadEnvelopeException(version, "A header makes no sense: " + firstLine(e.getMessage()));
+      throw new BadEnvelopeException(version, "A header makes no sense: " + XmlIntake.reason(e));
     }
-  }
-
-  private static String firstLine(String message) {
-    return message == null ? "no reason given" : message.lines().findFirst().orElse("");
   }
 
   private static SoapVersion envelope(XMLStreamReader in) throws XMLStreamException, BadEnvelopeException {

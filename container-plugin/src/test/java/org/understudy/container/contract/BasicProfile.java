@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import javax.xml.namespace.QName;
+import org.understudy.container.xml.Elements;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
@@ -63,7 +64,7 @@ final class BasicProfile {
   private void imports(
       String location, Document document, BinaryOperator<String> resolve, Queue<String> open) {
     boolean after = false;
-    for (Element child : Xml.children(document.getDocumentElement())) {
+    for (Element child : Elements.children(document.getDocumentElement())) {
       if (Xml.is(child, Xml.WSDL, "import")) {
         check(!after, "R2022/R2023 in " + location + ": an import stands after other elements.");
         check(!child.getAttribute("location").isEmpty(), "R2007 in " + location + ": an import without a location.");
@@ -93,7 +94,7 @@ final class BasicProfile {
           "R2005: " + location + " is not of the namespace " + namespace + ".");
     });
     for (Element schema : Xml.all(document, Xml.XSD, "schema")) {
-      boolean onlyImports = Xml.children(schema).stream()
+      boolean onlyImports = Elements.children(schema).stream()
           .allMatch(child -> Xml.is(child, Xml.XSD, "import") || Xml.is(child, Xml.XSD, "annotation"));
       check(onlyImports || schema.hasAttribute("targetNamespace"), "R2105 in " + location + ": a schema of no namespace.");
     }
@@ -131,10 +132,10 @@ final class BasicProfile {
       for (Element operation : Xml.children(portType, Xml.WSDL, "operation")) {
         String name = operation.getAttribute("name");
         check(names.add(name), "R2304: the operation " + name + " is there twice.");
-        List<String> kinds = Xml.children(operation).stream().map(Element::getLocalName).distinct()
+        List<String> kinds = Elements.children(operation).stream().map(Element::getLocalName).distinct()
             .filter(kind -> !kind.equals("documentation")).toList();
         check(kinds.get(0).equals("input"), "R2303: the operation " + name + " is none that begins with a request.");
-        for (Element message : Xml.children(operation)) {
+        for (Element message : Elements.children(operation)) {
           if (!Xml.is(message, Xml.WSDL, "documentation")) {
             check(!message.getAttributeNS(Xml.WSAM, "Action").isEmpty(), name + ": a message without an action.");
             check(element(message) != null, name + " has a message that is declared nowhere: "
@@ -157,7 +158,7 @@ final class BasicProfile {
         violations.add("The binding " + name + " has no port type.");
         continue;
       }
-      Element soap = Xml.children(binding).stream()
+      Element soap = Elements.children(binding).stream()
           .filter(child -> Xml.is(child, Xml.SOAP11, "binding") || Xml.is(child, Xml.SOAP12, "binding")).findFirst()
           .orElse(null);
       if (soap == null) {
@@ -190,8 +191,8 @@ final class BasicProfile {
           "The soapAction of " + name + " is not its action.");
     }
     check(faults(declared).equals(faults(bound)), "R2740: " + name + " binds " + faults(bound) + ".");
-    for (Element message : Xml.children(bound)) {
-      for (Element body : Xml.children(message)) {
+    for (Element message : Elements.children(bound)) {
+      for (Element body : Elements.children(message)) {
         check(body.getNamespaceURI().equals(soap.getNamespaceURI()), name + " mixes versions of SOAP.");
         check(!body.getAttribute("use").equals("encoded"), "R2706: " + name + " is encoded.");
         check(!body.hasAttribute("namespace"), "R2716: " + name + " has a namespace attribute.");
@@ -218,7 +219,7 @@ final class BasicProfile {
     for (Element port : Xml.all(document, Xml.WSDL, "port")) {
       Element binding = definition("binding", Xml.name(port, "binding"));
       check(binding != null, "The port " + port.getAttribute("name") + " has no binding.");
-      boolean addressed = binding != null && Xml.children(port).stream().anyMatch(address ->
+      boolean addressed = binding != null && Elements.children(port).stream().anyMatch(address ->
           address.getLocalName().equals("address")
               && !Xml.children(binding, address.getNamespaceURI(), "binding").isEmpty());
       check(addressed, "R2711: the port " + port.getAttribute("name") + " has no address of its binding's kind.");

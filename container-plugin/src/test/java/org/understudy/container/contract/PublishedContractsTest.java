@@ -47,6 +47,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.container.Site;
 import org.understudy.container.operation.Endpoint;
 import org.understudy.container.service.NotebookService;
+import org.understudy.container.xml.Elements;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.xml.sax.SAXException;
@@ -207,7 +208,7 @@ class PublishedContractsTest {
     Element destroy = Xml.children(portType, Xml.WSDL, "operation").stream()
         .filter(operation -> operation.getAttribute("name").equals("Destroy")).findFirst().orElseThrow();
     assertEquals("http://docs.oasis-open.org/wsrf/rlw-2/ImmediateResourceTermination/DestroyRequest",
-        Xml.children(destroy).get(0).getAttributeNS(Xml.WSAM, "Action"));
+        Elements.children(destroy).get(0).getAttributeNS(Xml.WSAM, "Action"));
     assertEquals(List.of("ResourceUnknownFault", "ResourceUnavailableFault", "ResourceNotDestroyedFault"),
         Xml.children(destroy, Xml.WSDL, "fault").stream().map(fault -> fault.getAttribute("name")).toList());
   }
@@ -252,7 +253,7 @@ class PublishedContractsTest {
     Set<QName> destroy = Set.of(new QName(Gallery.RL, "Destroy"));
     first.add(destroy);
     new Composition(documents, standards, new QName("urn:own", "Own")).add(destroy);
-    assertEquals(1, Xml.children(Xml.all(documents.get("wsdl"), Xml.WSDL, "portType").get(0)).size());
+    assertEquals(1, Elements.children(Xml.all(documents.get("wsdl"), Xml.WSDL, "portType").get(0)).size());
   }
 
   @Test
@@ -281,12 +282,12 @@ class PublishedContractsTest {
 
   @Test
   void aContractMadeFromCodeTellsItsActions() {
-    Element refuse = Xml.children(Xml.all(fetched("Notebook?wsdl"), Xml.WSDL, "portType").get(0)).stream()
+    Element refuse = Elements.children(Xml.all(fetched("Notebook?wsdl"), Xml.WSDL, "portType").get(0)).stream()
         .filter(operation -> operation.getAttribute("name").equals("refuse")).findFirst().orElseThrow();
     assertEquals(
         List.of("urn:notebook:Notebook:refuse", "urn:notebook:Notebook:refuseResponse",
             "urn:notebook:Notebook:refuse:Fault:RefusedException"),
-        Xml.children(refuse).stream().map(message -> message.getAttributeNS(Xml.WSAM, "Action")).toList());
+        Elements.children(refuse).stream().map(message -> message.getAttributeNS(Xml.WSAM, "Action")).toList());
   }
 
   @Test

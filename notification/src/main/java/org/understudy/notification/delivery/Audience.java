@@ -1,6 +1,5 @@
 package org.understudy.notification.delivery;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -79,14 +78,7 @@ final class Audience {
   }
 
   private synchronized boolean findAny(TopicPath topic) {
-    boolean any = false;
-    for (Outbox outbox : members.values()) {
-      Subscription subscription = outbox.subscription();
-      if (!subscription.paused() && subscription.selects(topic)) {
-        any = true;
-        break;
-      }
-    }
+    boolean any = members.values().stream().anyMatch(outbox -> wants(outbox.subscription(), topic));
     if (answers.size() < MOST_TOPICS) {
       answers.put(topic, any);
     }
@@ -104,16 +96,14 @@ final class Audience {
   }
 
   private synchronized List<Outbox> findOut(TopicPath topic) {
-    List<Outbox> wanting = new ArrayList<>();
-    for (Outbox outbox : members.values()) {
-      Subscription subscription = outbox.subscription();
-      if (!subscription.paused() && subscription.selects(topic)) {
-        wanting.add(outbox);
-      }
-    }
+    List<Outbox> wanting = members.values().stream().filter(outbox -> wants(outbox.subscription(), topic)).toList();
     if (byTopic.size() < MOST_TOPICS) {
       byTopic.put(topic, wanting);
     }
     return wanting;
+  }
+
+  private static boolean wants(Subscription subscription, TopicPath topic) {
+    return !subscription.paused() && subscription.selects(topic);
   }
 }

@@ -60,4 +60,9 @@ public final class XmlIntake {
     }
     throw new XMLStreamException("There is no element.");
   }
+
+  /** What was wrong, in one line: a parser tells in further ones where it was. */
+  public static String reason(Exception e) {
+    return e.getMessage() == null ? "no reason given" : e.getMessage().lines().findFirst().orElse("");
+  }
 }

@@ -25,4 +25,9 @@ public record XmlLimits(
   public static XmlLimits ofMessages(int messageChars) {
     return new XmlLimits(100, 100_000, 500, 65_536, messageChars, messageChars + (1L << 20));
   }
+
+  /** For bytes whose number is limited already: depth 100, 200 attributes of 65,536 characters, and text without limit. */
+  public static XmlLimits ofBounded(long elements) {
+    return new XmlLimits(100, elements, 200, 65_536, Integer.MAX_VALUE, Long.MAX_VALUE);
+  }
 }
