@@ -52,14 +52,16 @@ public final class PublishedContracts {
   }
 
   /**
-   * Publishes the contract of an endpoint of the plugin's: a port type of {@link #NAMESPACE}, named as the last part of the
-   * path, with bindings for SOAP 1.1 and 1.2.
+   * Publishes the contract of an endpoint of the plugin's: a port type of {@link #NAMESPACE}, named after the last part of
+   * the path, with bindings for SOAP 1.1 and 1.2.
    *
    * @param properties null when its resources have none
    */
   public void add(Endpoint endpoint, ResourceProperties properties) {
-    QName portType = new QName(NAMESPACE, endpoint.path().substring(endpoint.path().lastIndexOf('/') + 1));
-    add(endpoint, ServiceDocuments.of(portType), portType, properties);
+    String name = endpoint.path().substring(endpoint.path().lastIndexOf('/') + 1);
+    // Not as the standard's port type is called, which the contract imports: some tools look only at local names.
+    QName portType = new QName(NAMESPACE, name + "PortType");
+    add(endpoint, ServiceDocuments.of(name, portType), portType, properties);
   }
 
   private void add(

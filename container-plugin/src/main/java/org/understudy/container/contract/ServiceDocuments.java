@@ -86,18 +86,22 @@ final class ServiceDocuments {
             found.getAttribute("name").equals(binding.getLocalPart()) && portType.equals(Xml.name(found, "type")));
   }
 
-  /** An endpoint of the plugin's: a port type without operations, bound to SOAP 1.1 and 1.2. */
-  static Map<String, Document> of(QName portType) {
+  /**
+   * An endpoint of the plugin's: a port type without operations, bound to SOAP 1.1 and 1.2.
+   *
+   * @param name of the WSDL; those of its bindings and its service begin so
+   */
+  static Map<String, Document> of(String name, QName portType) {
     Document document = Xml.empty();
     Element root = document.createElementNS(Xml.WSDL, "wsdl:definitions");
     document.appendChild(root);
-    String name = portType.getLocalPart();
     root.setAttribute("name", name);
     root.setAttribute("targetNamespace", portType.getNamespaceURI());
     String tns = Xml.text(root, portType.getNamespaceURI(), "", "tns");
-    Xml.append(root, root, "portType").setAttribute("name", name);
-    Element soap11 = bind(root, name + "Soap11", tns + name, Xml.SOAP11, "soap");
-    Element soap12 = bind(root, name + "Soap12", tns + name, Xml.SOAP12, "soap12");
+    Xml.append(root, root, "portType").setAttribute("name", portType.getLocalPart());
+    String type = tns + portType.getLocalPart();
+    Element soap11 = bind(root, name + "Soap11", type, Xml.SOAP11, "soap");
+    Element soap12 = bind(root, name + "Soap12", type, Xml.SOAP12, "soap12");
     Element service = Xml.append(root, root, "service");
     service.setAttribute("name", name + "Service");
     for (Element soap : new Element[] {soap11, soap12}) {

@@ -19,9 +19,11 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -226,6 +228,29 @@ class PublishedContractsTest {
     }
   }
 
+  /** Some tools look a port type up by its local name, and would find the standard's, with fewer operations. */
+  @ParameterizedTest
+  @MethodSource("names")
+  void noPortTypeOfAContractIsCalledAsAnotherThatItImports(String name) {
+    Queue<String> open = new ArrayDeque<>(List.of(name + "?wsdl"));
+    Set<String> read = new TreeSet<>();
+    Set<String> seen = new TreeSet<>();
+    while (!open.isEmpty()) {
+      String location = open.remove();
+      if (read.add(location)) {
+        Document document = fetched(location);
+        for (Element portType : Xml.children(document.getDocumentElement(), Xml.WSDL, "portType")) {
+          assertTrue(seen.add(portType.getAttribute("name")), portType.getAttribute("name"));
+        }
+        for (Element imported : Xml.children(document.getDocumentElement(), Xml.WSDL, "import")) {
+          String query = imported.getAttribute("location");
+          open.add(name + query.substring(query.indexOf('?')));
+        }
+      }
+    }
+    assertTrue(read.size() > 1, read::toString);
+  }
+
   @Test
   void theFirstPortIsTheOneThatTheServiceNames() throws Exception {
     assertEquals(List.of("CounterPort", "CounterPort12"),
@@ -247,7 +272,7 @@ class PublishedContractsTest {
 
   @Test
   void anOperationThatTheServiceDeclaresItselfIsNotAddedTwice() {
-    var documents = ServiceDocuments.of(new QName("urn:own", "Own"));
+    var documents = ServiceDocuments.of("Own", new QName("urn:own", "Own"));
     StandardContracts standards = new StandardContracts();
     Composition first = new Composition(documents, standards, new QName("urn:own", "Own"));
     Set<QName> destroy = Set.of(new QName(Gallery.RL, "Destroy"));
@@ -258,7 +283,7 @@ class PublishedContractsTest {
 
   @Test
   void aServicesOwnCopyOfAStandardSchemaGivesWayToOurs() {
-    var documents = ServiceDocuments.of(new QName("urn:own", "Own"));
+    var documents = ServiceDocuments.of("Own", new QName("urn:own", "Own"));
     Document copy = new StandardContracts().document("xsd=ws-addr.xsd");
     documents.put("xsd=types/addressing.xsd", copy);
     Element types = Xml.append(documents.get("wsdl").getDocumentElement(), copy.getDocumentElement(), "schema");
@@ -272,7 +297,7 @@ class PublishedContractsTest {
 
   @Test
   void aServicesOtherDocumentOfAStandardsNameIsRefusedWithASentence() {
-    var documents = ServiceDocuments.of(new QName("urn:own", "Own"));
+    var documents = ServiceDocuments.of("Own", new QName("urn:own", "Own"));
     documents.put("xsd=b-2.xsd", documents.get("wsdl"));
     StandardContracts standards = new StandardContracts();
     QName portType = new QName("urn:own", "Own");
@@ -292,7 +317,7 @@ class PublishedContractsTest {
 
   @Test
   void aServicesOperationOfTheSameNameIsRefusedWithASentence() {
-    var documents = ServiceDocuments.of(new QName("urn:own", "Own"));
+    var documents = ServiceDocuments.of("Own", new QName("urn:own", "Own"));
     Element portType = Xml.all(documents.get("wsdl"), Xml.WSDL, "portType").get(0);
     Xml.append(portType, portType, "operation").setAttribute("name", "Destroy");
     Composition composition = new Composition(documents, new StandardContracts(), new QName("urn:own", "Own"));

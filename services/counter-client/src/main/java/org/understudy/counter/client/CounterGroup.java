@@ -10,7 +10,7 @@ import org.understudy.client.FaultTolerant;
 import org.understudy.client.FaultTolerantGroup;
 import org.understudy.counter.client.contract.CounterPortType;
 import org.understudy.counter.client.contract.CreateCounter;
-import org.understudy.counter.client.contract.subscription.SubscriptionManager;
+import org.understudy.counter.client.contract.subscription.SubscriptionManagerPortType;
 
 /**
  * The replicas of one Counter service, as one. Every call blocks until it is answered, whoever is primary by then, and at
@@ -63,8 +63,8 @@ public final class CounterGroup implements AutoCloseable {
   }
 
   /** What renews and ends a subscription: a resource beside the counters, at the same replicas. */
-  SubscriptionManager subscription(EndpointReference reference) throws CounterException {
-    return port(SubscriptionManager.class, SUBSCRIPTIONS, reference);
+  SubscriptionManagerPortType subscription(EndpointReference reference) throws CounterException {
+    return port(SubscriptionManagerPortType.class, SUBSCRIPTIONS, reference);
   }
 
   private <T> T port(Class<T> type, URL contract, EndpointReference reference) throws CounterException {

@@ -15,7 +15,7 @@ import org.oasis_open.docs.wsn.b_2.Subscribe;
 import org.oasis_open.docs.wsn.b_2.SubscribeResponse;
 import org.oasis_open.docs.wsn.b_2.Unsubscribe;
 import org.understudy.counter.client.contract.CounterPortType;
-import org.understudy.counter.client.contract.subscription.SubscriptionManager;
+import org.understudy.counter.client.contract.subscription.SubscriptionManagerPortType;
 import org.w3c.dom.Element;
 
 /**
@@ -27,11 +27,11 @@ public final class ValueSubscription {
   private static final String RL = "http://docs.oasis-open.org/wsrf/rl-2";
   private static final String FULL = "http://docs.oasis-open.org/wsn/t-1/TopicExpression/Full";
 
-  private final SubscriptionManager manager;
+  private final SubscriptionManagerPortType manager;
   private final String lifetime;
   private Duration left;
 
-  private ValueSubscription(SubscriptionManager manager, String lifetime, Duration left) {
+  private ValueSubscription(SubscriptionManagerPortType manager, String lifetime, Duration left) {
     this.manager = manager;
     this.lifetime = lifetime;
     this.left = left;
