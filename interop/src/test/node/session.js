@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import soap from 'soap';
+import { Standards } from './standards.js';
 
 const ADDRESSING = 'http://www.w3.org/2005/08/addressing';
 const ATTEMPTS = 200;
@@ -83,9 +84,12 @@ async function session() {
   const made = await create(soap11);
   check('the id is in the URL and in the reference parameters', made.address.split('/').pop(), made.id);
   const first = counter(soap11, made.address);
+  const standards = new Standards(call, check, soap11, made.address);
+  await standards.before(0);
   check('add 3, sent twice with one MessageID', 3, await first.add(3, 2));
   check('add 10', 13, await first.add(10));
   check('value', 13, await first.value());
+  await standards.classic();
   const other = counter(soap12, (await create(soap12)).address);
   check('add 1 to another counter by SOAP 1.2', 1, await other.add(1));
   check('value of the other by SOAP 1.2', 1, await other.value());
@@ -106,6 +110,7 @@ async function session() {
   check('value after being busy', 13 + adds, await first.value());
   check('value of the other', 1, await other.value());
   check('add 100', 113 + adds, await first.add(100));
+  await standards.after([3, ...Array.from({ length: adds + 1 }, (_, i) => 13 + i), 113 + adds], first.add);
   console.log(`retried ${retried}`);
   console.log('end');
 }

@@ -38,7 +38,9 @@ enum ForeignClient {
       shop.fetch(list, "npm", "install", "--no-audit", "--no-fund", "--no-package-lock", "--engine-strict",
           "--loglevel=error");
       // A module finds what it imports beside itself.
-      Files.write(shop.path("session.js"), Files.readAllBytes(source("node/session.js")));
+      for (String module : List.of("session.js", "standards.js")) {
+        Files.write(shop.path(module), Files.readAllBytes(source("node", module)));
+      }
       return List.of("node", shop.path("session.js").toString());
     }
   },
