@@ -2,15 +2,13 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include <cstdlib>
-#include <functional>
-#include <iostream>
-#include <string>
+#include "session.h"
+
 #include <vector>
 
 #include "soapCounterSoap11Proxy.h"
 #include "soapCounterSoap12Proxy.h"
-#include "wsaapi.h"
+#include "standards.h"
 #include "CounterSoap11.nsmap"
 
 namespace {
@@ -24,20 +22,6 @@ std::vector<std::string> replicas;  // host:port
 std::string service;                // at one of them
 int at = -1;
 int retried = 0;
-
-[[noreturn]] void wrong(const std::string& what) {
-  std::cout << "WRONG " << what << std::endl;
-  std::exit(1);
-}
-
-template <typename T>
-void check(const std::string& what, const T& expected, const T& actual) {
-  if (!(expected == actual)) {
-    std::cout << "WRONG " << what << ": expected " << expected << ", got " << actual << std::endl;
-    std::exit(1);
-  }
-  std::cout << "ok " << what << ": " << actual << std::endl;
-}
 
 std::string host(const std::string& url) {
   const auto from = url.find("//") + 2;
@@ -54,12 +38,15 @@ bool told_to_go_on() {
   return poll(&in, 1, 0) > 0;
 }
 
-/**
- * One call: the same MessageID at the next replica when a connection fails. A fault is an answer. No address is that of
- * the contract which the stubs were generated from.
- */
+}  // namespace
+
+void wrong(const std::string& what) {
+  std::cout << "WRONG " << what << std::endl;
+  std::exit(1);
+}
+
 int call(soap* context, const std::string& address, const char* action, const std::function<int(const char*)>& send,
-         int times = 1) {
+         int times) {
   const std::string id = soap_wsa_rand_uuid(context);
   int answers = 0;
   for (int attempt = 0; attempt < attempts; attempt++) {
@@ -89,6 +76,8 @@ int call(soap* context, const std::string& address, const char* action, const st
   }
   wrong("no replica answers");
 }
+
+namespace {
 
 const char* const create_action = "http://counter.com/CounterPortType/createCounterRequest";
 const char* const add_action = "http://counter.com/CounterPortType/addRequest";
@@ -136,15 +125,10 @@ class Counter {
     std::string told = "no fault";
     if (call(proxy_.soap, address_, add_action,
              [&](const char* to) { return proxy_.add(to, nullptr, &request, response); })) {
-      SOAP_ENV__Fault* fault = proxy_.soap_fault();
-      // SOAP 1.1 calls it one thing and SOAP 1.2 another.
-      SOAP_ENV__Detail* detail = fault == nullptr ? nullptr : fault->detail;
-      if (fault != nullptr && detail == nullptr) {
-        detail = fault->SOAP_ENV__Detail;
-      }
-      told = detail == nullptr || detail->counter__UnknownCounterFault == nullptr
+      SOAP_ENV__Detail* found = detail(proxy_.soap);
+      told = found == nullptr || found->counter__UnknownCounterFault == nullptr
                  ? "no detail of the declared type"
-                 : detail->counter__UnknownCounterFault->message;
+                 : found->counter__UnknownCounterFault->message;
     }
     proxy_.destroy();
     return told;
@@ -175,14 +159,6 @@ std::string create(Proxy& proxy) {
   return made;
 }
 
-template <typename Proxy>
-void prepare(Proxy& proxy) {
-  soap_register_plugin(proxy.soap, soap_wsa);
-  proxy.soap->connect_timeout = 30;
-  proxy.soap->send_timeout = 60;
-  proxy.soap->recv_timeout = 60;
-}
-
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -197,9 +173,12 @@ int main(int count, char** arguments) {
   const std::string made = create(soap11);
   const std::string nowhere = made.substr(0, made.rfind('/') + 1) + nobody;
   Counter<CounterSoap11Proxy> first(soap11, made);
+  Standards standards(made);
+  standards.before(0);
   check("add 3, sent twice with one MessageID", 3, first.add(3, 2));
   check("add 10", 13, first.add(10));
   check("value", 13, first.value());
+  standards.classic();
   Counter<CounterSoap12Proxy> other(soap12, create(soap12));
   check("add 1 to another counter by SOAP 1.2", 1, other.add(1));
   check("value of the other by SOAP 1.2", 1, other.value());
@@ -221,6 +200,12 @@ int main(int count, char** arguments) {
   check("value after being busy", 13 + adds, first.value());
   check("value of the other", 1, other.value());
   check("add 100", 113 + adds, first.add(100));
+  std::vector<int> totals = {3};
+  for (int i = 0; i <= adds; i++) {
+    totals.push_back(13 + i);
+  }
+  totals.push_back(113 + adds);
+  standards.after(totals, [&](int amount) { return first.add(amount); });
   std::cout << "retried " << retried << std::endl;
   std::cout << "end" << std::endl;
   return 0;

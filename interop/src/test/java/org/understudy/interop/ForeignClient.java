@@ -45,7 +45,7 @@ enum ForeignClient {
     }
   },
 
-  /** C++; stubs and types are generated from the WSDL. */
+  /** C++; stubs and types, and the consumer that hears notifications, are generated from the WSDLs. */
   GSOAP {
     @Override
     List<String> make(String wsdl) throws IOException, InterruptedException {
@@ -56,11 +56,17 @@ enum ForeignClient {
       Workshop shop = new Workshop("gsoap");
       String typemap = Files.readString(source("gsoap/typemap.dat")) + Files.readString(SHARE.resolve("WS/WS-typemap.dat"));
       Files.writeString(shop.path("typemap.dat"), typemap);
-      // A service for each port, lest the stubs of two versions of SOAP share one.
-      shop.run("wsdl2h", "-t", "typemap.dat", "-Nport", "-o", "counter.h", wsdl);
-      shop.run("soapcpp2", "-j", "-C", "-x", "-L", "-I" + SHARE.resolve("import"), "counter.h");
-      shop.run("g++", "-w", "-std=c++14", "-I.", "-I" + SHARE.resolve("plugin"), source("gsoap/session.cpp").toString(),
-          "soapC.cpp", "soapCounterSoap11Proxy.cpp", "soapCounterSoap12Proxy.cpp",
+      // A service for each port, lest the stubs of two versions of SOAP share one; what may be anything comes as DOM.
+      List<String> contracts = new ArrayList<>(List.of("wsdl2h", "-d", "-t", "typemap.dat", "-Nport", "-o", "contracts.h"));
+      for (String service : List.of("CounterService", "SubscriptionManager", "CreatePullPoint", "PullPoint")) {
+        contracts.add(wsdl.replace("CounterService", service));
+      }
+      shop.run(contracts.toArray(new String[0]));
+      shop.run("soapcpp2", "-j", "-x", "-L", "-I" + SHARE.resolve("import"), "contracts.h");
+      shop.run("g++", "-w", "-std=c++14", "-pthread", "-DWITH_PURE_VIRTUAL", "-I.", "-I" + SHARE.resolve("plugin"),
+          source("gsoap/session.cpp").toString(), source("gsoap/standards.cpp").toString(),
+          "soapC.cpp", "soapCounterSoap11Proxy.cpp", "soapCounterSoap12Proxy.cpp", "soapSubscriptionManagerSoap11Proxy.cpp",
+          "soapCreatePullPointSoap12Proxy.cpp", "soapPullPointSoap12Proxy.cpp", "soapPullPointSoap11Service.cpp",
           "-x", "c++", SHARE.resolve("plugin/wsaapi.c").toString(), SHARE.resolve("custom/struct_timeval.c").toString(),
           "-lgsoap++", "-o", "session");
       return List.of(shop.path("session").toString());
