@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -28,6 +29,8 @@ class EnvelopesIT {
   private static final Cluster GROUP = new Cluster(Path.of("../scripts/cluster"), 28_720, 3);
   private static final String ADD = "http://counter.com/CounterPortType/addRequest";
   private static final String READ = "http://counter.com/CounterPortType/getValueRequest";
+  /** As some clients have it: the operation under another portType. */
+  private static final String CREATE_AT_PULL_POINT = "http://docs.oasis-open.org/wsn/bw-2/PullPoint/CreatePullPointRequest";
   private static final String ANONYMOUS = WSA + "/anonymous";
 
   /** The service at the primary first, then at a backup. */
@@ -228,6 +231,71 @@ class EnvelopesIT {
     String counter = newCounter().get(1);
     assertEquals(7, Post.add(SOAP11, 7).to(counter).total());
     assertEquals(14, Post.add(SOAP11, 7).to(counter).total());
+  }
+
+  private static void playStandards(String soap, UnaryOperator<Post> style) throws Exception {
+    for (String service : services) {
+      new Standards(soap, style, service).play();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SOAP11, SOAP12})
+  void theStandardsOperationsNeedNoHeaderAndNoReferenceParameter(String soap) throws Exception {
+    playStandards(soap, post -> post);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SOAP11, SOAP12})
+  void theStandardsOperationsTakeTheReferenceParameterAlone(String soap) throws Exception {
+    for (String service : services) {
+      new Standards(soap, post -> post, service).playByReferenceParameter();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+    "", "\"\"", CREATE_AT_PULL_POINT, "\"" + CREATE_AT_PULL_POINT + "\"",
+    "\"http://docs.oasis-open.org/wsn/bw-2#Subscribe\"",
+    "http://docs.oasis-open.org/wsn/bw-2#Subscribe", "\"" + ADD + "\"", "\"urn:nobody:knows\""
+  })
+  void whateverTheSoapActionTheBodyDecidesOnTheStandardsOperations(String soapAction) throws Exception {
+    playStandards(SOAP11, post -> post.soapAction(soapAction));
+    if (soapAction.startsWith("\"")) {
+      playStandards(SOAP12, post -> post.actionParameter(soapAction));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+    CREATE_AT_PULL_POINT, "http://docs.oasis-open.org/wsn/bw-2/CreatePullPoint/CreatePullPointRequest",
+    "\"" + CREATE_AT_PULL_POINT + "\"", "http://docs.oasis-open.org/wsn/bw-2#Subscribe", "", ADD, "urn:nobody:knows"
+  })
+  void whateverTheAddressingActionTheBodyDecidesOnTheStandardsOperations(String action) throws Exception {
+    for (String soap : List.of(SOAP11, SOAP12)) {
+      playStandards(soap, post -> post.action(action).header("<wsa:MessageID>" + Post.newMessageId() + "</wsa:MessageID>"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SOAP11, SOAP12})
+  void aPullPointIsCreatedByTheActionOfAnotherPortType(String soap) throws Exception {
+    for (String service : services) {
+      String id = Post.newMessageId();
+      Answer answer = Post.of(soap, Standards.element(Standards.WSNT, "CreatePullPoint", ""))
+          .action(CREATE_AT_PULL_POINT).header("<wsa:MessageID>" + id + "</wsa:MessageID>")
+          .to(service.replace("CounterService", "CreatePullPoint"));
+      assertEquals("http://docs.oasis-open.org/wsn/bw-2/CreatePullPoint/CreatePullPointResponse",
+          answer.text(WSA, "Action"));
+      assertEquals(id, answer.text(WSA, "RelatesTo"));
+      assertNotNull(answer.text(Standards.WSNT, "PullPoint"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SOAP11, SOAP12})
+  void unknownHeadersAreNoMatterToTheStandardsOperations(String soap) throws Exception {
+    playStandards(soap, post -> post.header("<x:Trace xmlns:x=\"urn:x\" id=\"7\"><x:deep>text</x:deep></x:Trace>"));
   }
 
   @Test

@@ -8,9 +8,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.UUID;
+import javax.xml.namespace.QName;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.w3c.dom.Document;
+import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
@@ -44,6 +46,11 @@ final class Post {
 
   static Post value(String soap) {
     return new Post(soap).body("<c:getValue/>");
+  }
+
+  /** @param element declares its own prefixes, but {@code s}, {@code wsa} and {@code c} */
+  static Post of(String soap, String element) {
+    return new Post(soap).body(element);
   }
 
   private Post body(String element) {
@@ -112,6 +119,16 @@ final class Post {
         throw new IllegalStateException("There are " + found.getLength() + " elements " + name + " in the answer.");
       }
       return found.getLength() == 0 ? null : found.item(0).getTextContent().strip();
+    }
+
+    /** The name of the element in the body. */
+    QName content() {
+      NodeList bodies = envelope.getElementsByTagNameNS(envelope.getDocumentElement().getNamespaceURI(), "Body");
+      Node content = bodies.item(0).getFirstChild();
+      while (content.getNodeType() != Node.ELEMENT_NODE) {
+        content = content.getNextSibling();
+      }
+      return new QName(content.getNamespaceURI(), content.getLocalName());
     }
 
     int total() {
