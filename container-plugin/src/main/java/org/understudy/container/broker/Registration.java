@@ -82,9 +82,9 @@ record Registration(EndpointReference publisher, List<TopicExpression> topics, b
   }
 
   private static TopicExpression topic(Element element) throws NotificationFault {
+    String dialect = element.hasAttribute("Dialect") ? element.getAttribute("Dialect").strip() : TopicDialect.UNNAMED.uri();
     try {
-      return TopicDialect.parseOrFault(
-          Expression.of(element.getAttribute("Dialect").strip(), element.getTextContent(), new Scope(element)));
+      return TopicDialect.parseOrFault(Expression.of(dialect, element.getTextContent(), new Scope(element)));
     } catch (IllegalArgumentException e) {
       throw NotificationFault.of(FaultType.INVALID_TOPIC_EXPRESSION, e.getMessage());
     } catch (NotificationFault e) {

@@ -281,7 +281,7 @@ class BrokerDoorTest {
       assertFault("PublisherRegistrationRejectedFault", register(site, reference("http://192.0.2.1/desk")));
       assertFault("UnacceptableInitialTerminationTimeFault",
           register(site, "<br:InitialTerminationTime>2001-01-01T00:00:00Z</br:InitialTerminationTime>"));
-      assertEquals(200, register(site, "").status());
+      assertEquals(200, register(site, "<br:Topic xmlns:s='urn:stock'>s:stock/high</br:Topic>").status());
       assertFault("PublisherRegistrationRejectedFault", register(site, ""));
     }
   }

@@ -245,7 +245,8 @@ public final class ManagementReader {
     while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
       QName name = in.getName();
       if (isWsnt("TopicExpression") || isWsnt("ProducerProperties") || isWsnt("MessageContent")) {
-        filters.add(SubscriptionFilter.of(name, expression(invalid(name.getLocalPart()))));
+        String unnamed = isWsnt("TopicExpression") ? TopicDialect.UNNAMED.uri() : "";
+        filters.add(SubscriptionFilter.of(name, expression(unnamed, invalid(name.getLocalPart()))));
       } else {
         unknown.add(name);
         in.skipElement();
@@ -272,15 +273,15 @@ public final class ManagementReader {
   }
 
   private TopicExpression topicExpression() throws NotificationFault, XMLStreamException {
-    return TopicDialect.parseOrFault(expression(FaultType.INVALID_TOPIC_EXPRESSION));
+    return TopicDialect.parseOrFault(expression(TopicDialect.UNNAMED.uri(), FaultType.INVALID_TOPIC_EXPRESSION));
   }
 
-  private Expression expression(FaultType otherwise) throws NotificationFault, XMLStreamException {
+  private Expression expression(String unnamed, FaultType otherwise) throws NotificationFault, XMLStreamException {
     String dialect = in.getAttributeValue(null, "Dialect");
     // The text is read before the prefixes are looked up: on the end tag they are still in scope.
     String text = in.getElementText();
     try {
-      return Expression.of(dialect == null ? "" : dialect.strip(), text, in.getNamespaceContext());
+      return Expression.of(dialect == null ? unnamed : dialect.strip(), text, in.getNamespaceContext());
     } catch (IllegalArgumentException e) {
       throw NotificationFault.of(otherwise, e.getMessage());
     }

@@ -17,6 +17,12 @@ public enum TopicDialect {
   /** What ONVIF's devices and clients speak (ONVIF Core Specification): paths with alternatives, which Full has too. */
   CONCRETE_SET("http://www.onvif.org/ver10/tev/topicExpression/ConcreteSet");
 
+  /**
+   * What an expression without a {@code Dialect} is in. The schema wants one; there are clients that leave it out (Apache
+   * CXF's is one), and a path is what they mean.
+   */
+  public static final TopicDialect UNNAMED = CONCRETE;
+
   private final String uri;
 
   TopicDialect(String uri) {

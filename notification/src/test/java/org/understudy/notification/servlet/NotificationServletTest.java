@@ -184,6 +184,19 @@ class NotificationServletTest {
     assertFault(fault, door.subscribe(Door.consumer(sink.address()) + Door.topic(dialect, expression)));
   }
 
+  /** The schema wants a Dialect; CXF's client, for one, sends none. */
+  @Test
+  void anExpressionThatNamesNoDialectIsAPath() throws Exception {
+    String consumer = Door.consumer(sink.address());
+    String subscribed = "<b:Filter><b:TopicExpression>%s</b:TopicExpression></b:Filter>";
+    assertEquals(200, door.subscribe(consumer + String.format(subscribed, "q:volume")).statusCode());
+    assertFault("InvalidTopicExpressionFault", door.subscribe(consumer + String.format(subscribed, "q:*")));
+    assertFault("TopicExpressionDialectUnknownFault", door.subscribe(
+        consumer + "<b:Filter><b:TopicExpression Dialect=''>q:volume</b:TopicExpression></b:Filter>"));
+    assertFault("InvalidMessageContentExpressionFault", door.subscribe(
+        consumer + "<b:Filter><b:MessageContent>true()</b:MessageContent></b:Filter>"));
+  }
+
   @Test
   void filtersAndPoliciesThatAreNotKnownAreNamed() throws Exception {
     HttpResponse<String> filter =
