@@ -22,12 +22,22 @@ public final class Cluster {
   private final Path script;
   private final int port;
   private final int replicas;
+  private final String service;
+  private final String endpoint;
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(1)).build();
 
+  /** A group of counters. */
   public Cluster(Path script, int port, int replicas) {
+    this(script, port, replicas, "counter", "CounterService");
+  }
+
+  /** A group of the service that {@code up --service} of the script is told; its endpoint is what clients begin with. */
+  public Cluster(Path script, int port, int replicas, String service, String endpoint) {
     this.script = script;
     this.port = port;
     this.replicas = replicas;
+    this.service = service;
+    this.endpoint = endpoint;
   }
 
   /**
@@ -49,7 +59,7 @@ public final class Cluster {
   public List<URI> services() {
     List<URI> services = new ArrayList<>();
     for (int n = 1; n <= replicas; n++) {
-      services.add(URI.create("http://127.0.0.1:" + (port + n) + "/counter/services/CounterService"));
+      services.add(URI.create("http://127.0.0.1:" + (port + n) + "/" + service + "/services/" + endpoint));
     }
     return services;
   }
@@ -107,13 +117,13 @@ public final class Cluster {
 
   /** What a replica says of itself. */
   public JsonNode health(int replica) throws IOException, InterruptedException {
-    URI health = URI.create("http://127.0.0.1:" + (port + replica) + "/counter/health/live");
+    URI health = URI.create("http://127.0.0.1:" + (port + replica) + "/" + service + "/health/live");
     HttpRequest request = HttpRequest.newBuilder(health).timeout(Duration.ofSeconds(2)).build();
     return JSON.readTree(http.send(request, HttpResponse.BodyHandlers.ofByteArray()).body());
   }
 
   private int status(int replica, String what) throws InterruptedException {
-    URI health = URI.create("http://127.0.0.1:" + (port + replica) + "/counter/health/" + what);
+    URI health = URI.create("http://127.0.0.1:" + (port + replica) + "/" + service + "/health/" + what);
     try {
       return http.send(
               HttpRequest.newBuilder(health).timeout(Duration.ofMillis(500)).build(),
