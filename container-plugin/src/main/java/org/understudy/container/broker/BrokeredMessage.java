@@ -10,6 +10,7 @@ import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.message.NotifyNames;
 import org.understudy.notification.soap.SoapFault;
+import org.understudy.notification.topic.TopicDialect;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.xml.ElementText;
 import org.understudy.notification.xml.XmlIntake;
@@ -67,10 +68,11 @@ record BrokeredMessage(TopicPath topic, byte[] origin, byte[] content) {
   }
 
   private static TopicPath topic(XMLStreamReader2 in) throws NotificationFault, XMLStreamException {
+    String dialect = in.getAttributeValue(null, "Dialect");
     // The text is read before the prefixes are looked up: on the end tag they are still in scope.
     String text = in.getElementText();
     try {
-      return TopicPath.parse(text, in.getNamespaceContext());
+      return TopicDialect.topic(dialect, text, in.getNamespaceContext());
     } catch (IllegalArgumentException e) {
       throw NotificationFault.of(FaultType.INVALID_TOPIC_EXPRESSION, e.getMessage());
     }

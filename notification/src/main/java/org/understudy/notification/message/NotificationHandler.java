@@ -2,6 +2,7 @@ package org.understudy.notification.message;
 
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
+import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.topic.TopicPath;
 
 /** Takes what a Notify message holds, while it is read. */
@@ -11,11 +12,13 @@ public interface NotificationHandler {
    * Takes one message.
    *
    * @param topic its topic; null when the message names none
+   * @param producer whom it comes from, through brokers too; null when the message does not say; as little to be believed as
+   *     the rest of it
    * @param in positioned on the start of the element inside {@code wsnt:Message}; may be moved within that element, up to
    *     its end, and is not valid afterwards
    * @throws XMLStreamException ends the reading and reaches its caller
    */
-  void message(TopicPath topic, XMLStreamReader in) throws XMLStreamException;
+  void message(TopicPath topic, EndpointReference producer, XMLStreamReader in) throws XMLStreamException;
 
   /**
    * Takes one SOAP header block, before any message; by default leaves it alone.

@@ -1,12 +1,23 @@
 package org.understudy.notification.message;
 
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.codehaus.stax2.XMLStreamReader2;
+import org.understudy.notification.addressing.Addressing;
+import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.soap.SoapVersion;
+import org.understudy.notification.topic.TopicDialect;
 import org.understudy.notification.topic.TopicPath;
+import org.understudy.notification.xml.ElementText;
 import org.understudy.notification.xml.XmlIntake;
 
 /**
@@ -15,6 +26,10 @@ import org.understudy.notification.xml.XmlIntake;
  * envelope turns out to be broken, those before the break have been.
  */
 public final class NotifyReader {
+  private static final QName ADDRESS = new QName(Addressing.NAMESPACE, "Address");
+  private static final QName REFERENCE_PARAMETERS = new QName(Addressing.NAMESPACE, "ReferenceParameters");
+  private static final QName IS_REFERENCE_PARAMETER = new QName(Addressing.NAMESPACE, "IsReferenceParameter");
+
   private final XmlIntake intake;
 
   /**
@@ -30,14 +45,17 @@ public final class NotifyReader {
    * Reads one envelope, to its end.
    *
    * @param charset from the Content-Type; null: from the document itself
-   * @return how many messages there were
-   * @throws XMLStreamException when it is no Notify message, not well-formed, exceeds a limit, or the handler threw it
+   * @return how many messages there were, at least one
+   * @throws XMLStreamException when it is no Notify message, holds no message, a topic is none or in a dialect that is not
+   *     known, it is not well-formed, exceeds a limit, or the handler threw it
    */
   public int read(byte[] bytes, int offset, int length, String charset, NotificationHandler handler)
       throws XMLStreamException {
     XMLStreamReader2 in = intake.open(bytes, offset, length, charset);
     try {
       XmlIntake.toRoot(in);
+      Map<String, String> scope = new HashMap<>();
+      note(in, scope);
       SoapVersion version = SoapVersion.ofNamespace(in.getNamespaceURI());
       expect(version != null && in.getLocalName().equals("Envelope"), "no SOAP envelope", in);
       in.nextTag();
@@ -46,17 +64,20 @@ public final class NotifyReader {
         in.nextTag();
       }
       expect(isStart(in, version.namespace(), "Body"), "no Body where one is due", in);
+      note(in, scope);
       in.nextTag();
       expect(isStart(in, NotifyNames.NAMESPACE, "Notify"), "the Body holds no Notify", in);
+      note(in, scope);
       int messages = 0;
       while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
         if (isStart(in, NotifyNames.NAMESPACE, "NotificationMessage")) {
-          notification(in, handler);
+          notification(in, new HashMap<>(scope), handler);
           messages++;
         } else {
           in.skipElement();
         }
       }
+      expect(messages > 0, "there is no NotificationMessage in it", in);
       while (in.hasNext()) {
         in.next();
       }
@@ -76,30 +97,75 @@ public final class NotifyReader {
     }
   }
 
-  private static void notification(XMLStreamReader2 in, NotificationHandler handler) throws XMLStreamException {
+  private static void notification(XMLStreamReader2 in, Map<String, String> scope, NotificationHandler handler)
+      throws XMLStreamException {
+    note(in, scope);
     TopicPath topic = null;
+    EndpointReference producer = null;
+    boolean told = false;
     while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
       if (isStart(in, NotifyNames.NAMESPACE, "Topic")) {
+        expect(!told && topic == null, "a second Topic, or one behind its Message", in);
         topic = topic(in);
+      } else if (isStart(in, NotifyNames.NAMESPACE, "ProducerReference")) {
+        expect(!told && producer == null, "a second ProducerReference, or one behind its Message", in);
+        producer = producer(in, new HashMap<>(scope));
       } else if (isStart(in, NotifyNames.NAMESPACE, "Message")) {
+        expect(!told, "a second Message in one NotificationMessage", in);
+        told = true;
         expect(in.nextTag() == XMLStreamConstants.START_ELEMENT, "a Message without content", in);
         int depth = in.getDepth();
-        handler.message(topic, in);
+        handler.message(topic, producer, in);
         toEndOf(in, depth);
         expect(in.nextTag() == XMLStreamConstants.END_ELEMENT, "a Message with two elements", in);
       } else {
         in.skipElement();
       }
     }
+    expect(told, "a NotificationMessage without Message", in);
   }
 
   private static TopicPath topic(XMLStreamReader2 in) throws XMLStreamException {
+    String dialect = in.getAttributeValue(null, "Dialect");
     // The text is read before the prefixes are looked up: on the end tag they are still in scope.
     String text = in.getElementText();
     try {
-      return TopicPath.parse(text, in.getNamespaceContext());
+      return TopicDialect.topic(dialect, text, in.getNamespaceContext());
     } catch (IllegalArgumentException e) {
       throw new XMLStreamException(e.getMessage(), in.getLocation());
+    }
+  }
+
+  private static EndpointReference producer(XMLStreamReader2 in, Map<String, String> scope) throws XMLStreamException {
+    note(in, scope);
+    String address = null;
+    List<String> parameters = new ArrayList<>();
+    while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
+      if (in.getName().equals(ADDRESS)) {
+        address = in.getElementText().strip();
+      } else if (in.getName().equals(REFERENCE_PARAMETERS)) {
+        note(in, scope);
+        while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
+          parameters.add(ElementText.copy(in, scope, IS_REFERENCE_PARAMETER));
+        }
+      } else {
+        in.skipElement();
+      }
+    }
+    expect(address != null, "a ProducerReference without wsa:Address", in);
+    try {
+      return new EndpointReference(new URI(address), parameters);
+    } catch (URISyntaxException | IllegalArgumentException e) {
+      throw new XMLStreamException("The ProducerReference cannot be used: " + e.getMessage(), in.getLocation(), e);
+    }
+  }
+
+  /** Remembers the prefixes declared here. */
+  private static void note(XMLStreamReader2 in, Map<String, String> scope) {
+    for (int i = 0; i < in.getNamespaceCount(); i++) {
+      String prefix = in.getNamespacePrefix(i);
+      String uri = in.getNamespaceURI(i);
+      scope.put(prefix == null ? "" : prefix, uri == null ? "" : uri);
     }
   }
 

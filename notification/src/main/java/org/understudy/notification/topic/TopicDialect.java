@@ -23,6 +23,8 @@ public enum TopicDialect {
    */
   public static final TopicDialect UNNAMED = CONCRETE;
 
+  private static final String SPOKEN = "Simple, Concrete and Full of WS-Topics 1.3, and ONVIF's ConcreteSet.";
+
   private final String uri;
 
   TopicDialect(String uri) {
@@ -71,7 +73,7 @@ public enum TopicDialect {
   public static TopicExpression parseOrFault(Expression source) throws NotificationFault {
     TopicDialect dialect = ofUri(source.dialect()).orElseThrow(() -> NotificationFault.of(
         FaultType.TOPIC_EXPRESSION_DIALECT_UNKNOWN,
-        "The dialects of topic expressions are Simple, Concrete and Full of WS-Topics 1.3, and ONVIF's ConcreteSet."));
+        "The dialects of topic expressions are " + SPOKEN));
     try {
       return dialect.parse(source);
     } catch (IllegalArgumentException e) {
@@ -88,5 +90,23 @@ public enum TopicDialect {
    */
   public TopicExpression parse(String text, NamespaceContext prefixes) {
     return parse(Expression.of(uri, text, prefixes));
+  }
+
+  /**
+   * The topic that a message is on (WS-BaseNotification 1.3, section 3.2): an expression that names exactly one.
+   *
+   * @param dialect the URI in its {@code Dialect}; null: it names none, and is {@link #UNNAMED}
+   * @param text the expression; space around it is ignored
+   * @param prefixes the prefixes in scope where it stood
+   * @throws IllegalArgumentException when the dialect is not known, or the text is no path to one topic in it
+   */
+  public static TopicPath topic(String dialect, String text, NamespaceContext prefixes) {
+    TopicDialect spoken = dialect == null
+        ? UNNAMED
+        : ofUri(dialect.strip()).orElseThrow(() -> new IllegalArgumentException(
+            "The dialect of the message's topic is none of " + SPOKEN));
+    // A path without wildcards means the same in each of the others.
+    TopicDialect concrete = spoken == SIMPLE ? SIMPLE : CONCRETE;
+    return ((ConcreteTopicExpression) concrete.parse(text, prefixes)).path();
   }
 }

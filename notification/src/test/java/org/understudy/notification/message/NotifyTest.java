@@ -2,6 +2,9 @@ package org.understudy.notification.message;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.net.URI;
@@ -11,6 +14,8 @@ import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.xml.XmlIntake;
@@ -54,7 +59,7 @@ class NotifyTest {
       }
 
       @Override
-      public void message(TopicPath topic, XMLStreamReader in) throws XMLStreamException {
+      public void message(TopicPath topic, EndpointReference producer, XMLStreamReader in) throws XMLStreamException {
         seen.add(topic + " " + in.getLocalName() + (topic.equals(STATE) ? " " + in.getElementText() : ""));
       }
     });
@@ -73,7 +78,7 @@ class NotifyTest {
   @Test
   void aHandlerThatStraysIsFoundOut() throws XMLStreamException {
     byte[] bytes = twoMessages();
-    assertThrows(IllegalStateException.class, () -> reader.read(bytes, 0, bytes.length, null, (topic, in) -> {
+    assertThrows(IllegalStateException.class, () -> reader.read(bytes, 0, bytes.length, null, (topic, producer, in) -> {
       while (!in.isEndElement() || !in.getLocalName().equals("NotificationMessage")) {
         in.next();
       }
@@ -91,12 +96,61 @@ class NotifyTest {
         good.replace("wsnt:Notify>", "wsnt:Renew>"),
         good.replace("t0:state/update", "tx:state/update"),
         good.replace("<raw>", "<raw/><raw>"),
+        good.replaceAll("<wsnt:NotificationMessage>.*</wsnt:NotificationMessage>", ""),
+        good.replaceAll("<wsnt:Message>.*?</wsnt:Message>", ""),
+        good.replace("</wsnt:Message>", "</wsnt:Message><wsnt:Message><again/></wsnt:Message>"),
+        good.replace("</wsnt:Message>", "</wsnt:Message><wsnt:Topic>t0:late</wsnt:Topic>"),
+        good.replace("TopicExpression/Concrete", "TopicExpression/Telepathic"),
+        good.replace("TopicExpression/Concrete", "TopicExpression/Simple"),
+        good.replace("t0:state/update", "t0:state/*").replace("TopicExpression/Concrete", "TopicExpression/Full"),
+        good.replace("http://a/producer", "not a URI"),
+        good.replace("http://a/producer", "http://a/" + "a".repeat(EndpointReference.MAX_ADDRESS_CHARS)),
+        good.replace("<wsnt:ProducerReference><wsa:Address>http://a/producer</wsa:Address>", "<wsnt:ProducerReference>"),
         good.replace("<inner/>", "<i>".repeat(200) + "</i>".repeat(200)));
     for (String text : bad) {
+      assertNotEquals(good, text, "the same");
       byte[] bytes = text.getBytes(UTF_8);
       assertThrows(
-          XMLStreamException.class, () -> reader.read(bytes, 0, bytes.length, "UTF-8", (topic, in) -> {}), text);
+          XMLStreamException.class, () -> reader.read(bytes, 0, bytes.length, "UTF-8", (topic, producer, in) -> {}), text);
     }
+  }
+
+  @Test
+  void whomAMessageComesFromIsToldWithItsReferenceParameters() throws XMLStreamException {
+    String good = new String(envelope(STATE, "<a/>"), UTF_8);
+    List<EndpointReference> producers = new ArrayList<>();
+    List<TopicPath> topics = new ArrayList<>();
+    for (String text : List.of(
+        good,
+        good.replace("producer</wsa:Address>", "producer</wsa:Address><wsa:ReferenceParameters xmlns:k='urn:key'>"
+            + "<k:Key wsa:IsReferenceParameter='true'>7</k:Key></wsa:ReferenceParameters><wsa:Metadata><m/></wsa:Metadata>"),
+        good.replaceAll("<wsnt:ProducerReference>.*</wsnt:ProducerReference>", "")
+            .replaceAll("<wsnt:Topic [^>]*>.*</wsnt:Topic>",
+                "<wsnt:Topic xmlns:s='urn:topics'> s:state </wsnt:Topic>"))) {
+      byte[] bytes = text.getBytes(UTF_8);
+      reader.read(bytes, 0, bytes.length, null, (topic, producer, in) -> {
+        topics.add(topic);
+        producers.add(producer);
+      });
+    }
+    assertEquals(List.of(STATE, STATE, TopicPath.of("urn:topics", "state")), topics);
+    assertEquals(PRODUCER, producers.get(0));
+    assertNull(producers.get(2));
+    assertEquals(PRODUCER.address(), producers.get(1).address());
+    XmlNode key = XmlTree.parse(producers.get(1).referenceParameters().get(0).getBytes(UTF_8), 100).root();
+    assertEquals("7", key.text());
+    assertFalse(producers.get(1).referenceParameters().get(0).contains("IsReferenceParameter"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"Simple,t0:state", "Concrete,t0:state/update", "Full,t0:state/update"})
+  void aTopicIsReadInItsDialect(String dialect, String path) throws XMLStreamException {
+    String text = new String(envelope(STATE, "<a/>"), UTF_8)
+        .replace("TopicExpression/Concrete", "TopicExpression/" + dialect).replace("t0:state/update", path);
+    byte[] bytes = text.getBytes(UTF_8);
+    int read = reader.read(bytes, 0, bytes.length, null, (topic, producer, in) ->
+        assertEquals(TopicPath.of("urn:topics", path.substring(3)), topic));
+    assertEquals(1, read);
   }
 
   @Test

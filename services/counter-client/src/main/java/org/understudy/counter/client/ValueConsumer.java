@@ -22,6 +22,7 @@ import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
+import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.message.NotificationHandler;
 import org.understudy.notification.message.NotifyReader;
 import org.understudy.notification.topic.TopicPath;
@@ -173,7 +174,7 @@ public final class ValueConsumer implements AutoCloseable {
      * TerminationNotification (WS-ResourceLifetime 1.2, section 6). Another message means nothing here.
      */
     @Override
-    public void message(TopicPath topic, XMLStreamReader in) throws XMLStreamException {
+    public void message(TopicPath topic, EndpointReference producer, XMLStreamReader in) throws XMLStreamException {
       if (TERMINATION.equals(in.getName())) {
         news.add(new News(true, 0));
         return;
