@@ -80,7 +80,7 @@ final class Deliveries implements AutoCloseable {
     return timer;
   }
 
-  /** Consumers on the other end of HTTP. */
+  /** Consumers on the other end of HTTP or HTTPS. */
   Sink http() {
     return connections;
   }

@@ -1,6 +1,7 @@
 package org.understudy.notification.delivery;
 
 import java.time.Duration;
+import org.understudy.notification.connection.Trust;
 
 /**
  * How notifications are delivered. Immutable.
@@ -13,11 +14,12 @@ import java.time.Duration;
  * @param queueBytes the same in bytes of message content, from 1
  * @param totalBytes of message content that waits for all consumers together, each message counted once, from 1; while there
  *     is more, a subscription ends that gets a message before it has taken the last
- * @param connectTimeout for a TCP connection, from 1 ms
- * @param responseTimeout from the request's first byte to the response's last, from 1 ms
+ * @param connectTimeout for a TCP connection, and for each step of a TLS handshake, from 1 ms
+ * @param responseTimeout from the connection to the response's last byte, from 1 ms
  * @param attempts for one message, from 1; when all failed the subscription ends
  * @param firstPause before the second attempt; doubled before each further one
  * @param longestPause between attempts
+ * @param trust whom https consumers are vouched for by
  */
 public record DeliverySettings(
     int threads,
@@ -30,7 +32,8 @@ public record DeliverySettings(
     Duration responseTimeout,
     int attempts,
     Duration firstPause,
-    Duration longestPause) {
+    Duration longestPause,
+    Trust trust) {
   /**
    * Checks.
    *
@@ -52,19 +55,19 @@ public record DeliverySettings(
 
   /**
    * 4 threads; 512 attempts at a time, slow after 1 s; 1,000 messages or 16 MiB in a queue, 256 MiB in all; 2 s to connect,
-   * 10 s to answer; 5 attempts with pauses of 200 ms, 400 ms and so on up to 10 s.
+   * 10 s to answer; 5 attempts with pauses of 200 ms, 400 ms and so on up to 10 s; what the JVM trusts.
    */
   public static DeliverySettings ofDefaults() {
     return new DeliverySettings(
         4, 512, Duration.ofSeconds(1), 1_000, 16L << 20, 256L << 20, Duration.ofSeconds(2), Duration.ofSeconds(10), 5,
-        Duration.ofMillis(200), Duration.ofSeconds(10));
+        Duration.ofMillis(200), Duration.ofSeconds(10), Trust.ofJvm());
   }
 
   /** The same with other limits of what waits. */
   public DeliverySettings withQueues(int messages, long bytes, long bytesInAll) {
     return new DeliverySettings(
         threads, window, patience, messages, bytes, bytesInAll, connectTimeout, responseTimeout, attempts, firstPause,
-        longestPause);
+        longestPause, trust);
   }
 
   /** The same with another length of the queues. */
@@ -76,28 +79,35 @@ public record DeliverySettings(
   public DeliverySettings withThreads(int number) {
     return new DeliverySettings(
         number, window, patience, queueLength, queueBytes, totalBytes, connectTimeout, responseTimeout, attempts,
-        firstPause, longestPause);
+        firstPause, longestPause, trust);
   }
 
   /** The same with another window. */
   public DeliverySettings withWindow(int attemptsAtATime, Duration slowAfter) {
     return new DeliverySettings(
         threads, attemptsAtATime, slowAfter, queueLength, queueBytes, totalBytes, connectTimeout, responseTimeout,
-        attempts, firstPause, longestPause);
+        attempts, firstPause, longestPause, trust);
   }
 
   /** The same with other timeouts. */
   public DeliverySettings withTimeouts(Duration connect, Duration response) {
     return new DeliverySettings(
         threads, window, patience, queueLength, queueBytes, totalBytes, connect, response, attempts, firstPause,
-        longestPause);
+        longestPause, trust);
   }
 
   /** The same with other attempts. */
   public DeliverySettings withAttempts(int number, Duration first, Duration longest) {
     return new DeliverySettings(
         threads, window, patience, queueLength, queueBytes, totalBytes, connectTimeout, responseTimeout, number, first,
-        longest);
+        longest, trust);
+  }
+
+  /** The same with other https consumers. */
+  public DeliverySettings withTrust(Trust other) {
+    return new DeliverySettings(
+        threads, window, patience, queueLength, queueBytes, totalBytes, connectTimeout, responseTimeout, attempts,
+        firstPause, longestPause, other);
   }
 
   /** The pause after this many failed attempts, from 1. */

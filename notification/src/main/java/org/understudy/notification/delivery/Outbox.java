@@ -284,6 +284,7 @@ final class Outbox {
       deliveries.launchAfter(this, deliveries.settings().pauseAfter(failed));
     } else {
       close();
+      LOG.warn("{} is given up, attempt {} failed: {}.", now.consumer().address(), failed, why);
       deliveries.counters().countUndeliverable();
       failure.accept(EndReason.UNDELIVERABLE);
     }

@@ -22,12 +22,13 @@ public record SubscriptionRules(int most, Lifetimes lifetimes, Predicate<URI> al
    */
   void check(EndpointReference consumer) throws NotificationFault {
     URI address = consumer.address();
-    if (!address.isAbsolute() || !address.getScheme().equalsIgnoreCase("http")) {
-      throw refused("Consumers are reached by http only, not at " + address + ".");
+    String scheme = address.getScheme();
+    if (!"http".equalsIgnoreCase(scheme) && !"https".equalsIgnoreCase(scheme)) {
+      throw refused("Consumers are reached by http or https only, not at " + address + ".");
     }
     if (address.getHost() == null || address.getRawUserInfo() != null || address.getRawFragment() != null
         || address.getPort() == 0 || address.getPort() > 65_535) {
-      throw refused("The consumer's address is no plain http address: " + address + ".");
+      throw refused("The consumer's address is no plain http or https address: " + address + ".");
     }
     if (!allowedSinks.test(address)) {
       throw refused("Consumers on the host " + address.getHost() + " are not allowed.");

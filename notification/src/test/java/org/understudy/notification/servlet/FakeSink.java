@@ -2,6 +2,8 @@ package org.understudy.notification.servlet;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -12,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
 
 /** A consumer of notifications that can be told to misbehave. */
 final class FakeSink implements AutoCloseable {
@@ -22,21 +25,33 @@ final class FakeSink implements AutoCloseable {
   private final CountDownLatch gate;
   private volatile int status = 202;
 
-  private FakeSink(CountDownLatch gate) throws IOException {
+  private FakeSink(CountDownLatch gate, SSLContext tls) throws IOException {
     this.gate = gate;
-    this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    if (tls == null) {
+      this.server = HttpServer.create(any, 0);
+    } else {
+      HttpsServer secure = HttpsServer.create(any, 0);
+      secure.setHttpsConfigurator(new HttpsConfigurator(tls));
+      this.server = secure;
+    }
     server.createContext("/sink", this::take);
     server.setExecutor(threads);
     server.start();
   }
 
   static FakeSink start() throws IOException {
-    return new FakeSink(new CountDownLatch(0));
+    return new FakeSink(new CountDownLatch(0), null);
+  }
+
+  /** One that speaks https. */
+  static FakeSink secure(SSLContext tls) throws IOException {
+    return new FakeSink(new CountDownLatch(0), tls);
   }
 
   /** One that takes requests and does not answer before it is closed. */
   static FakeSink stuck() throws IOException {
-    return new FakeSink(new CountDownLatch(1));
+    return new FakeSink(new CountDownLatch(1), null);
   }
 
   void answerWith(int code) {
@@ -44,7 +59,7 @@ final class FakeSink implements AutoCloseable {
   }
 
   String address() {
-    return "http://127.0.0.1:" + server.getAddress().getPort() + "/sink";
+    return (server instanceof HttpsServer ? "https" : "http") + "://127.0.0.1:" + server.getAddress().getPort() + "/sink";
   }
 
   /** The next body; fails when there is none within a generous time. */

@@ -1,4 +1,4 @@
-package org.understudy.notification.delivery;
+package org.understudy.notification.connection;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

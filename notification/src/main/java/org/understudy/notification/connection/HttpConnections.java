@@ -1,0 +1,408 @@
+package org.understudy.notification.connection;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import org.apache.hc.core5.concurrent.FutureCallback;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.HttpResponse;
+import org.apache.hc.core5.http.Message;
+import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.impl.bootstrap.AsyncRequesterBootstrap;
+import org.apache.hc.core5.http.impl.bootstrap.HttpAsyncRequester;
+import org.apache.hc.core5.http.message.BasicHttpRequest;
+import org.apache.hc.core5.http.nio.AsyncClientEndpoint;
+import org.apache.hc.core5.http.nio.entity.AbstractBinAsyncEntityConsumer;
+import org.apache.hc.core5.http.nio.ssl.BasicClientTlsStrategy;
+import org.apache.hc.core5.http.nio.support.BasicRequestProducer;
+import org.apache.hc.core5.http.nio.support.BasicResponseConsumer;
+import org.apache.hc.core5.http.protocol.HttpProcessorBuilder;
+import org.apache.hc.core5.http.protocol.RequestConnControl;
+import org.apache.hc.core5.http.protocol.RequestContent;
+import org.apache.hc.core5.http.protocol.RequestTargetHost;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.reactor.IOReactorConfig;
+import org.apache.hc.core5.reactor.ssl.SSLBufferMode;
+import org.apache.hc.core5.util.TimeValue;
+import org.apache.hc.core5.util.Timeout;
+
+/**
+ * Non-blocking HTTP and HTTPS connections to many hosts. Thread-safe. Nothing is sent twice. A connection takes some 6 KB of
+ * heap, and is closed when it was not used for ten seconds.
+ *
+ * <p>HTTPS has threads of its own: a handshake is arithmetic for milliseconds, and who is spoken to in plain HTTP does not
+ * wait for it. A kept connection needs no further handshake, and a new one to the same server takes its TLS session up again.
+ * A server must have a certificate for the host in the address, from somebody trusted.
+ */
+public final class HttpConnections implements AutoCloseable {
+  private static final TimeValue IDLE = TimeValue.ofSeconds(10);
+  private static final int MOST_CONNECTIONS = 1_000_000;
+  /** Two for each connection, and ten thousand connections are to fit in: headers are short, bodies bypass them. */
+  private static final int BUFFER_BYTES = 1_024;
+  /** What needs no look-up. */
+  private static final Pattern LITERAL = Pattern.compile("\\[.*]|[0-9.]+|localhost");
+
+  private static final AtomicInteger NAME_THREADS = new AtomicInteger();
+
+  private final ConnectionSettings settings;
+  private final ScheduledExecutorService timer;
+  private final ExecutorService names = Executors.newFixedThreadPool(2, HttpConnections::nameThread);
+  private final Timeout socketTimeout;
+  private final long connectWithinMs;
+  private final long answerWithinMs;
+  private final HttpAsyncRequester plain;
+  /** Written with this held, with the first https address: most have none. */
+  private volatile HttpAsyncRequester secure;
+  private boolean closed;
+
+  /** Takes what came of a request: one of the methods is called, once, by any thread. They must not block. */
+  public interface Outcome {
+    /**
+     * There is an answer.
+     *
+     * @param body empty when answers are not kept
+     */
+    void answered(int status, byte[] body);
+
+    /** There is none, or none that can be used; the other end may have got the request all the same. */
+    void failed(String why);
+  }
+
+  /** @param timer watches the deadlines; whoever made it closes it */
+  public HttpConnections(ConnectionSettings settings, ScheduledExecutorService timer) {
+    this.settings = settings;
+    this.timer = timer;
+    // Counts from the last byte, while connecting, and on idle connections too: those are to be closed before, by us, or a
+    // message would be sent into the closing. What is due sooner has a deadline of its own.
+    this.socketTimeout =
+        Timeout.of(settings.connectTimeout().plus(settings.responseTimeout()).plus(IDLE.toDuration().multipliedBy(3)));
+    this.connectWithinMs = settings.connectTimeout().toMillis();
+    this.answerWithinMs = settings.responseTimeout().toMillis();
+    this.plain = bootstrap().create();
+    plain.start();
+  }
+
+  private AsyncRequesterBootstrap bootstrap() {
+    return AsyncRequesterBootstrap.bootstrap()
+        .setIOReactorConfig(
+            IOReactorConfig.custom()
+                .setIoThreadCount(settings.threads())
+                .setTcpNoDelay(true)
+                .setSoTimeout(socketTimeout)
+                .build())
+        .setHttp1Config(
+            Http1Config.custom().setBufferSize(BUFFER_BYTES).setMaxHeaderCount(100).setMaxLineLength(8_192).build())
+        // Not the default chain: it would ask for 100-continue and name the library.
+        .setHttpProcessor(
+            HttpProcessorBuilder.create()
+                .addAll(new RequestTargetHost(), new RequestContent(), new RequestConnControl())
+                .build())
+        .setMaxTotal(MOST_CONNECTIONS)
+        // How many there are at a time is decided where requests are started. All receivers may live on one host, and a slow
+        // one must not hold up its neighbours.
+        .setDefaultMaxPerRoute(MOST_CONNECTIONS);
+  }
+
+  private static Thread nameThread(Runnable task) {
+    Thread thread = new Thread(task, "understudy-names-" + NAME_THREADS.incrementAndGet());
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /**
+   * Begins a SOAP 1.1 request. Returns at once and does not throw.
+   *
+   * @param address absolute, http or https
+   * @param action for the header SOAPAction
+   * @param envelope in parts; not to be changed
+   */
+  public void post(URI address, String action, List<byte[]> envelope, Outcome outcome) {
+    Exchange exchange = new Exchange(address, action, envelope, outcome);
+    try {
+      HttpAsyncRequester requester = isSecure(address) ? secure : plain;
+      if (requester != null && isLiteral(address)) {
+        connect(requester, host(address), exchange);
+      } else {
+        // A name server that does not answer holds up those only who have to ask one.
+        exchange.limitConnecting(null);
+        names.execute(() -> lookUp(address, exchange));
+      }
+    } catch (UnknownHostException | RuntimeException e) {
+      // Closed, for one; whatever it is, the outcome is told.
+      exchange.fail(e.toString());
+    }
+  }
+
+  private void lookUp(URI address, Exchange exchange) {
+    if (exchange.isOver()) {
+      return;
+    }
+    try {
+      HttpAsyncRequester requester = isSecure(address) ? secure() : plain;
+      connect(requester, host(address), exchange);
+    } catch (IOException | GeneralSecurityException | RuntimeException e) {
+      exchange.fail(e.toString());
+    }
+  }
+
+  private void connect(HttpAsyncRequester requester, HttpHost host, Exchange exchange) {
+    exchange.limitConnecting(requester.connect(host, socketTimeout, null, exchange));
+  }
+
+  private synchronized HttpAsyncRequester secure() throws GeneralSecurityException {
+    if (closed) {
+      throw new RejectedExecutionException("closed");
+    }
+    if (secure == null) {
+      HttpAsyncRequester requester =
+          bootstrap()
+              // Checks the server's name too. Buffers go back while a connection is idle: they are of 16 KB each.
+              .setTlsStrategy(new BasicClientTlsStrategy(settings.trust().context(), SSLBufferMode.DYNAMIC, null, null))
+              .setTlsHandshakeTimeout(Timeout.of(settings.connectTimeout()))
+              .create();
+      requester.start();
+      secure = requester;
+    }
+    return secure;
+  }
+
+  private static boolean isLiteral(URI address) {
+    return LITERAL.matcher(address.getHost()).matches();
+  }
+
+  /** Blocks, unless the host is literal. One address gives one pool of connections. */
+  private static HttpHost host(URI address) throws UnknownHostException {
+    String scheme = isSecure(address) ? "https" : "http";
+    int port = address.getPort() >= 0 ? address.getPort() : isSecure(address) ? 443 : 80;
+    return isLiteral(address)
+        ? new HttpHost(scheme, address.getHost(), port)
+        : new HttpHost(scheme, InetAddress.getByName(address.getHost()), address.getHost(), port);
+  }
+
+  private static boolean isSecure(URI address) {
+    return "https".equalsIgnoreCase(address.getScheme());
+  }
+
+  /** To be called now and then: closes connections that were not used for ten seconds. */
+  public void closeIdle() {
+    closeIdle(plain);
+    HttpAsyncRequester requester = secure;
+    if (requester != null) {
+      closeIdle(requester);
+    }
+  }
+
+  private static void closeIdle(HttpAsyncRequester requester) {
+    requester.closeIdle(IDLE);
+    requester.closeExpired();
+  }
+
+  /** Cuts the connections. Waits for the threads, ten seconds at most. */
+  @Override
+  public void close() {
+    names.shutdownNow();
+    HttpAsyncRequester other;
+    synchronized (this) {
+      closed = true;
+      other = secure;
+    }
+    close(plain);
+    if (other != null) {
+      close(other);
+    }
+  }
+
+  private static void close(HttpAsyncRequester requester) {
+    requester.close(CloseMode.IMMEDIATE);
+    try {
+      requester.awaitShutdown(TimeValue.ofSeconds(5));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** One request and its answer, from the connection on. */
+  private final class Exchange implements FutureCallback<AsyncClientEndpoint> {
+    private final URI address;
+    private final String action;
+    private final List<byte[]> envelope;
+    private final Outcome outcome;
+    private final AtomicBoolean over = new AtomicBoolean();
+    /** Written with this held. */
+    private volatile AsyncClientEndpoint endpoint;
+    private volatile Future<?> attempt;
+    private ScheduledFuture<?> deadline;
+
+    Exchange(URI address, String action, List<byte[]> envelope, Outcome outcome) {
+      this.address = address;
+      this.action = action;
+      this.envelope = envelope;
+      this.outcome = outcome;
+    }
+
+    /** To be called when there is no connection at once; the attempt to get one, if any, is broken off with the exchange. */
+    void limitConnecting(Future<?> connecting) {
+      synchronized (this) {
+        if (endpoint == null && !over.get()) {
+          attempt = connecting;
+          if (deadline == null) {
+            deadline = failAfter(connectWithinMs, "no connection within " + connectWithinMs + " ms");
+          }
+        }
+      }
+    }
+
+    boolean isOver() {
+      return over.get();
+    }
+
+    /** Null when everything is being closed, which ends the exchange too. */
+    private ScheduledFuture<?> failAfter(long ms, String why) {
+      try {
+        return timer.schedule(() -> fail(why), ms, TimeUnit.MILLISECONDS);
+      } catch (RejectedExecutionException e) {
+        return null;
+      }
+    }
+
+    @Override
+    public void completed(AsyncClientEndpoint connected) {
+      synchronized (this) {
+        if (deadline != null) {
+          deadline.cancel(false);
+        }
+        if (!over.get()) {
+          endpoint = connected;
+          // The socket's timeout counts from the last byte: it would not end one that drips, in its handshake or after it.
+          deadline = failAfter(answerWithinMs, "no answer within " + answerWithinMs + " ms");
+        }
+      }
+      if (endpoint == null) {
+        connected.releaseAndDiscard();
+        return;
+      }
+      BasicHttpRequest request = new BasicHttpRequest("POST", address);
+      // A raw message's action comes from the message: it must not be able to end the header.
+      request.setHeader("SOAPAction", "\"" + action.replaceAll("[\\p{Cntrl} \"]", "") + "\"");
+      if (!settings.reuse()) {
+        request.setHeader("Connection", "close");
+      }
+      connected.execute(
+          new BasicRequestProducer(request, new EnvelopeProducer(envelope)),
+          new BasicResponseConsumer<>(new BoundedBody()),
+          new FutureCallback<Message<HttpResponse, byte[]>>() {
+            @Override
+            public void completed(Message<HttpResponse, byte[]> message) {
+              succeed(message.getHead().getCode(), message.getBody());
+            }
+
+            @Override
+            public void failed(Exception e) {
+              fail(e.toString());
+            }
+
+            @Override
+            public void cancelled() {
+              fail("cancelled");
+            }
+          });
+    }
+
+    @Override
+    public void failed(Exception e) {
+      fail(e.toString());
+    }
+
+    @Override
+    public void cancelled() {
+      fail("cancelled");
+    }
+
+    private void succeed(int status, byte[] body) {
+      if (finish()) {
+        if (settings.reuse()) {
+          endpoint.releaseAndReuse();
+        } else {
+          endpoint.releaseAndDiscard();
+        }
+        outcome.answered(status, body == null ? new byte[0] : body);
+      }
+    }
+
+    private void fail(String why) {
+      if (finish()) {
+        if (endpoint != null) {
+          endpoint.releaseAndDiscard();
+        } else if (attempt != null) {
+          attempt.cancel(true);
+        }
+        outcome.failed(why);
+      }
+    }
+
+    private boolean finish() {
+      synchronized (this) {
+        if (!over.compareAndSet(false, true)) {
+          return false;
+        }
+        if (deadline != null) {
+          deadline.cancel(false);
+        }
+        return true;
+      }
+    }
+
+    /** Reads an answer, but not without end. */
+    private final class BoundedBody extends AbstractBinAsyncEntityConsumer<byte[]> {
+      private final ByteArrayOutputStream kept = new ByteArrayOutputStream(0);
+      private int read;
+
+      @Override
+      protected void streamStart(ContentType contentType) {}
+
+      @Override
+      protected int capacityIncrement() {
+        return Integer.MAX_VALUE;
+      }
+
+      @Override
+      protected void data(ByteBuffer bytes, boolean endOfStream) throws IOException {
+        read += bytes.remaining();
+        if (over.get() || read > settings.answerBytes()) {
+          throw new IOException("The answer has more than " + settings.answerBytes() + " bytes, or is too late.");
+        }
+        if (settings.keepAnswers()) {
+          byte[] some = new byte[bytes.remaining()];
+          bytes.get(some);
+          kept.writeBytes(some);
+        } else {
+          bytes.position(bytes.limit());
+        }
+      }
+
+      @Override
+      protected byte[] generateContent() {
+        return kept.toByteArray();
+      }
+
+      @Override
+      public void releaseResources() {}
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** HTTP and HTTPS to those whom messages and requests are sent to. */
+package org.understudy.notification.connection;

@@ -1,0 +1,176 @@
+package org.understudy.notification.servlet;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.understudy.notification.connection.Trust;
+import org.understudy.notification.delivery.DeliverySettings;
+import org.understudy.notification.subscription.EndReason;
+
+/** Consumers that are reached by https. */
+@Timeout(120)
+class HttpsDeliveryTest {
+  @TempDir private static Path keys;
+  private static SelfSigned right;
+  private static SelfSigned elsewhere;
+
+  @TempDir private Path directory;
+  private final PrintStream usual = System.err;
+  private final ByteArrayOutputStream log = new ByteArrayOutputStream();
+
+  @BeforeAll
+  static void makeKeys() throws Exception {
+    right = SelfSigned.of(keys, "ip:127.0.0.1");
+    elsewhere = SelfSigned.of(keys, "dns:elsewhere.example");
+  }
+
+  @BeforeEach
+  void listen() {
+    System.setErr(new PrintStream(log, true, UTF_8));
+  }
+
+  @AfterEach
+  void stop() {
+    System.setErr(usual);
+  }
+
+  private Door door(DeliverySettings settings) throws Exception {
+    return new Door(directory, choices -> choices.delivery(settings));
+  }
+
+  private static DeliverySettings trusting(SelfSigned key) throws IOException, GeneralSecurityException {
+    return Door.quick().withTrust(Trust.of(key.store(), SelfSigned.PASSWORD));
+  }
+
+  private static void publish(Door door, String... texts) {
+    for (String text : texts) {
+      door.producer.publish(door.price, ("<n>" + text + "</n>").getBytes(UTF_8));
+    }
+  }
+
+  private void assertGivenUp(Door door, String why) throws InterruptedException {
+    assertEquals(EndReason.UNDELIVERABLE, door.nextEnd());
+    String told = log.toString(UTF_8);
+    assertTrue(told.contains("is given up, attempt 3 failed") && told.contains(why), told);
+  }
+
+  @Test
+  void oneWhoseCertificateIsTrustedGetsMessagesOverOneConnection() throws Exception {
+    try (FakeSink sink = FakeSink.secure(right.context()); Door door = door(trusting(right))) {
+      door.subscribed(sink, "");
+      publish(door, "one", "two", "three");
+      for (String text : List.of("one", "two", "three")) {
+        assertTrue(sink.next().contains("<n>" + text + "</n>"));
+      }
+      assertEquals(1, sink.connections());
+    }
+  }
+
+  @Test
+  void oneWhoseCertificateNobodyVouchesForIsGivenUpAndTheLogSaysWhy() throws Exception {
+    try (FakeSink sink = FakeSink.secure(right.context()); Door door = door(Door.quick())) {
+      door.subscribed(sink, "");
+      publish(door, "secret");
+      assertGivenUp(door, "unable to find valid certification path");
+      assertTrue(sink.isEmpty());
+    }
+  }
+
+  @Test
+  void oneWithTheCertificateOfAnotherHostIsGivenUp() throws Exception {
+    try (FakeSink sink = FakeSink.secure(elsewhere.context()); Door door = door(trusting(elsewhere))) {
+      door.subscribed(sink, "");
+      publish(door, "secret");
+      assertGivenUp(door, "No subject alternative names matching IP address 127.0.0.1 found");
+      assertTrue(sink.isEmpty());
+    }
+  }
+
+  /** A server that says something to whoever connects, or nothing, and keeps the connection. */
+  private static final class Greeter implements AutoCloseable {
+    private final ServerSocket server = new ServerSocket(0, 0, InetAddress.getByName("127.0.0.1"));
+    private final List<Socket> accepted = new ArrayList<>();
+    private final Thread thread;
+
+    Greeter(String greeting) throws IOException {
+      thread = new Thread(() -> {
+        try {
+          while (true) {
+            Socket socket = server.accept();
+            accepted.add(socket);
+            socket.getOutputStream().write(greeting.getBytes(UTF_8));
+          }
+        } catch (IOException e) {
+          // Closed: the test is over.
+        }
+      });
+      thread.start();
+    }
+
+    String address() {
+      return "https://127.0.0.1:" + server.getLocalPort() + "/sink";
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+      server.close();
+      thread.join();
+      for (Socket socket : accepted) {
+        socket.close();
+      }
+    }
+  }
+
+  @Test
+  void oneThatSpeaksNoTlsIsGivenUp() throws Exception {
+    try (Greeter plain = new Greeter("HTTP/1.1 400 Bad Request\r\n\r\n"); Door door = door(Door.quick())) {
+      assertEquals(200, door.subscribe(Door.consumer(plain.address())).statusCode());
+      publish(door, "secret");
+      assertGivenUp(door, "SSLException");
+    }
+  }
+
+  @Test
+  void oneThatNeverAnswersTheHandshakeIsTriedAgainAndGivenUpAndHoldsUpNobody() throws Exception {
+    try (Greeter silent = new Greeter("");
+        FakeSink other = FakeSink.start();
+        Door door = door(Door.quick().withTimeouts(Duration.ofSeconds(30), Duration.ofMillis(300)))) {
+      assertEquals(200, door.subscribe(Door.consumer(silent.address())).statusCode());
+      door.subscribed(other, "");
+      publish(door, "news");
+      assertTrue(other.next().contains("news"));
+      assertGivenUp(door, "no answer within 300 ms");
+      silent.close();
+      assertEquals(3, silent.accepted.size());
+    }
+  }
+
+  @Test
+  void aStoreThatCannotBeUsedIsRefused() throws Exception {
+    Path text = Files.writeString(directory.resolve("store"), "no key store");
+    assertThrows(GeneralSecurityException.class, () -> Trust.of(text, null));
+    assertThrows(IOException.class, () -> Trust.of(directory.resolve("none"), null));
+    assertThrows(IOException.class, () -> Trust.of(right.store(), "wrong".toCharArray()));
+    assertThrows(GeneralSecurityException.class, () -> Trust.of(right.store(), null));
+  }
+}
