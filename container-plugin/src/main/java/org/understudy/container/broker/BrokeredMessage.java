@@ -61,6 +61,10 @@ record BrokeredMessage(TopicPath topic, byte[] origin, byte[] content) {
     if (topic == null || content == null) {
       throw SoapFault.sender("A broker passes on messages that name their Topic, with one element in Message.");
     }
+    if (origin != null && !origin.contains("</")) {
+      // An empty one, of which nothing can be told.
+      origin = null;
+    }
     return new BrokeredMessage(
         topic,
         origin == null ? null : origin.getBytes(StandardCharsets.UTF_8),

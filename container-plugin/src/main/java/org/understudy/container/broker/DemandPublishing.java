@@ -21,6 +21,7 @@ import org.understudy.container.notification.Subscriptions;
 import org.understudy.container.resource.InternalUpdates;
 import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.notification.addressing.EndpointReference;
+import org.understudy.notification.connection.Trust;
 import org.understudy.notification.filter.SubscriptionFilter;
 import org.understudy.notification.filter.TopicFilter;
 import org.understudy.notification.message.NotifyNames;
@@ -94,6 +95,7 @@ final class DemandPublishing implements StateListener, ViewListener, AutoCloseab
    * Does nothing before {@link #begin}.
    *
    * @param allowed where requests may go
+   * @param trust for publishers at https addresses
    * @param consumer the URL of the broker at this replica
    */
   DemandPublishing(
@@ -103,6 +105,7 @@ final class DemandPublishing implements StateListener, ViewListener, AutoCloseab
       Registrations registrations,
       Subscriptions subscriptions,
       Predicate<URI> allowed,
+      Trust trust,
       String consumer) {
     this.replica = replica;
     this.self = self;
@@ -118,7 +121,7 @@ final class DemandPublishing implements StateListener, ViewListener, AutoCloseab
               thread.setDaemon(true);
               return thread;
             });
-    this.connections = new PublisherConnections(worker);
+    this.connections = new PublisherConnections(trust, worker);
   }
 
   /** Begins to follow the replica. */

@@ -5,6 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
@@ -60,6 +62,7 @@ public final class NotificationBroker implements AutoCloseable {
   private final Registrations registrations = new Registrations();
   private final ResourceDocument document;
   private final ResourceDocument registrationDocument;
+  private final Circles circles;
   private final Notifications notifications;
   private final DemandPublishing demand;
 
@@ -74,19 +77,23 @@ public final class NotificationBroker implements AutoCloseable {
     this.requiresRegistration = configuration.brokerRequiresRegistration();
     this.topics = new BrokerTopics(configuration.brokerTopics());
     String application = configuration.url(configuration.self()).toString();
+    OwnAddresses own =
+        new OwnAddresses(
+            configuration.replicas().stream().map(id -> URI.create(configuration.url(id) + PATH)).toList());
+    this.circles = new Circles(own, application + PATH);
     this.document =
         new ResourceDocument(
             new QName(Registration.NAMESPACE, "NotificationBrokerRP"),
             visit -> visit.key() == null,
             visit -> application + PATH);
     this.notifications =
-        new Notifications(configuration, replica, resources, updates, lifetimes, endpoint, document, topics);
+        new Notifications(configuration, replica, resources, updates, lifetimes, endpoint, document, topics, own);
     document.add(new BrokerProperties());
     PropertyOperations.addReads(endpoint, document);
     Predicate<URI> allowed = AllowedSinks.loopbackAnd(configuration.consumerHosts());
     endpoint.add(
         new RegisterPublisher(
-            document, topics, registrations, allowed, configuration.brokerRegistrations(), application));
+            document, topics, registrations, allowed, own, configuration.brokerRegistrations(), application));
     endpoint.add(new NotificationOperation(Operation.NOTIFY, configuration.requestBytes(), this::take));
     this.registrationDocument =
         new ResourceDocument(
@@ -99,7 +106,7 @@ public final class NotificationBroker implements AutoCloseable {
     this.demand =
         new DemandPublishing(
             replica, configuration.self(), updates, registrations, notifications.subscriptions(), allowed,
-            application + PATH);
+            configuration.trust(), application + PATH);
   }
 
   private static boolean isRegistration(Visit visit) {
@@ -129,6 +136,13 @@ public final class NotificationBroker implements AutoCloseable {
     return notifications;
   }
 
+  /** What is going on, by name: that of its notifications, and how many messages came back to it and were dropped. */
+  public Map<String, LongSupplier> meters() {
+    Map<String, LongSupplier> meters = notifications.meters();
+    meters.put("messagesThatCameBack", circles::ended);
+    return meters;
+  }
+
   /** Begins to follow the state and, at the primary, to deliver and to subscribe at publishers. */
   public void begin() {
     replica.observe(topics);
@@ -156,25 +170,25 @@ public final class NotificationBroker implements AutoCloseable {
       messages.add(BrokeredMessage.of(message));
     }
     for (BrokeredMessage message : messages) {
-      if (requiresRegistration && !registered && !comesFromRegistered(message)) {
+      Element origin =
+          message.origin() == null ? null : Elements.read(new String(message.origin(), StandardCharsets.UTF_8));
+      if (origin != null && circles.closedBy(origin)) {
+        continue;
+      }
+      if (requiresRegistration && !registered && !isRegistered(origin)) {
         throw SoapFault.sender(
             "This broker takes messages of registered publishers only: RegisterPublisher, and send to its ConsumerReference.");
       }
       topics.use(message.topic(), visit);
       notifications.passOn(
-          visit, message.topic(), message.origin(), message.content(),
+          visit, message.topic(), origin == null ? null : circles.passed(message.origin()), message.content(),
           topics.hasRoom(message.topic(), message.content().length));
     }
     return null;
   }
 
-  private boolean comesFromRegistered(BrokeredMessage message) {
-    if (message.origin() == null) {
-      return false;
-    }
-    Element address =
-        Elements.child(
-            Elements.read(new String(message.origin(), StandardCharsets.UTF_8)), Addressing.NAMESPACE, "Address");
+  private boolean isRegistered(Element origin) {
+    Element address = origin == null ? null : Elements.child(origin, Addressing.NAMESPACE, "Address");
     return address != null && registrations.hasPublisher(address.getTextContent().strip());
   }
 

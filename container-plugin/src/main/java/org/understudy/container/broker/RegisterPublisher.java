@@ -29,11 +29,13 @@ final class RegisterPublisher extends ResourceOperation {
   private final BrokerTopics topics;
   private final Registrations registrations;
   private final Predicate<URI> allowed;
+  private final Predicate<URI> own;
   private final int most;
   private final String application;
 
   /**
    * @param allowed where the broker may send its requests
+   * @param own addresses of the broker itself
    * @param most registrations at a time
    * @param application the URL of this replica's web application
    */
@@ -42,6 +44,7 @@ final class RegisterPublisher extends ResourceOperation {
       BrokerTopics topics,
       Registrations registrations,
       Predicate<URI> allowed,
+      Predicate<URI> own,
       int most,
       String application) {
     super(
@@ -52,6 +55,7 @@ final class RegisterPublisher extends ResourceOperation {
     this.topics = topics;
     this.registrations = registrations;
     this.allowed = allowed;
+    this.own = own;
     this.most = most;
     this.application = application;
   }
@@ -83,6 +87,9 @@ final class RegisterPublisher extends ResourceOperation {
         throw NotificationFault.of(
             FaultType.TOPIC_NOT_SUPPORTED, "This broker has no topic that " + topic.source().text().strip() + " selects.");
       }
+    }
+    if (registration.publisher() != null && own.test(registration.publisher().address())) {
+      throw Registration.failed("The publisher is this broker itself; register who publishes.");
     }
     if (registration.publisher() != null && !allowed.test(registration.publisher().address())) {
       throw rejected("Publishers on the host " + registration.publisher().address().getHost() + " are not allowed.");

@@ -45,9 +45,11 @@ final class WrittenReference {
     } catch (URISyntaxException e) {
       throw new IllegalArgumentException("The address in the " + reference.getLocalName() + " is no URI.", e);
     }
-    if (!"http".equalsIgnoreCase(uri.getScheme()) || uri.getHost() == null || uri.getRawUserInfo() != null
-        || uri.getRawFragment() != null || uri.getPort() == 0 || uri.getPort() > 65_535) {
-      throw new IllegalArgumentException("The address in the " + reference.getLocalName() + " is no plain http address.");
+    boolean isHttp = "http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme());
+    if (!isHttp || uri.getHost() == null || uri.getRawUserInfo() != null || uri.getRawFragment() != null
+        || uri.getPort() == 0 || uri.getPort() > 65_535) {
+      throw new IllegalArgumentException(
+          "The address in the " + reference.getLocalName() + " is no plain http or https address.");
     }
     return new EndpointReference(uri, parameters);
   }

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import org.understudy.notification.connection.Trust;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Limits;
@@ -32,6 +34,7 @@ public final class Configuration {
   private final ReplicaId self;
   private final Timing timing;
   private final Limits limits;
+  private final Trust trust;
 
   private Configuration(Properties file, UnaryOperator<String> system, UnaryOperator<String> environment)
       throws ConfigurationException {
@@ -108,6 +111,7 @@ public final class Configuration {
     number(Key.GROUP_ENTRIES, 0, 1_000_000);
     number(Key.BROKER_REGISTRATIONS, 1, 100_000);
     loadThreshold();
+    trust = trustStore();
   }
 
   /**
@@ -158,6 +162,20 @@ public final class Configuration {
     }
     throw new ConfigurationException(
         key.property() + " is " + value + "; it must be a whole number from " + least + " to " + most + ".");
+  }
+
+  private Trust trustStore() throws ConfigurationException {
+    String store = values.get(Key.TRUST_STORE);
+    if (store == null) {
+      return Trust.ofJvm();
+    }
+    String password = values.get(Key.TRUST_STORE_PASSWORD);
+    try {
+      return Trust.of(Path.of(store), password == null ? null : password.toCharArray());
+    } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
+      throw new ConfigurationException(
+          Key.TRUST_STORE.property() + " is " + store + ", which cannot be used as a key store: " + e + ".");
+    }
   }
 
   private Map<ReplicaId, String> list(Key key) throws ConfigurationException {
@@ -305,6 +323,11 @@ public final class Configuration {
 
   public int heldPolls() {
     return (int) checked(Key.HELD_POLLS);
+  }
+
+  /** Who vouches for https consumers and publishers. */
+  public Trust trust() {
+    return trust;
   }
 
   public int subscriptions() {

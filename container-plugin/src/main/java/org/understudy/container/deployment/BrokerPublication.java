@@ -60,7 +60,7 @@ final class BrokerPublication {
         new Operations(endpoints),
         endpoints,
         contracts,
-        notifications,
+        broker.meters(),
         new NothingElse());
   }
 

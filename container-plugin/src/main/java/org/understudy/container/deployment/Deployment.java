@@ -16,7 +16,6 @@ import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.event.GroupEvents;
 import org.understudy.container.health.HealthServlet;
-import org.understudy.container.notification.Notifications;
 import org.understudy.container.peer.CallChannel;
 import org.understudy.container.peer.NotificationChannel;
 import org.understudy.container.peer.PeerCredentials;
@@ -84,17 +83,17 @@ public final class Deployment implements AutoCloseable {
             forwarding,
             publication.endpoints(),
             publication.contracts());
-    this.health = new HealthServlet(configuration, replica, meters(load, operations, publication.notifications()));
+    this.health = new HealthServlet(configuration, replica, meters(load, operations, publication.meters()));
     this.events = new GroupEvents(configuration, replica, answers);
     opened.add(events::close);
   }
 
   private static Map<String, LongSupplier> meters(
-      LoadBalancing load, ReplicationOperations operations, Notifications notifications) {
+      LoadBalancing load, ReplicationOperations operations, Map<String, LongSupplier> more) {
     Map<String, LongSupplier> meters = new LinkedHashMap<>();
     meters.put("load", load::load);
     meters.put("polls", operations::heldPolls);
-    meters.putAll(notifications.meters());
+    meters.putAll(more);
     return meters;
   }
 

@@ -2,8 +2,9 @@ package org.understudy.container.deployment;
 
 import jakarta.servlet.Servlet;
 import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
 import org.understudy.container.contract.PublishedContracts;
-import org.understudy.container.notification.Notifications;
 import org.understudy.container.operation.Endpoint;
 import org.understudy.container.request.Operations;
 import org.understudy.container.resource.Resources;
@@ -14,7 +15,7 @@ import org.understudy.container.resource.Resources;
  * @param path of the service's endpoint, within the application
  * @param oneResource whether the service keeps its state in itself
  * @param endpoints the service's first
- * @param notifications have begun
+ * @param meters what is going on, by name; notifications have begun
  * @param rest stands behind the filter and answers what no standard operation does
  */
 record Publication(
@@ -24,5 +25,5 @@ record Publication(
     Operations operations,
     List<Endpoint> endpoints,
     PublishedContracts contracts,
-    Notifications notifications,
+    Map<String, LongSupplier> meters,
     Servlet rest) {}

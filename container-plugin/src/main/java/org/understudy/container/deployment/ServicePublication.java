@@ -66,7 +66,7 @@ final class ServicePublication {
       notifications =
           new Notifications(
               configuration, replica, resources, standards.updates(), standards.lifetimes(), own, document,
-              new ServiceTopics(document, service.getAnnotation(Topics.class)));
+              new ServiceTopics(document, service.getAnnotation(Topics.class)), consumer -> false);
       opened.add(notifications::close);
       contracts.add(own, bus, published, document.declaration());
     } catch (IllegalArgumentException e) {
@@ -93,7 +93,7 @@ final class ServicePublication {
         new Operations(published, service, configuration.readLevel(), own, endpoints),
         endpoints,
         contracts,
-        notifications,
+        notifications.meters(),
         rest);
   }
 

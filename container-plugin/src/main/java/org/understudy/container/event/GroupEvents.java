@@ -14,6 +14,7 @@ import org.understudy.container.soap.Replicas;
 import org.understudy.notification.NotificationProducer;
 import org.understudy.notification.ProducerSettings;
 import org.understudy.notification.delivery.AllowedSinks;
+import org.understudy.notification.delivery.DeliverySettings;
 import org.understudy.notification.servlet.NotificationServlet;
 import org.understudy.notification.topic.TopicNamespace;
 import org.understudy.notification.topic.TopicPath;
@@ -50,6 +51,7 @@ public final class GroupEvents implements AutoCloseable {
         new NotificationProducer(
             ProducerSettings.at(address)
                 .allowedSinks(AllowedSinks.loopbackAnd(configuration.consumerHosts()))
+                .delivery(DeliverySettings.ofDefaults().withTrust(configuration.trust()))
                 .build(),
             topics);
     replica.listen(this::changed);

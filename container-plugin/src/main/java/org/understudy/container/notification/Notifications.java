@@ -81,6 +81,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
    * @param service gets the operations of a producer
    * @param document of the service's resources; gets the properties of a producer
    * @param topics what it can be subscribed to for
+   * @param circular consumers from which messages would come back to the producer; they are refused
    */
   public Notifications(
       Configuration configuration,
@@ -90,7 +91,8 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
       Lifetimes lifetimes,
       Endpoint service,
       ResourceDocument document,
-      ProducerTopics topics) {
+      ProducerTopics topics,
+      Predicate<URI> circular) {
     this.configuration = configuration;
     this.replica = replica;
     this.updates = updates;
@@ -108,7 +110,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
         new SubscriptionRules(
             configuration.subscriptions(),
             new org.understudy.notification.subscription.Lifetimes(configuration.subscriptionLifetime(), Optional.empty()),
-            address -> pullPoints.test(address) || allowed.test(address));
+            address -> pullPoints.test(address) || allowed.test(address), circular);
     this.points = new PullPoints(pullPointRules(), addresses, clock);
     this.log =
         new NotificationLog(
@@ -346,7 +348,10 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
   }
 
   private Dispatcher dispatcher() {
-    DeliverySettings settings = DeliverySettings.ofDefaults().withQueueLength(configuration.notificationQueue());
+    DeliverySettings settings =
+        DeliverySettings.ofDefaults()
+            .withQueueLength(configuration.notificationQueue())
+            .withTrust(configuration.trust());
     return new Dispatcher(
         settings, clock, addresses, this::sink, (subscription, reason) -> end(subscription.id(), reason));
   }

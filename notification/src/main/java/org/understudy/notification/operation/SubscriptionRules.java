@@ -13,8 +13,10 @@ import org.understudy.notification.subscription.Lifetimes;
  * @param most at a time, from 1
  * @param lifetimes how long they last
  * @param allowedSinks where messages may go; must not block
+ * @param circular consumers from which messages would come back to the producer; must not block
  */
-public record SubscriptionRules(int most, Lifetimes lifetimes, Predicate<URI> allowedSinks) {
+public record SubscriptionRules(
+    int most, Lifetimes lifetimes, Predicate<URI> allowedSinks, Predicate<URI> circular) {
   /**
    * Checks a consumer.
    *
@@ -29,6 +31,9 @@ public record SubscriptionRules(int most, Lifetimes lifetimes, Predicate<URI> al
     if (address.getHost() == null || address.getRawUserInfo() != null || address.getRawFragment() != null
         || address.getPort() == 0 || address.getPort() > 65_535) {
       throw refused("The consumer's address is no plain http or https address: " + address + ".");
+    }
+    if (circular.test(address)) {
+      throw refused("The consumer is the producer itself, at " + address + ": messages would go round in a circle.");
     }
     if (!allowedSinks.test(address)) {
       throw refused("Consumers on the host " + address.getHost() + " are not allowed.");
