@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.cxf.tools.common.ToolContext;
@@ -20,11 +22,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.understudy.container.SelfSigned;
 import org.understudy.container.Site;
 import org.understudy.container.Site.Answer;
 import org.understudy.container.Soap;
 import org.understudy.container.Wsrf;
 import org.understudy.container.notification.Consumer;
+import org.understudy.container.xml.Elements;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
 
 /** The broker over HTTP, quietly and over a lost primary. */
 class BrokerDoorTest {
@@ -67,11 +73,15 @@ class BrokerDoorTest {
   }
 
   private Answer subscribe(Site site, String dialect, String topic) {
+    return subscribe(site, consumer.address(), dialect, topic, "");
+  }
+
+  private static Answer subscribe(Site site, String address, String dialect, String topic, String more) {
     return Wsrf.post(
         site, site.primary(), BROKER,
-        "<w:Subscribe xmlns:w='" + WSNT + "'><w:ConsumerReference><a:Address xmlns:a='" + WSA + "'>" + consumer.address()
+        "<w:Subscribe xmlns:w='" + WSNT + "'><w:ConsumerReference><a:Address xmlns:a='" + WSA + "'>" + address
             + "</a:Address></w:ConsumerReference><w:Filter><w:TopicExpression Dialect='" + DIALECT + dialect
-            + "' xmlns:s='urn:stock'>" + topic + "</w:TopicExpression></w:Filter></w:Subscribe>");
+            + "' xmlns:s='urn:stock'>" + topic + "</w:TopicExpression></w:Filter>" + more + "</w:Subscribe>");
   }
 
   private static String reference(String address) {
@@ -346,6 +356,159 @@ class BrokerDoorTest {
       publisher.lose(1);
       Site.await(() -> publisher.asked().contains("PauseSubscription/2"));
       assertEquals(2, publisher.consumers().size());
+    }
+  }
+
+  @Test
+  void theBrokerSubscribesForEachTopicOfTheRegistrationAndNoOther() throws Exception {
+    try (Site site = new Site(directory, null, 1, Map.of())) {
+      register(site, reference(publisher.address()) + topic("Concrete", "s:stock/high") + topic("Full", "s:weather//.")
+          + "<br:Demand>true</br:Demand>");
+      Site.await(() -> publisher.asked().size() == 4);
+      Set<String> topics = new TreeSet<>();
+      for (String envelope : publisher.subscribes()) {
+        Element filter = one(Elements.read(envelope), WSNT, "Filter");
+        assertEquals(1, Elements.children(filter).size(), envelope);
+        Element expression = Elements.child(filter, WSNT, "TopicExpression");
+        assertEquals("urn:stock", expression.lookupNamespaceURI("s"), envelope);
+        topics.add(expression.getAttribute("Dialect") + " " + expression.getTextContent());
+      }
+      assertEquals(Set.of(DIALECT + "Concrete s:stock/high", DIALECT + "Full s:weather//."), topics);
+      assertEquals(2, publisher.subscribes().size());
+      subscribe(site, "Concrete", "s:weather/rain");
+      Site.await(() -> publisher.asked().size() == 5);
+      int weather = publisher.subscribes().get(0).contains("s:weather") ? 1 : 2;
+      assertEquals("ResumeSubscription/" + weather, publisher.asked().get(4));
+    }
+  }
+
+  @Test
+  void interestEndsWithTheLastSubscriptionThatExpires() throws Exception {
+    try (Site site = new Site(directory, null, 3, Map.of())) {
+      registerDemanding(site);
+      Site.await(() -> publisher.asked().contains("PauseSubscription/1"));
+      subscribe(
+          site, consumer.address(), "Concrete", "s:stock/high", "<w:InitialTerminationTime>PT3S</w:InitialTerminationTime>");
+      Site.await(() -> publisher.asked().size() == 4);
+      assertEquals(
+          List.of("Subscribe", "PauseSubscription/1", "ResumeSubscription/1", "PauseSubscription/1"), publisher.asked());
+    }
+  }
+
+  @Test
+  void aMessageIsPassedOnAsItWasWritten() throws Exception {
+    String content = "<p:price xmlns:p='urn:price' xmlns:k='urn:kind' p:unit='a &lt; &quot;b&quot;' when='2030'> "
+        + "<kind type='k:share'>k:share</kind><![CDATA[ 1 < 2 ]]>\n\tÄ\u20ac &amp; <empty xmlns='urn:other'/> </p:price>";
+    String from = "<w:ProducerReference><a:Address xmlns:a='" + WSA + "'>http://paper.example/desk</a:Address>"
+        + "</w:ProducerReference>";
+    String written = "<w:NotificationMessage><w:Topic Dialect='" + DIALECT + "Full' xmlns:s='urn:stock' xmlns:o='urn:o'>"
+        + " s:stock/o:high </w:Topic>" + from + "<w:Message>" + content + "</w:Message></w:NotificationMessage>";
+    try (Site site = new Site(directory, null, 3, Map.of())) {
+      assertEquals(200, subscribe(site, "Full", "s:stock//.").status());
+      assertEquals(202, Wsrf.post(site, site.backup(), BROKER, notifying(written)).status());
+      Site.await(() -> !consumer.heard().isEmpty());
+      Element heard = Elements.read(consumer.heard().get(0));
+      Element message = Elements.children(one(heard, WSNT, "Message")).get(0);
+      assertEquals(said(Elements.read(content)), said(message));
+      assertEquals("urn:kind", Elements.children(message).get(0).lookupNamespaceURI("k"));
+      Element topic = one(heard, WSNT, "Topic");
+      String[] steps = topic.getTextContent().split("[:/]");
+      assertEquals(DIALECT + "Concrete", topic.getAttribute("Dialect"));
+      assertEquals(
+          List.of("urn:stock", "stock", "urn:o", "high"),
+          List.of(topic.lookupNamespaceURI(steps[0]), steps[1], topic.lookupNamespaceURI(steps[2]), steps[3]));
+      assertEquals(
+          "http://paper.example/desk",
+          Elements.child(one(heard, WSNT, "ProducerReference"), WSA, "Address").getTextContent());
+      assertEquals(1, heard.getElementsByTagNameNS(WSNT, "NotificationMessage").getLength());
+    }
+  }
+
+  private static Element one(Element in, String namespace, String name) {
+    assertEquals(1, in.getElementsByTagNameNS(namespace, name).getLength(), name);
+    return (Element) in.getElementsByTagNameNS(namespace, name).item(0);
+  }
+
+  /** All that an element says, prefixes aside. */
+  private static String said(Node node) {
+    if (!(node instanceof Element element)) {
+      return node.getNodeValue();
+    }
+    Set<String> attributes = new TreeSet<>();
+    for (int i = 0; i < element.getAttributes().getLength(); i++) {
+      Node attribute = element.getAttributes().item(i);
+      if (!"http://www.w3.org/2000/xmlns/".equals(attribute.getNamespaceURI())) {
+        attributes.add("{" + attribute.getNamespaceURI() + "}" + attribute.getLocalName() + "=" + attribute.getNodeValue());
+      }
+    }
+    StringBuilder text = new StringBuilder("<" + Elements.name(element) + attributes + ">");
+    for (Node child = element.getFirstChild(); child != null; child = child.getNextSibling()) {
+      text.append(said(child));
+    }
+    return text.append("</>").toString();
+  }
+
+  @Test
+  void theBrokerIsNoConsumerAndNoPublisherOfItsOwn() throws Exception {
+    try (Site site = new Site(directory, null, 3, Map.of())) {
+      String registration = path(register(site, ""), "NotificationBroker");
+      for (String own : List.of(
+          site.uri(1, BROKER).toString(),
+          site.uri(2, BROKER).toString(),
+          site.uri(3, registration).toString(),
+          site.uri(1, BROKER + "/").toString().replace("127.0.0.1", "LocalHost"),
+          site.uri(1, "//services/./Notification%42roker;a=b?c").toString())) {
+        assertFault("SubscribeCreationFailedFault", subscribe(site, own, "Full", "s:stock/*", ""));
+        assertFault("PublisherRegistrationFailedFault", register(site, reference(own)));
+      }
+      assertEquals(200, subscribe(site, site.uri(1, BROKER + "s").toString(), "Full", "s:stock/*", "").status());
+      assertEquals(200, register(site, reference(site.uri(1, "/desk").toString())).status());
+    }
+  }
+
+  @Test
+  void messagesDoNotGoRoundInACircleOfBrokers() throws Exception {
+    Path other = java.nio.file.Files.createDirectory(directory.resolve("other"));
+    try (Site one = new Site(directory, null, 3, Map.of()); Site two = new Site(other, null, 1, Map.of())) {
+      assertEquals(200, subscribe(one, "Concrete", "s:stock/high").status());
+      assertEquals(200, subscribe(one, two.uri(1, BROKER).toString(), "Concrete", "s:stock/high", "").status());
+      // Back to another replica than the one that sends.
+      assertEquals(200, subscribe(two, one.uri(one.backup(), BROKER).toString(), "Concrete", "s:stock/high", "").status());
+      String from = "<w:ProducerReference><a:Address xmlns:a='" + WSA + "'>http://paper.example/desk</a:Address>"
+          + "</w:ProducerReference>";
+      assertEquals(
+          202,
+          Wsrf.post(
+              one, one.primary(), BROKER, notifying(message("s:stock/high", "", 1), message("s:stock/high", from, 2)))
+              .status());
+      Site.await(() -> one.health(one.primary(), "live").body().contains("\"messagesThatCameBack\":2"));
+      assertTrue(two.health(1, "live").body().contains("\"messagesThatCameBack\":0"), two.health(1, "live").body());
+      assertEquals(202, Wsrf.post(two, 1, BROKER, notifying(message("s:stock/high", from, 3))).status());
+      Site.await(() -> two.health(1, "live").body().contains("\"messagesThatCameBack\":1"));
+      Site.await(() -> prices().contains(3));
+      assertEquals(List.of(1, 2, 3), prices());
+      assertTrue(consumer.heard().stream().allMatch(message -> message.contains("ProducerReference")));
+      assertTrue(one.health(one.primary(), "live").body().contains("\"messagesThatCameBack\":2"));
+    }
+  }
+
+  @Test
+  void publishersAndConsumersMaySpeakHttps() throws Exception {
+    SelfSigned key = SelfSigned.of(directory, "ip:127.0.0.1");
+    try (Publisher secure = new Publisher(key.context());
+        Consumer hearing = new Consumer(key.context());
+        Site site = new Site(directory, null, 3, Map.of(
+            "understudy.trust.store", key.store().toString(),
+            "understudy.trust.store.password", new String(SelfSigned.PASSWORD)))) {
+      register(site, reference(secure.address()) + topic("Concrete", "s:stock/high") + "<br:Demand>true</br:Demand>");
+      Site.await(() -> secure.asked().equals(List.of("Subscribe", "PauseSubscription/1")));
+      assertEquals(200, subscribe(site, hearing.address(), "Concrete", "s:stock/high", "").status());
+      Site.await(() -> secure.asked().contains("ResumeSubscription/1"));
+      publish(site, 1);
+      site.stop(site.primary());
+      publish(site, 2);
+      Site.await(() -> hearing.heard().stream().anyMatch(message -> message.contains(">2</p:price>")));
+      assertTrue(hearing.heard().get(0).contains(">1</p:price>"), hearing.heard().get(0));
     }
   }
 

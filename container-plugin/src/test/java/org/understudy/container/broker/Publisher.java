@@ -1,6 +1,8 @@
 package org.understudy.container.broker;
 
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -8,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
 
 /** A publisher that notes down what the broker asks of it: the operation and, behind a slash, which subscription. */
 final class Publisher implements AutoCloseable {
@@ -19,12 +22,28 @@ final class Publisher implements AutoCloseable {
   private final HttpServer server;
   private final List<String> asked = new ArrayList<>();
   private final List<String> consumers = new ArrayList<>();
+  private final List<String> subscribes = new ArrayList<>();
   private final List<String> lost = new ArrayList<>();
   private String lasts = "";
   private int refusals;
 
   Publisher() throws Exception {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    this(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
+  }
+
+  /** One that speaks https. */
+  Publisher(SSLContext tls) throws Exception {
+    this(secure(tls));
+  }
+
+  private static HttpServer secure(SSLContext tls) throws Exception {
+    HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setHttpsConfigurator(new HttpsConfigurator(tls));
+    return server;
+  }
+
+  private Publisher(HttpServer server) {
+    this.server = server;
     server.createContext("/", exchange -> {
       String text = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
       Answer answer = answer(text, exchange.getRequestURI().getPath().substring(1));
@@ -59,6 +78,7 @@ final class Publisher implements AutoCloseable {
       return new Answer(200, envelope("<w:" + name + "Response xmlns:w='" + WSNT + "'/>"));
     }
     Matcher consumer = CONSUMER.matcher(request);
+    subscribes.add(request);
     consumers.add(consumer.find() ? consumer.group(1) : "nobody in " + request);
     int number = consumers.size();
     asked.add(name);
@@ -73,7 +93,7 @@ final class Publisher implements AutoCloseable {
   }
 
   String address() {
-    return "http://127.0.0.1:" + server.getAddress().getPort() + "/";
+    return (server instanceof HttpsServer ? "https" : "http") + "://127.0.0.1:" + server.getAddress().getPort() + "/";
   }
 
   /** What was asked and answered, in its order. */
@@ -84,6 +104,11 @@ final class Publisher implements AutoCloseable {
   /** Where each subscription leads to. */
   synchronized List<String> consumers() {
     return List.copyOf(consumers);
+  }
+
+  /** The envelopes of all Subscribe requests that it answered. */
+  synchronized List<String> subscribes() {
+    return List.copyOf(subscribes);
   }
 
   /** Forgets a subscription. */

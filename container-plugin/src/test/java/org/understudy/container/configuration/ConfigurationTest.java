@@ -41,6 +41,7 @@ class ConfigurationTest {
     refused("understudy.secret", "short", "shorter than 16 characters");
     refused("understudy.suspect.ms", "60", "less than two heartbeats");
     refused("understudy.peers", "1=a:2", "lists [1] but");
+    refused("understudy.trust.store", "/no/such/store", "cannot be used as a key store");
     refused("understudy.load.threshold", "many", "must be a whole number");
   }
 

@@ -1,6 +1,8 @@
 package org.understudy.container.notification;
 
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -8,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
 
 /** A consumer that notes down what it is sent. */
 public final class Consumer implements AutoCloseable {
@@ -19,7 +22,22 @@ public final class Consumer implements AutoCloseable {
   private int status = 202;
 
   public Consumer() throws Exception {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    this(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
+  }
+
+  /** One that speaks https. */
+  public Consumer(SSLContext tls) throws Exception {
+    this(secure(tls));
+  }
+
+  private static HttpServer secure(SSLContext tls) throws Exception {
+    HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setHttpsConfigurator(new HttpsConfigurator(tls));
+    return server;
+  }
+
+  private Consumer(HttpServer server) {
+    this.server = server;
     server.createContext(
         "/",
         exchange -> {
@@ -36,7 +54,7 @@ public final class Consumer implements AutoCloseable {
   }
 
   public String address() {
-    return "http://127.0.0.1:" + server.getAddress().getPort() + "/";
+    return (server instanceof HttpsServer ? "https" : "http") + "://127.0.0.1:" + server.getAddress().getPort() + "/";
   }
 
   /** From now on. */
