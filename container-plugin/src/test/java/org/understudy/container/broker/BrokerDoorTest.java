@@ -225,7 +225,10 @@ class BrokerDoorTest {
           notifying(),
           notifying("<w:NotificationMessage><w:Message><x/></w:Message></w:NotificationMessage>"),
           notifying(message("none:stock", "", 1)),
-          notifying(message("s:stock/*", "", 1)))) {
+          notifying(message("s:stock/*", "", 1)),
+          notifying(message("s:stock/*", "", 1).replace("Concrete", "Full")),
+          notifying(message("s:stock/high", "", 1).replace("Concrete", "Simple")),
+          notifying(message("s:stock", "", 1).replace("Concrete", "Telepathic")))) {
         Answer answer = Wsrf.post(site, 1, BROKER, bad);
         assertEquals(500, answer.status(), bad + answer.text());
         assertTrue(answer.text().contains("Client"), answer.text());
@@ -383,6 +386,23 @@ class BrokerDoorTest {
   }
 
   @Test
+  void aPublisherThatRefusesIsAskedAgainAndOneThatLostItsSubscriptionIsSubscribedToAnew() throws Exception {
+    try (Site site = new Site(directory, null, 3, Map.of())) {
+      publisher.refuse(2);
+      registerDemanding(site);
+      Site.await(() -> publisher.asked().equals(List.of("Subscribe", "PauseSubscription/1")));
+      publisher.lose(1);
+      subscribe(site, "Concrete", "s:stock/high");
+      Site.await(() -> publisher.asked().equals(
+          List.of("Subscribe", "PauseSubscription/1", "ResumeSubscription/1/unknown", "Subscribe")));
+      String anew = publisher.consumers().get(1);
+      assertEquals(202, site.post(1, anew, Soap.envelope("", notifying(message("s:stock/high", "", 8)))
+          .getBytes(StandardCharsets.UTF_8), "text/xml").status());
+      Site.await(() -> prices().equals(List.of(8)));
+    }
+  }
+
+  @Test
   void interestEndsWithTheLastSubscriptionThatExpires() throws Exception {
     try (Site site = new Site(directory, null, 3, Map.of())) {
       registerDemanding(site);
@@ -523,6 +543,9 @@ class BrokerDoorTest {
           : List.of("DestroyRegistration", "SetTerminationTime", "GetResourceProperty");
       for (String operation : told) {
         assertTrue(wsdl.contains("operation name=\"" + operation + "\""), operation + " in " + wsdl);
+      }
+      if (name.equals("PublisherRegistrationManager")) {
+        assertTrue(wsdl.contains("fault name=\"ResourceNotDestroyedFault\""), wsdl);
       }
       assertTrue(wsdl.contains("http://schemas.xmlsoap.org/wsdl/soap12/"), wsdl);
       Path to = directory.resolve("generated");

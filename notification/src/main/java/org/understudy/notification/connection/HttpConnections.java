@@ -47,8 +47,8 @@ import org.apache.hc.core5.util.Timeout;
  * heap, and is closed when it was not used for ten seconds.
  *
  * <p>HTTPS has threads of its own: a handshake is arithmetic for milliseconds, and who is spoken to in plain HTTP does not
- * wait for it. A kept connection needs no further handshake, and a new one to the same server takes its TLS session up again.
- * A server must have a certificate for the host in the address, from somebody trusted.
+ * wait for it. A kept connection needs no further one. A server must have a certificate for the host in the address, from
+ * somebody trusted.
  */
 public final class HttpConnections implements AutoCloseable {
   private static final TimeValue IDLE = TimeValue.ofSeconds(10);
