@@ -23,8 +23,8 @@ public record SelfSigned(Path store) {
     Process keytool =
         new ProcessBuilder(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias", "server",
-                "-keyalg", "EC", "-dname", "CN=other end", "-ext", "san=" + names, "-validity", "3650", "-storetype", "PKCS12",
-                "-keystore", store.toString(), "-storepass", new String(PASSWORD)))
+                "-keyalg", "EC", "-dname", "CN=other end", "-ext", "san=" + names, "-validity", "3650",
+                "-storetype", "PKCS12", "-keystore", store.toString(), "-storepass", new String(PASSWORD)))
             .redirectErrorStream(true)
             .start();
     String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

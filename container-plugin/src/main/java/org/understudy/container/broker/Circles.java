@@ -36,7 +36,8 @@ final class Circles {
   Circles(Predicate<URI> own, String self) {
     this.own = own;
     this.via =
-        "<ur:" + VIA + " xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\">" + EnvelopeWriter.escape(self) + "</ur:" + VIA + ">";
+        "<ur:" + VIA + " xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\">" + EnvelopeWriter.escape(self)
+            + "</ur:" + VIA + ">";
   }
 
   /** How many messages came back. */
@@ -44,7 +45,7 @@ final class Circles {
     return ended.sum();
   }
 
-  /** Whether this broker has had a message before, by its ProducerReference. It is to be dropped then; here it is counted. */
+  /** Whether this broker has had a message before, by its ProducerReference. Then it is counted, and is to be dropped. */
   boolean closedBy(Element producerReference) {
     for (Element element : Elements.children(producerReference)) {
       if (isAddressOf(element) && isOwn(element.getTextContent().strip())) {
@@ -75,8 +76,8 @@ final class Circles {
     long until = quietUntil.get();
     if (now - until >= 0 && quietUntil.compareAndSet(until, now + QUIET_NANOS)) {
       LOG.warn(
-          "A message came back to this broker, by way of {}, and was dropped, {} so far; brokers that subscribe at each other "
-              + "in a circle should not. Told once a minute.",
+          "A message came back to this broker, by way of {}, and was dropped, {} so far; take a subscription "
+              + "out of the circle of brokers. Told once a minute.",
           Elements.shortened(address), ended.sum());
     }
   }

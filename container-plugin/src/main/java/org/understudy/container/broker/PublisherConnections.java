@@ -14,8 +14,8 @@ import org.understudy.notification.connection.HttpConnections;
 import org.understudy.notification.connection.Trust;
 
 /**
- * Requests to publishers: SOAP 1.1 over HTTP or HTTPS, without a thread that waits. They are few and far between, so each has
- * a connection of its own. Nothing is sent twice. Thread-safe.
+ * Requests to publishers: SOAP 1.1 over HTTP or HTTPS, without a thread that waits. They are few and far between, so each
+ * has a connection of its own. Nothing is sent twice. Thread-safe.
  */
 final class PublisherConnections implements AutoCloseable {
   /**

@@ -38,8 +38,8 @@ public enum Key {
   CONSUMER_HOSTS("understudy.consumer.hosts", "127.0.0.1,localhost", "host names or addresses, comma between",
       "Hosts to which notifications may be sent."),
   TRUST_STORE("understudy.trust.store", null, "a path",
-      "Key store (PKCS12 or JKS) with the certificates by which https consumers and publishers are trusted. Where it is left "
-          + "out: what the JVM trusts."),
+      "Key store (PKCS12 or JKS) with the certificates by which https consumers and publishers are trusted. Where it is "
+          + "left out: what the JVM trusts."),
   TRUST_STORE_PASSWORD("understudy.trust.store.password", null, "text", "Password of that key store."),
   SUBSCRIPTIONS("understudy.subscriptions", "20000", "1 to 1000000", "Subscriptions in the group at a time."),
   SUBSCRIPTION_LIFETIME_S("understudy.subscription.lifetime.s", "3600", "1 to 31536000",

@@ -44,7 +44,8 @@ public final class Trust {
       any |= certificates.getCertificate(alias) != null;
     }
     if (!any) {
-      throw new GeneralSecurityException("no certificate in it can be read" + (password == null ? " without a password" : ""));
+      throw new GeneralSecurityException(
+          "no certificate in it can be read" + (password == null ? " without a password" : ""));
     }
     TrustManagerFactory trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     trusted.init(certificates);
