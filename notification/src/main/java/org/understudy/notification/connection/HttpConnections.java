@@ -129,7 +129,7 @@ public final class HttpConnections implements AutoCloseable {
    * Begins a SOAP 1.1 request. Returns at once and does not throw.
    *
    * @param address absolute, http or https
-   * @param action for the header SOAPAction
+   * @param action for the header SOAPAction; a contract's, never what somebody sent
    * @param envelope in parts; not to be changed
    */
   public void post(URI address, String action, List<byte[]> envelope, Outcome outcome) {
@@ -298,8 +298,7 @@ public final class HttpConnections implements AutoCloseable {
         return;
       }
       BasicHttpRequest request = new BasicHttpRequest("POST", address);
-      // A raw message's action comes from the message: it must not be able to end the header.
-      request.setHeader("SOAPAction", "\"" + action.replaceAll("[\\p{Cntrl} \"]", "") + "\"");
+      request.setHeader("SOAPAction", "\"" + action + "\"");
       if (!settings.reuse()) {
         request.setHeader("Connection", "close");
       }

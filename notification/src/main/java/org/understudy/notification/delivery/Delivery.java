@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
 import org.understudy.notification.message.Notification;
-import org.understudy.notification.message.NotifyNames;
 import org.understudy.notification.message.NotifyTemplate;
 import org.understudy.notification.subscription.Subscription;
 
@@ -47,11 +46,6 @@ public final class Delivery {
   /** {@code wsa:MessageID}. */
   public String messageId() {
     return messageId;
-  }
-
-  /** {@code wsa:Action}: Notify's, also of a raw message, for which no contract names another (section 4.2). */
-  public String action() {
-    return NotifyNames.NOTIFY_ACTION;
   }
 
   /** The SOAP 1.1 envelope in UTF-8, in parts that follow each other and must not be changed. */

@@ -3,6 +3,7 @@ package org.understudy.notification.delivery;
 import java.util.concurrent.ScheduledExecutorService;
 import org.understudy.notification.connection.ConnectionSettings;
 import org.understudy.notification.connection.HttpConnections;
+import org.understudy.notification.message.NotifyNames;
 
 /** Consumers on the other end of HTTP or HTTPS: one attempt is one POST. Thread-safe. */
 final class SinkConnections implements Sink, AutoCloseable {
@@ -23,7 +24,8 @@ final class SinkConnections implements Sink, AutoCloseable {
   @Override
   public void send(Delivery delivery, Outcome outcome) {
     connections.post(
-        delivery.subscription().consumer().address(), delivery.action(), delivery.envelope(),
+        // Of a raw message too, for which no contract names another (section 4.2).
+        delivery.subscription().consumer().address(), NotifyNames.NOTIFY_ACTION, delivery.envelope(),
         new HttpConnections.Outcome() {
           @Override
           public void answered(int status, byte[] body) {
