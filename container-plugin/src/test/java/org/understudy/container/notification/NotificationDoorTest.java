@@ -179,6 +179,39 @@ class NotificationDoorTest {
   }
 
   @Test
+  void aSubscriptionsConsumerReferenceIsToldAsItWasWritten() throws Exception {
+    String metadata = "<a:Metadata xmlns:m='urn:meta'><m:kind q='m:sink'>a &amp; b</m:kind></a:Metadata>";
+    try (Site site = new Site(directory, LampService.class, 3, Map.of())) {
+      String id = Wsrf.create(site);
+      Answer subscribed = referring(site, id, " xmlns:x='urn:extra' x:mark='1'", metadata + "<x:more a:note='2'/>");
+      assertEquals(200, subscribed.status(), subscribed.text());
+      brighten(site, id, 1);
+      Site.await(() -> consumer.levels().equals(List.of(1)));
+      String heard = consumer.heard().get(0);
+      assertTrue(heard.contains("IsReferenceParameter") && heard.contains(">7</k>"), heard);
+      assertFalse(heard.contains("urn:meta"), heard);
+      String property = Wsrf.rp("GetResourceProperty", "w:ConsumerReference").replaceFirst(">", " xmlns:w='" + WSNT + "'>");
+      String before = Wsrf.post(site, site.primary(), pathIn(subscribed), property).body();
+      assertTrue(before.contains(":Metadata"), before);
+      assertTrue(before.matches("(?s).*<m:kind [^>]*q=\"m:sink\".*>a &amp; b</m:kind>.*"), before);
+      assertTrue(before.matches("(?s).*:ConsumerReference [^>]*x:mark=\"1\".*<x:more [^>]*a:note=\"2\".*"), before);
+      assertTrue(before.contains(consumer.address()) && before.contains(">7</k>"), before);
+      site.stop(site.primary());
+      assertEquals(before, Wsrf.post(site, site.primary(), pathIn(subscribed), property).body());
+      assertFault(
+          "SubscribeCreationFailedFault", referring(site, id, "", "<a:Metadata><m>" + "x".repeat(20_000) + "</m></a:Metadata>"));
+    }
+  }
+
+  private Answer referring(Site site, String id, String attributes, String rest) {
+    return Wsrf.lamp(
+        site, site.primary(), id,
+        "<w:Subscribe xmlns:w='" + WSNT + "' xmlns:a='" + WSA + "'><w:ConsumerReference" + attributes + "><a:Address>"
+            + consumer.address() + "</a:Address><a:ReferenceParameters><k xmlns='urn:k'>7</k></a:ReferenceParameters>" + rest
+            + "</w:ConsumerReference></w:Subscribe>");
+  }
+
+  @Test
   void aSubscriptionEndsAtItsTimeOnEveryReplica() throws Exception {
     try (Site site = new Site(directory, LampService.class, 3, Map.of())) {
       String id = Wsrf.create(site);

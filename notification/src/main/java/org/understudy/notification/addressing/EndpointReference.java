@@ -2,6 +2,7 @@ package org.understudy.notification.addressing;
 
 import java.net.URI;
 import java.util.List;
+import java.util.Optional;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamWriter2;
 
@@ -11,12 +12,17 @@ import org.codehaus.stax2.XMLStreamWriter2;
  * @param address absolute, at most {@link #MAX_ADDRESS_CHARS} characters
  * @param referenceParameters each one a complete XML element that declares every prefix it uses; {@link
  *     #MAX_PARAMETERS_CHARS} characters together at most
+ * @param written the whole as its issuer wrote it, where that says more than address and parameters do (section 2.1:
+ *     Metadata, and elements and attributes of any kind): an XML element that declares every prefix it uses, at most
+ *     {@link #MAX_WRITTEN_CHARS} characters; else empty
  */
-public record EndpointReference(URI address, List<String> referenceParameters) {
+public record EndpointReference(URI address, List<String> referenceParameters, Optional<String> written) {
   /** The longest address, in characters. */
   public static final int MAX_ADDRESS_CHARS = 2_048;
   /** The longest reference parameters, together, in characters. */
   public static final int MAX_PARAMETERS_CHARS = 8_192;
+  /** The longest reference as a whole, in characters, where it is kept so. */
+  public static final int MAX_WRITTEN_CHARS = 16_384;
 
   /**
    * Checks and copies.
@@ -31,6 +37,15 @@ public record EndpointReference(URI address, List<String> referenceParameters) {
     if (referenceParameters.stream().mapToLong(String::length).sum() > MAX_PARAMETERS_CHARS) {
       throw new IllegalArgumentException("Reference parameters longer than " + MAX_PARAMETERS_CHARS + " characters.");
     }
+    if (written.isPresent() && written.get().length() > MAX_WRITTEN_CHARS) {
+      throw new IllegalArgumentException(
+          "An endpoint reference longer than " + MAX_WRITTEN_CHARS + " characters; send less metadata.");
+    }
+  }
+
+  /** A reference that has nothing but these. */
+  public EndpointReference(URI address, List<String> referenceParameters) {
+    this(address, referenceParameters, Optional.empty());
   }
 
   /** A reference without parameters. */
@@ -62,7 +77,7 @@ public record EndpointReference(URI address, List<String> referenceParameters) {
   }
 
   /**
-   * Writes the content of an element of type {@code wsa:EndpointReferenceType}.
+   * Writes the content of an element of type {@code wsa:EndpointReferenceType}: address and parameters, and nothing else.
    *
    * @param out has the prefix {@code wsa} in scope
    */

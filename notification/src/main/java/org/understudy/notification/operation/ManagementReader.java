@@ -5,7 +5,10 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import javax.xml.XMLConstants;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamConstants;
@@ -40,6 +43,8 @@ public final class ManagementReader {
 
   private static final QName IS_REFERENCE_PARAMETER = new QName(Addressing.NAMESPACE, "IsReferenceParameter");
 
+  private static final QName ADDRESS = new QName(Addressing.NAMESPACE, "Address");
+  private static final QName REFERENCE_PARAMETERS = new QName(Addressing.NAMESPACE, "ReferenceParameters");
   private static final QName MESSAGE = new QName(WSNT, "Message");
   /** What was read within limits once is read again. */
   private static final XmlIntake COPIES =
@@ -195,29 +200,48 @@ public final class ManagementReader {
     return copy;
   }
 
+  /** Copied first: only at its end is it known whether it says more than address and parameters do. */
   private EndpointReference consumer() throws NotificationFault, SoapFault, XMLStreamException {
+    String written = ElementText.copy(in, request.scope(), null);
+    byte[] copy = written.getBytes(StandardCharsets.UTF_8);
+    XMLStreamReader2 again = COPIES.open(copy, 0, copy.length, "UTF-8");
+    XmlIntake.toRoot(again);
+    Map<String, String> scope = new LinkedHashMap<>();
+    note(again, scope);
+    boolean more = again.getAttributeCount() > 0;
     URI address = null;
     List<String> parameters = new ArrayList<>();
-    request.noteScope();
-    while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
-      if (in.getName().equals(new QName(Addressing.NAMESPACE, "Address"))) {
-        address = address(in.getElementText().strip());
-      } else if (in.getName().equals(new QName(Addressing.NAMESPACE, "ReferenceParameters"))) {
-        request.noteScope();
-        while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
-          parameters.add(referenceParameter());
+    while (again.nextTag() == XMLStreamConstants.START_ELEMENT) {
+      more |= again.getAttributeCount() > 0;
+      if (again.getName().equals(ADDRESS)) {
+        address = address(again.getElementText().strip());
+      } else if (again.getName().equals(REFERENCE_PARAMETERS)) {
+        Map<String, String> within = new LinkedHashMap<>(scope);
+        note(again, within);
+        while (again.nextTag() == XMLStreamConstants.START_ELEMENT) {
+          parameters.add(referenceParameter(again, within));
         }
       } else {
-        in.skipElement();
+        more = true;
+        again.skipElement();
       }
     }
+    again.close();
     if (address == null) {
       throw SoapFault.sender("The ConsumerReference has no Address.");
     }
     try {
-      return new EndpointReference(address, parameters);
+      return new EndpointReference(address, parameters, more ? Optional.of(written) : Optional.empty());
     } catch (IllegalArgumentException e) {
       throw NotificationFault.of(FaultType.SUBSCRIBE_CREATION_FAILED, e.getMessage());
+    }
+  }
+
+  private static void note(XMLStreamReader2 from, Map<String, String> scope) {
+    for (int i = 0; i < from.getNamespaceCount(); i++) {
+      String prefix = from.getNamespacePrefix(i);
+      String uri = from.getNamespaceURI(i);
+      scope.put(prefix == null ? "" : prefix, uri == null ? "" : uri);
     }
   }
 
@@ -229,14 +253,15 @@ public final class ManagementReader {
     }
   }
 
-  private String referenceParameter() throws NotificationFault, XMLStreamException {
-    String namespace = in.getNamespaceURI();
+  private static String referenceParameter(XMLStreamReader2 from, Map<String, String> scope)
+      throws NotificationFault, XMLStreamException {
+    String namespace = from.getNamespaceURI();
     if (Addressing.NAMESPACE.equals(namespace) || SoapVersion.ofNamespace(namespace) != null) {
       // As a header block it would change the meaning of the message that carries it.
       throw NotificationFault.of(
           FaultType.SUBSCRIBE_CREATION_FAILED, "A reference parameter may not be an element of SOAP or WS-Addressing.");
     }
-    return ElementText.copy(in, request.scope(), IS_REFERENCE_PARAMETER);
+    return ElementText.copy(from, scope, IS_REFERENCE_PARAMETER);
   }
 
   private List<SubscriptionFilter> filters() throws NotificationFault, XMLStreamException {

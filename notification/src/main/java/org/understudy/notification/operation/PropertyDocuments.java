@@ -2,6 +2,7 @@ package org.understudy.notification.operation;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamWriter2;
@@ -24,7 +25,12 @@ public final class PropertyDocuments {
    */
   public static byte[] of(Subscription subscription, Instant now) {
     return Answers.element("SubscriptionManagerRP", out -> {
-      Answers.reference(out, "ConsumerReference", subscription.consumer());
+      Optional<String> consumer = subscription.consumer().written();
+      if (consumer.isPresent()) {
+        out.writeRaw(consumer.get());
+      } else {
+        Answers.reference(out, "ConsumerReference", subscription.consumer());
+      }
       if (!subscription.filters().isEmpty()) {
         out.writeStartElement("wsnt", "Filter", Answers.WSNT);
         for (SubscriptionFilter filter : subscription.filters()) {

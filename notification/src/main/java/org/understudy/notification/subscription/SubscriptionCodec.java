@@ -29,7 +29,10 @@ public final class SubscriptionCodec {
   /** The longest encoding that is read, in bytes. */
   public static final int MAX_BYTES = 512 << 10;
 
+  /** Whose consumers have an address and parameters; still written for those that have nothing else. */
   private static final int VERSION = 1;
+  /** The same, and behind the consumer's parameters the whole reference as it was written. */
+  private static final int VERSION_WRITTEN = 2;
   private static final List<QName> KINDS = List.of(
       SubscriptionFilter.TOPIC_EXPRESSION, SubscriptionFilter.PRODUCER_PROPERTIES, SubscriptionFilter.MESSAGE_CONTENT);
 
@@ -38,14 +41,18 @@ public final class SubscriptionCodec {
   /** The subscription as bytes. */
   public static byte[] encode(Subscription subscription) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
+    Optional<String> written = subscription.consumer().written();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
-      out.writeByte(VERSION);
+      out.writeByte(written.isPresent() ? VERSION_WRITTEN : VERSION);
       out.writeUTF(subscription.id());
       out.writeUTF(subscription.producer());
       out.writeUTF(subscription.consumer().address().toString());
       out.writeShort(subscription.consumer().referenceParameters().size());
       for (String parameter : subscription.consumer().referenceParameters()) {
         out.writeUTF(parameter);
+      }
+      if (written.isPresent()) {
+        out.writeUTF(written.get());
       }
       out.writeByte(subscription.filters().size());
       for (SubscriptionFilter filter : subscription.filters()) {
@@ -77,11 +84,12 @@ public final class SubscriptionCodec {
     }
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       int version = in.readUnsignedByte();
-      if (version != VERSION) {
-        throw new IllegalArgumentException("A subscription of version " + version + "; " + VERSION + " is known here.");
+      if (version != VERSION && version != VERSION_WRITTEN) {
+        throw new IllegalArgumentException(
+            "A subscription of version " + version + "; up to " + VERSION_WRITTEN + " they are known here.");
       }
       Subscription subscription = new Subscription(
-          in.readUTF(), in.readUTF(), consumer(in), filters(in), in.readBoolean(), in.readBoolean(), in.readLong(),
+          in.readUTF(), in.readUTF(), consumer(in, version), filters(in), in.readBoolean(), in.readBoolean(), in.readLong(),
           instant(in), in.readBoolean() ? Optional.of(instant(in)) : Optional.empty());
       if (in.read() >= 0) {
         throw new IllegalArgumentException("Bytes after the end of a subscription.");
@@ -92,14 +100,15 @@ public final class SubscriptionCodec {
     }
   }
 
-  private static EndpointReference consumer(DataInputStream in) throws IOException {
+  private static EndpointReference consumer(DataInputStream in, int version) throws IOException {
     URI address = URI.create(in.readUTF());
     int number = in.readUnsignedShort();
     List<String> parameters = new ArrayList<>();
     for (int i = 0; i < number; i++) {
       parameters.add(in.readUTF());
     }
-    return new EndpointReference(address, parameters);
+    Optional<String> written = version == VERSION_WRITTEN ? Optional.of(in.readUTF()) : Optional.empty();
+    return new EndpointReference(address, parameters, written);
   }
 
   private static List<SubscriptionFilter> filters(DataInputStream in) throws IOException, NotificationFault {

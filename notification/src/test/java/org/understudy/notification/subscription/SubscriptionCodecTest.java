@@ -62,6 +62,24 @@ class SubscriptionCodecTest {
     assertEquals(Optional.empty(), SubscriptionCodec.decode(SubscriptionCodec.encode(plain)).termination());
   }
 
+  @Test
+  void aConsumersReferenceIsKeptAsItWasWrittenWhereItSaysMore() throws Exception {
+    Subscription plain = full();
+    Optional<String> written = Optional.of("<r m=\"1\"><a>http://localhost/</a><é/></r>");
+    Subscription more = new Subscription(
+        plain.id(), plain.producer(),
+        new EndpointReference(plain.consumer().address(), plain.consumer().referenceParameters(), written),
+        plain.filters(), plain.raw(), plain.paused(), plain.since(), plain.created(), plain.termination());
+    assertEquals(1, SubscriptionCodec.encode(plain)[0]);
+    assertEquals(plain.consumer(), SubscriptionCodec.decode(SubscriptionCodec.encode(plain)).consumer());
+    assertEquals(2, SubscriptionCodec.encode(more)[0]);
+    assertEquals(more.consumer(), SubscriptionCodec.decode(SubscriptionCodec.encode(more)).consumer());
+    String tooLong = "<r>" + "x".repeat(EndpointReference.MAX_WRITTEN_CHARS) + "</r>";
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> new EndpointReference(plain.consumer().address(), List.of(), Optional.of(tooLong)));
+  }
+
   private static boolean accepts(Subscription subscription, String xml) throws XPathException {
     return subscription.acceptsInside(new Notification(
         "counter/7", TopicPath.of("urn:s", "a"), xml.getBytes(UTF_8), 43, "<p xmlns='urn:other'/>".getBytes(UTF_8)));
