@@ -1,9 +1,12 @@
 package org.understudy.container.notification;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
@@ -11,7 +14,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
@@ -21,6 +23,7 @@ import org.understudy.notification.delivery.DeliveryCounters;
 import org.understudy.notification.delivery.Dispatcher;
 import org.understudy.notification.delivery.Progress;
 import org.understudy.notification.message.Notification;
+import org.understudy.notification.subscription.EndReason;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.StateChange;
@@ -40,13 +43,19 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
   /** Before the ids of messages, see {@link StateChange#NUMBERED}. */
   static final String MESSAGES = "message";
 
+  /** Before the ids of the ends of resources that have subscriptions of their own. */
+  static final String ENDED = "ended";
+
   private static final Logger LOG = LoggerFactory.getLogger(NotificationLog.class);
+  private static final String END = ENDED + "/";
   private static final String MESSAGE = MESSAGES + "/";
   private static final String CHECKPOINT = "delivered";
   private static final long CHECKPOINT_MILLIS = 100;
   private static final int MOST_PER_CHECKPOINT = 5_000;
   private static final int MOST_LAGGARDS = 256;
   private static final int MANY = 50;
+  /** Subscriptions at a time that are being ended with their producers. */
+  private static final int MOST_ENDING = 64;
   private static final long HEAD_START_MILLIS = 5;
   private static final long TAKE_OVER_MILLIS = 200;
   /** An update's index, and this many bits for the place of a message in it, make its position. */
@@ -56,7 +65,7 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
   private final Supplier<Dispatcher> dispatchers;
   private final InternalUpdates updates;
   private final int mostKept;
-  private final Consumer<String> overdue;
+  private final Ending ending;
   private final ConcurrentLinkedQueue<Runnable> news = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean working = new AtomicBoolean();
   private final ScheduledExecutorService worker;
@@ -77,6 +86,15 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
   /** The rest belongs to the worker. */
   private final TreeMap<Long, Kept> kept = new TreeMap<>();
 
+  /** The ends of resources that still have subscriptions, with the keys of the resources. */
+  private final TreeMap<Long, Ended> ended = new TreeMap<>();
+
+  /** The subscriptions that are being ended with their producers, and the keys of ends being let go. */
+  private final Set<String> goingNow = new HashSet<>();
+
+  /** Every message up to this position is with the dispatcher, or was before. */
+  private long handedOver;
+
   private Progress checkpoint = Progress.NONE;
   private boolean checkpointing;
   private boolean primary;
@@ -84,24 +102,38 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
   /** A message with the key it is kept under. */
   private record Kept(String key, LogEntry entry) {}
 
+  /** The end of a resource, with the key it is kept under. */
+  private record Ended(String key, String producer) {}
+
+  /** Ends subscriptions. */
+  @FunctionalInterface
+  interface Ending {
+    /**
+     * Ends one in an update of its own.
+     *
+     * @param over called when that has succeeded or failed, by any thread
+     */
+    void end(String id, EndReason reason, Runnable over);
+  }
+
   /**
    * Nothing is followed until {@link #follow}.
    *
    * @param dispatchers makes one when this replica becomes primary; closed when it is no longer
    * @param mostKept messages that are kept for who is behind
-   * @param overdue told the id of a subscription that would need more; must not block
+   * @param ending of a subscription that would need more, and of those whose producer has ended; must not block
    */
   NotificationLog(
       Subscriptions subscriptions,
       Supplier<Dispatcher> dispatchers,
       InternalUpdates updates,
       int mostKept,
-      Consumer<String> overdue) {
+      Ending ending) {
     this.subscriptions = subscriptions;
     this.dispatchers = dispatchers;
     this.updates = updates;
     this.mostKept = mostKept;
-    this.overdue = overdue;
+    this.ending = ending;
     this.worker =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
@@ -145,6 +177,7 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
     news.add(
         () -> {
           kept.clear();
+          ended.clear();
           checkpoint = Progress.NONE;
         });
   }
@@ -174,6 +207,9 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
       long position = position(key);
       lastApplied = Math.max(lastApplied, position);
       news.add(() -> message(position, key, state));
+    } else if (key.startsWith(END)) {
+      long position = position(key);
+      news.add(() -> ended(position, key, state));
     } else if (key.equals(CHECKPOINT)) {
       news.add(() -> checkpoint = state == null ? Progress.NONE : Progress.decode(state));
     }
@@ -210,6 +246,8 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
 
   private void drain() {
     working.set(false);
+    // What is stable by now is among the news.
+    long known = stable;
     for (Runnable one = news.poll(); one != null; one = news.poll()) {
       try {
         one.run();
@@ -218,6 +256,7 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
       }
     }
     publish();
+    handedOver = dispatcher == null ? 0 : lastOf(Math.min(known, stable));
     keptNow = kept.size();
   }
 
@@ -226,6 +265,14 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
       kept.remove(position);
     } else {
       kept.put(position, new Kept(key, LogEntry.decode(state)));
+    }
+  }
+
+  private void ended(long position, String key, byte[] state) {
+    if (state == null) {
+      ended.remove(position);
+    } else {
+      ended.put(position, new Ended(key, new String(state, StandardCharsets.UTF_8)));
     }
   }
 
@@ -260,6 +307,7 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
       return;
     }
     published = checkpoint.floor();
+    handedOver = 0;
     dispatcher = fresh;
     publish();
   }
@@ -269,11 +317,9 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
     if (dispatcher == null) {
       return;
     }
-    long last = (stable + 1 << PLACE_BITS) - 1;
-    if (published >= last) {
-      return;
-    }
-    for (Map.Entry<Long, Kept> next : kept.subMap(published, false, last, true).entrySet()) {
+    long last = lastOf(stable);
+    Map<Long, Kept> fresh = published < last ? kept.subMap(published, false, last, true) : Map.of();
+    for (Map.Entry<Long, Kept> next : fresh.entrySet()) {
       LogEntry entry = next.getValue().entry();
       dispatcher.publish(
           new Notification(
@@ -282,9 +328,15 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
     }
   }
 
+  /** The last position in an update. */
+  private static long lastOf(long index) {
+    return (index + 1 << PLACE_BITS) - 1;
+  }
+
   private void look() {
     drain();
     checkpoint();
+    endWithProducers();
   }
 
   /** Says in an update how far delivery has come, and lets go of the messages that everyone has. */
@@ -322,6 +374,42 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
         });
   }
 
+  /** Ends the subscriptions of resources that are gone, each when its consumer has all that was told up to the end. */
+  private void endWithProducers() {
+    if (dispatcher == null) {
+      return;
+    }
+    for (Ended end : ended.values()) {
+      long last = lastOf(StateChange.indexOf(end.key()));
+      if (last > handedOver) {
+        return;
+      }
+      Set<String> left = subscriptions.at(end.producer());
+      for (String id : left) {
+        if (goingNow.size() >= MOST_ENDING) {
+          return;
+        }
+        if (!dispatcher.waits(id, last) && goingNow.add(id)) {
+          ending.end(id, EndReason.PRODUCER_ENDED, () -> gone(id));
+        }
+      }
+      if (left.isEmpty() && goingNow.add(end.key())) {
+        updates.run(
+            null,
+            visit -> {
+              visit.remove(end.key());
+              return true;
+            },
+            () -> gone(end.key()),
+            failure -> gone(end.key()));
+      }
+    }
+  }
+
+  private void gone(String what) {
+    news.add(() -> goingNow.remove(what));
+  }
+
   /** Who is so far behind that all messages of all topics since then would have to be kept for it. */
   private void tellOverdue(Progress progress) {
     if (kept.size() <= mostKept) {
@@ -334,7 +422,7 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
     }
     for (Map.Entry<String, Long> laggard : progress.laggards().entrySet()) {
       if (laggard.getValue() < limit) {
-        overdue.accept(laggard.getKey());
+        ending.end(laggard.getKey(), EndReason.OVERFLOW, () -> {});
       }
     }
   }

@@ -28,7 +28,6 @@ import org.understudy.container.property.ResourceDocument;
 import org.understudy.container.resource.InternalUpdates;
 import org.understudy.container.resource.Publisher;
 import org.understudy.container.resource.Resources;
-import org.understudy.container.resource.TerminationTime;
 import org.understudy.container.resource.Visit;
 import org.understudy.container.resource.VisitListener;
 import org.understudy.container.xml.Elements;
@@ -114,8 +113,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
     this.points = new PullPoints(pullPointRules(), addresses, clock);
     this.log =
         new NotificationLog(
-            subscriptions, this::dispatcher, updates, configuration.notificationsKept(),
-            id -> end(id, EndReason.OVERFLOW));
+            subscriptions, this::dispatcher, updates, configuration.notificationsKept(), this::end);
     lifetimes.end(PullPoints.POINTS, points::destroy);
     document.add(new TreeSource(ServiceTopics.producerProperties(), (visit, now) -> PropertyDocuments.of(topics.all())));
     service.add(
@@ -334,10 +332,13 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
     // Nothing is known yet of what it will publish.
   }
 
-  /** With a resource go the last messages on its topics. */
+  /** With a resource go the last messages on its topics and, when they have all that it told, its own subscriptions. */
   @Override
   public void ending(Visit visit) {
     if (visit.isDestroyed()) {
+      if (!subscriptions.at(visit.key()).isEmpty()) {
+        visit.append(NotificationLog.ENDED, visit.key().getBytes(StandardCharsets.UTF_8));
+      }
       for (TopicPath topic : topics.declared()) {
         String key = currentKey(visit.key(), topic);
         if (visit.state(key) != null) {
@@ -353,7 +354,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
             .withQueueLength(configuration.notificationQueue())
             .withTrust(configuration.trust());
     return new Dispatcher(
-        settings, clock, addresses, this::sink, (subscription, reason) -> end(subscription.id(), reason));
+        settings, clock, addresses, this::sink, (subscription, reason) -> end(subscription.id(), reason, () -> {}));
   }
 
   private Optional<Sink> sink(Subscription subscription) {
@@ -365,22 +366,27 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
     return Optional.of(new PullPointSink(points, text.substring(text.lastIndexOf('/') + 1), updates));
   }
 
-  /** A consumer is given up: its subscription ends on every replica. */
-  private void end(String id, EndReason reason) {
-    String key = Subscriptions.KEYS + id;
+  /** A subscription ends on every replica, and nobody has asked for it. */
+  private void end(String id, EndReason reason, Runnable over) {
     updates.run(
-        key,
+        Subscriptions.KEYS + id,
         visit -> {
-          if (visit.state(key) == null) {
+          VisitedSubscriptions visited = new VisitedSubscriptions(visit, subscriptions, log);
+          if (visited.find(id) == null) {
             return false;
           }
-          visit.remove(key);
-          TerminationTime.set(visit, key, null);
+          visited.remove(id, reason);
           return true;
         },
-        () -> LOG.info("Subscription {} has ended: {}.", id, reason),
-        // Whoever is primary by then finds out by himself.
-        failure -> LOG.debug("Subscription {} has not ended: {}", id, failure.sentence()));
+        () -> {
+          LOG.info("Subscription {} has ended: {}.", id, reason);
+          over.run();
+        },
+        failure -> {
+          // Whoever is primary by then finds out by himself.
+          LOG.debug("Subscription {} has not ended: {}", id, failure.sentence());
+          over.run();
+        });
   }
 
   @Override

@@ -3,6 +3,7 @@ package org.understudy.container.notification;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -28,6 +29,9 @@ public final class Subscriptions implements StateListener {
   /** A dispatcher follows the table entry by entry, each within the map's exclusion for its key. */
   private final ConcurrentHashMap<String, Subscription> table = new ConcurrentHashMap<>();
 
+  /** The ids of those made at a resource, by its key; those at the whole service are not here. */
+  private final ConcurrentHashMap<String, Set<String>> byProducer = new ConcurrentHashMap<>();
+
   /** Null at whoever does not deliver. */
   private volatile Dispatcher dispatcher;
 
@@ -36,6 +40,7 @@ public final class Subscriptions implements StateListener {
   @Override
   public void forget() {
     table.clear();
+    byProducer.clear();
   }
 
   /** A subscription has to be there before its termination time is. */
@@ -71,7 +76,15 @@ public final class Subscriptions implements StateListener {
           id,
           (key, before) -> {
             if (state != null) {
-              return told(SubscriptionCodec.decode(state));
+              Subscription subscription = SubscriptionCodec.decode(state);
+              if (before == null && !subscription.producer().isEmpty()) {
+                byProducer.computeIfAbsent(subscription.producer(), made -> ConcurrentHashMap.newKeySet()).add(id);
+              }
+              return told(subscription);
+            }
+            if (before != null) {
+              byProducer.computeIfPresent(
+                  before.producer(), (producer, ids) -> ids.remove(id) && ids.isEmpty() ? null : ids);
             }
             if (dispatcher != null) {
               dispatcher.remove(id);
@@ -113,6 +126,11 @@ public final class Subscriptions implements StateListener {
   /** How many there are. */
   public int size() {
     return table.size();
+  }
+
+  /** The ids of those made at this resource and still there; may change meanwhile. */
+  Set<String> at(String producer) {
+    return byProducer.getOrDefault(producer, Set.of());
   }
 
   /** Whether there is one such; those that are paused count too. */

@@ -346,6 +346,52 @@ class NotificationDoorTest {
   }
 
   @Test
+  void theSubscriptionsOfADestroyedResourceEndWhenTheirConsumersHaveHeardOfItsEnd() throws Exception {
+    try (Site site = new Site(directory, LampService.class, 3, Map.of());
+        Consumer elsewhere = new Consumer()) {
+      String id = Wsrf.create(site);
+      String other = Wsrf.create(site);
+      consumer.answer(503);
+      Answer own = subscribe(site, id, "", "");
+      Answer paused = subscribe(site, id, elsewhere.address(), "", "");
+      manage(site, paused, "PauseSubscription", "");
+      Answer ofTheService = subscribe(site, null, elsewhere.address(), "", "");
+      Answer ofAnother = subscribe(site, other, elsewhere.address(), "", "");
+      brighten(site, id, 1);
+      assertEquals(200, Wsrf.lamp(site, site.primary(), id, Wsrf.rl("Destroy", "")).status());
+      Site.await(() -> manage(site, paused, "ResumeSubscription", "").text().contains("ResourceUnknownFault"));
+      Site.await(() -> !consumer.heard().isEmpty());
+      assertEquals(200, manage(site, own, "Renew", "<w:TerminationTime>PT1H</w:TerminationTime>").status());
+      site.stop(site.primary());
+      consumer.answer(202);
+      Site.await(() -> consumer.heard().stream().anyMatch(message -> message.contains("TerminationNotification")));
+      assertEquals(List.of(1), consumer.levels());
+      Site.await(() -> manage(site, own, "PauseSubscription", "").text().contains("ResourceUnknownFault"));
+      assertEquals(200, manage(site, ofTheService, "PauseSubscription", "").status());
+      assertEquals(200, manage(site, ofAnother, "PauseSubscription", "").status());
+      int rest = site.primary();
+      Site.await(() -> site.health(rest, "live").body().contains("\"subscriptions\":2,"));
+      Site.await(() -> site.health(rest, "live").body().contains("\"messagesKept\":0,"));
+    }
+  }
+
+  @Test
+  void theSubscriptionsOfAResourceWhoseTimeHasComeEndToo() throws Exception {
+    try (Site site = new Site(directory, LampService.class, 1, Map.of())) {
+      String id = Wsrf.create(site);
+      Answer subscribed = subscribe(site, id, "", "");
+      assertEquals(200, subscribed.status(), subscribed.text());
+      String now = "<rl:RequestedLifetimeDuration>PT0.1S</rl:RequestedLifetimeDuration>";
+      assertEquals(200, Wsrf.lamp(site, 1, id, Wsrf.rl("SetTerminationTime", now)).status());
+      String renew = "<w:TerminationTime>PT1H</w:TerminationTime>";
+      Site.await(() -> manage(site, subscribed, "Renew", renew).text().contains("ResourceUnknownFault"));
+      List<String> heard = consumer.heard();
+      String last = heard.get(heard.size() - 1);
+      assertTrue(last.contains("The termination time was reached."), last);
+    }
+  }
+
+  @Test
   void anOnvifClientsDialectIsSpoken() throws Exception {
     try (Site site = new Site(directory, LampService.class, 1, Map.of())) {
       String id = Wsrf.create(site);
@@ -369,10 +415,12 @@ class NotificationDoorTest {
         dead = subscribe(site, id, gone.address(), "", "");
       }
       subscribe(site, id, "", "");
-      for (int i = 0; i < 5; i++) {
+      for (int i = 1; i <= 5; i++) {
+        int told = i;
         brighten(site, id, 1);
+        // The queue is as short for who answers.
+        Site.await(() -> consumer.levels().size() == told);
       }
-      Site.await(() -> consumer.levels().size() == 5);
       assertEquals(List.of(1, 2, 3, 4, 5), consumer.levels());
       Site.await(() -> manage(site, dead, "PauseSubscription", "").text().contains("ResourceUnknownFault"));
       // Nothing is kept any longer for who is gone; the meters tell of both.

@@ -178,6 +178,12 @@ public final class Dispatcher implements AutoCloseable {
     return new Progress(floor, upTo, laggards);
   }
 
+  /** Whether a message at this position or before waits for a subscription's consumer, or is under way to it. */
+  public boolean waits(String id, long position) {
+    Outbox outbox = outboxes.get(id);
+    return outbox != null && outbox.done(Long.MAX_VALUE) < position;
+  }
+
   /** What became of messages so far. */
   public DeliveryCounters counters() {
     return deliveries.counters();

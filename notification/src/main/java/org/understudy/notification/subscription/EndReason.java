@@ -9,5 +9,7 @@ public enum EndReason {
   /** The consumer took messages more slowly than they were published, and the queue was full. */
   OVERFLOW,
   /** The consumer could not be reached, or refused, as often as was to be tried. */
-  UNDELIVERABLE
+  UNDELIVERABLE,
+  /** The resource that it was made at has ended, and all that it told before has been delivered. */
+  PRODUCER_ENDED
 }

@@ -129,6 +129,19 @@ class DispatcherTest {
   }
 
   @Test
+  void whetherAMessageWaitsIsKnownUntilItsConsumerHasAnswered() throws Exception {
+    dispatcher.put(subscription("a", "r1", 0));
+    assertFalse(dispatcher.waits("a", 7));
+    publish("r1", PRICE, 5);
+    assertTrue(dispatcher.waits("a", 5));
+    assertTrue(dispatcher.waits("a", 7));
+    assertFalse(dispatcher.waits("a", 4));
+    assertFalse(dispatcher.waits("nobody", 7));
+    sink("a").take();
+    assertFalse(dispatcher.waits("a", 7));
+  }
+
+  @Test
   void whatIsWantedIsKnownBeforeItIsMade() throws Exception {
     assertFalse(dispatcher.wanted("r1", PRICE));
     dispatcher.put(subscription("a", "r1", 0, topic("s:price")));
