@@ -27,6 +27,7 @@ import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
+import org.understudy.container.contract.DeclaredFaults;
 import org.understudy.container.deployment.UnderstudyInitializer;
 
 /** Replicas in this process, each in a Tomcat of its own, and a plain HTTP client. */
@@ -195,7 +196,11 @@ public final class Site implements AutoCloseable {
     return postLater(number, path, body, typeAndHeaders).orTimeout(30, TimeUnit.SECONDS).join();
   }
 
-  /** @param typeAndHeaders the content type, then names and values */
+  /**
+   * Posts; a fault of a standard that the operation's contract does not declare fails.
+   *
+   * @param typeAndHeaders the content type, then names and values
+   */
   public CompletableFuture<Answer> postLater(int number, String path, byte[] body, String... typeAndHeaders) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(path.startsWith("http:") ? URI.create(path) : uri(number, path))
@@ -209,7 +214,12 @@ public final class Site implements AutoCloseable {
       }
     }
     return http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray())
-        .thenApply(answer -> new Answer(answer.statusCode(), answer.body()));
+        .thenApply(answer -> {
+          if (answer.statusCode() == 500) {
+            DeclaredFaults.check(body, answer.body());
+          }
+          return new Answer(answer.statusCode(), answer.body());
+        });
   }
 
   public CompletableFuture<Answer> callLater(int number, String envelope) {

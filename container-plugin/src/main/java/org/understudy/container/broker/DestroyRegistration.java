@@ -1,10 +1,15 @@
 package org.understudy.container.broker;
 
+import java.time.Instant;
 import javax.xml.namespace.QName;
 import org.understudy.container.lifetime.Lifetimes;
+import org.understudy.container.notification.NotificationOperation;
+import org.understudy.container.operation.DeclaredFault;
 import org.understudy.container.operation.Invocation;
 import org.understudy.container.property.ResourceDocument;
 import org.understudy.container.property.ResourceOperation;
+import org.understudy.notification.fault.FaultType;
+import org.understudy.notification.fault.NotificationFault;
 
 /** The end of a registration (WS-BrokeredNotification 1.3, section 5.2). */
 final class DestroyRegistration extends ResourceOperation {
@@ -17,6 +22,11 @@ final class DestroyRegistration extends ResourceOperation {
         "http://docs.oasis-open.org/wsn/brw-2/PublisherRegistrationManager/DestroyRegistrationResponse",
         null);
     this.lifetimes = lifetimes;
+  }
+
+  @Override
+  public DeclaredFault unavailable(String sentence, Instant now) {
+    return NotificationOperation.declared(NotificationFault.of(FaultType.REGISTRATION_NOT_DESTROYED, sentence), now);
   }
 
   @Override

@@ -72,13 +72,19 @@ final class RegisterPublisher extends ResourceOperation {
       invocation.visit().put(key, registration.kept(request, invocation.now()));
       TerminationTime.set(invocation.visit(), key, end);
     } catch (NotificationFault fault) {
-      throw NotificationOperation.declared(fault, invocation);
+      throw NotificationOperation.declared(fault, invocation.now());
     }
     return "<br:RegisterPublisherResponse xmlns:br=\"" + Registration.NAMESPACE + "\"><br:PublisherRegistrationReference>"
         + WrittenReference.to(application + NotificationBroker.REGISTRATIONS, id)
         + "</br:PublisherRegistrationReference><br:ConsumerReference>"
         + WrittenReference.to(application + NotificationBroker.PATH, id)
         + "</br:ConsumerReference></br:RegisterPublisherResponse>";
+  }
+
+  @Override
+  public DeclaredFault unavailable(String sentence, Instant now) {
+    return NotificationOperation.declared(
+        NotificationFault.of(FaultType.PUBLISHER_REGISTRATION_FAILED, sentence), now);
   }
 
   private void check(Registration registration) throws NotificationFault {

@@ -1,6 +1,7 @@
 package org.understudy.container.notification;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Optional;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
@@ -66,7 +67,7 @@ public final class NotificationOperation implements StandardOperation {
       byte[] answer = body.execute(invocation, request);
       return answer == null ? NOTHING : answer;
     } catch (NotificationFault fault) {
-      throw declared(fault, invocation);
+      throw declared(fault, invocation.now());
     } catch (SoapFault fault) {
       if (fault.code() == SoapFault.Code.RECEIVER) {
         // Stored as an answer, it would be the answer to every repetition.
@@ -78,10 +79,14 @@ public final class NotificationOperation implements StandardOperation {
     }
   }
 
+  @Override
+  public DeclaredFault unavailable(String sentence, Instant now) {
+    return operation.unavailable().map(type -> declared(NotificationFault.of(type, sentence), now)).orElse(null);
+  }
+
   /** A fault as the plugin answers with it. */
-  public static DeclaredFault declared(NotificationFault fault, Invocation invocation) {
-    String detail =
-        new String(FaultDetail.of(fault, invocation.now(), Optional.empty()), StandardCharsets.UTF_8);
+  public static DeclaredFault declared(NotificationFault fault, Instant now) {
+    String detail = new String(FaultDetail.of(fault, now, Optional.empty()), StandardCharsets.UTF_8);
     boolean ofWsrf = fault.type() == FaultType.RESOURCE_UNKNOWN;
     return DeclaredFault.of(
         ofWsrf ? DeclaredFault.Family.WSRF : DeclaredFault.Family.WSN, fault.type().sender(), fault.getMessage(), detail);

@@ -1,5 +1,6 @@
 package org.understudy.container.operation;
 
+import java.time.Instant;
 import javax.xml.namespace.QName;
 import org.understudy.replication.api.ReadLevel;
 
@@ -21,4 +22,14 @@ public interface StandardOperation {
    * @throws DeclaredFault stored and repeated like a result; what the operation had put into the visit is undone
    */
   byte[] execute(Invocation invocation) throws DeclaredFault;
+
+  /**
+   * The fault that the operation's contract declares for a request that was not executed and may be later, or elsewhere.
+   *
+   * @param sentence why it was not
+   * @return null when the contract declares none
+   */
+  default DeclaredFault unavailable(String sentence, Instant now) {
+    return null;
+  }
 }

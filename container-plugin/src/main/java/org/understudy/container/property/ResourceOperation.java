@@ -1,6 +1,7 @@
 package org.understudy.container.property;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import javax.xml.namespace.QName;
 import org.understudy.container.basefault.BaseFault;
 import org.understudy.container.basefault.FaultType;
@@ -54,6 +55,12 @@ public abstract class ResourceOperation implements StandardOperation {
       throw BaseFault.of(FaultType.RESOURCE_UNKNOWN, invocation.now(), sentence).declared();
     }
     return answer(invocation).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** {@inheritDoc} As WS-Resource 1.2 has it; what adds to WSRF's operations another standard's has that one's. */
+  @Override
+  public DeclaredFault unavailable(String sentence, Instant now) {
+    return BaseFault.of(FaultType.RESOURCE_UNAVAILABLE, now, sentence).declared();
   }
 
   /** Does it for a resource that exists; answers as {@link StandardOperation#execute} does. */

@@ -3,15 +3,19 @@ package org.understudy.container.request;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.operation.DeclaredFault;
+import org.understudy.container.operation.StandardOperation;
 import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.container.soap.Replicas;
 import org.understudy.container.soap.SoapVersion;
+import org.understudy.replication.api.Certainty;
+import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Failure;
@@ -78,8 +82,32 @@ public final class Answers {
 
   /** A fault of ours as bytes. */
   public byte[] fault(SoapVersion version, Failure failure, String relatesTo) {
+    return fault(version, failure, null, relatesTo);
+  }
+
+  /**
+   * The answer to a request of an operation that came to no result. Where a standard declares a fault for what cannot be
+   * done now, that stands beside ours.
+   *
+   * @param operation null for one of the service's own
+   */
+  byte[] fault(SoapVersion version, Failure failure, StandardOperation operation, String relatesTo) {
     View view = replica.view();
-    return EnvelopeWriter.fault(version, failure, view.epoch(), addresses(view), relatesTo);
+    DeclaredFault declared =
+        operation == null || !isNotNow(failure.code()) ? null : operation.unavailable(failure.sentence(), Instant.now());
+    return EnvelopeWriter.fault(
+        version,
+        failure,
+        view.epoch(),
+        addresses(view),
+        declared == null ? "" : declared.detail(),
+        declared == null ? null : declared.family().action(),
+        relatesTo);
+  }
+
+  /** Whether nothing was executed, and the request is not to blame. */
+  private static boolean isNotNow(FailureCode code) {
+    return code.certainty() == Certainty.NOT_EXECUTED && !EnvelopeWriter.isOfClient(code);
   }
 
   /** Ends an asynchronous exchange; one whose connection broke has been ended by the container already. */

@@ -211,7 +211,8 @@ final class Exchange implements Call {
         }
         write(reply, version);
       } else {
-        Answers.send(response, 500, version, answers.fault(version, (Failure) result, envelope.messageId()));
+        byte[] fault = answers.fault(version, (Failure) result, operation.standard(), envelope.messageId());
+        Answers.send(response, 500, version, fault);
       }
     } catch (IOException | IllegalStateException e) {
       LOG.debug("The client is gone before its answer.", e);

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
+import org.understudy.container.operation.StandardOperation;
 import org.understudy.container.request.ForwardingConnections.Answer;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.FailureCode;
@@ -82,7 +83,13 @@ public final class Forwarding implements AutoCloseable {
     return primary == null || primary.equals(configuration.self()) ? null : primary;
   }
 
-  void forward(HttpServletRequest request, HttpServletResponse response, byte[] body, RequestEnvelope envelope) {
+  /** @param operation null for one of the service's own */
+  void forward(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      byte[] body,
+      RequestEnvelope envelope,
+      StandardOperation operation) {
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put("Content-Type", envelope.version().contentType());
     headers.put(FORWARDED, configuration.self().toString());
@@ -95,7 +102,7 @@ public final class Forwarding implements AutoCloseable {
     String path = request.getRequestURI().substring(request.getContextPath().length());
     AsyncContext async = request.startAsync(request, response);
     async.setTimeout(0);
-    Journey journey = new Journey(async, response, body, envelope, path, headers);
+    Journey journey = new Journey(async, response, body, envelope, operation, path, headers);
     try {
       threads.execute(journey);
     } catch (RejectedExecutionException e) {
@@ -122,6 +129,7 @@ public final class Forwarding implements AutoCloseable {
     private final HttpServletResponse response;
     private final byte[] body;
     private final RequestEnvelope envelope;
+    private final StandardOperation operation;
     private final String path;
     private final Map<String, String> headers;
     private final long end = System.nanoTime() + configuration.requestDeadline().toNanos();
@@ -133,12 +141,14 @@ public final class Forwarding implements AutoCloseable {
         HttpServletResponse response,
         byte[] body,
         RequestEnvelope envelope,
+        StandardOperation operation,
         String path,
         Map<String, String> headers) {
       this.async = async;
       this.response = response;
       this.body = body;
       this.envelope = envelope;
+      this.operation = operation;
       this.path = path;
       this.headers = headers;
     }
@@ -203,7 +213,7 @@ public final class Forwarding implements AutoCloseable {
     }
 
     void fail(FailureCode code, String why) {
-      write(500, answers.fault(envelope.version(), new Failure(code, why), envelope.messageId()));
+      write(500, answers.fault(envelope.version(), new Failure(code, why), operation, envelope.messageId()));
     }
 
     private void write(int status, byte[] bytes) {

@@ -150,12 +150,7 @@ public final class ReplicationFilter implements Filter {
   }
 
   private void refuse(HttpServletResponse response, SoapVersion version, String why) throws IOException {
-    refuse(response, version, new Failure(FailureCode.BadRequest, why), null);
-  }
-
-  private void refuse(HttpServletResponse response, SoapVersion version, Failure failure, String messageId)
-      throws IOException {
-    Answers.send(response, REFUSED, version, answers.fault(version, failure, messageId));
+    Answers.send(response, REFUSED, version, answers.fault(version, new Failure(FailureCode.BadRequest, why), null));
   }
 
   private void accept(
@@ -169,12 +164,14 @@ public final class ReplicationFilter implements Filter {
     Operations.Operation operation = serviceOperations.of(endpoint, envelope);
     Request asked = Consistency.request(envelope, operation, request.getRemoteUser());
     if (envelope.header() == null && forwarding.isDue(request, asked)) {
-      forwarding.forward(request, response, body, envelope);
+      forwarding.forward(request, response, body, envelope, operation.standard());
       return;
     }
     Failure overload = loadBalancing.accept();
     if (overload != null) {
-      refuse(response, envelope.version(), overload, envelope.messageId());
+      SoapVersion version = envelope.version();
+      byte[] fault = answers.fault(version, overload, operation.standard(), envelope.messageId());
+      Answers.send(response, REFUSED, version, fault);
       return;
     }
     Exchange exchange =

@@ -62,22 +62,36 @@ public final class EnvelopeWriter {
    * A request without result.
    *
    * @param view the children of Alternatives, from {@link Replicas}
+   * @param declared an element that stands in the detail before our own, ready as text; empty for none. Clients made from
+   *     a contract know a fault by the first
+   * @param action of the fault; null for that of a fault of SOAP's own
    */
   public static byte[] fault(
-      SoapVersion version, Failure failure, long epoch, List<Replicas.Address> view, String relatesTo) {
-    boolean client =
-        switch (failure.code()) {
-          case BadRequest, DigestMismatch, StaleSequence, SessionExpired -> true;
-          default -> false;
-        };
-    StringBuilder detail = new StringBuilder(512);
+      SoapVersion version,
+      Failure failure,
+      long epoch,
+      List<Replicas.Address> view,
+      String declared,
+      String action,
+      String relatesTo) {
+    boolean client = isOfClient(failure.code());
+    StringBuilder detail = new StringBuilder(512 + declared.length());
+    detail.append(declared);
     detail.append("<ur:ReplicationFault").append(UR).append("><ur:Code>").append(failure.code());
     detail.append("</ur:Code><ur:Executed>").append(executed(failure.code())).append("</ur:Executed><ur:Epoch>");
     detail.append(epoch).append("</ur:Epoch><ur:Alternatives>");
     Replicas.append(detail, view);
     detail.append("</ur:Alternatives></ur:ReplicationFault>");
     String body = faultBody(version, client ? version.sender() : version.receiver(), failure.sentence(), detail.toString());
-    return message(version, body, null, relatesTo);
+    return message(version, body, action, relatesTo);
+  }
+
+  /** Whether the request was wrong, rather than this replica unable. */
+  public static boolean isOfClient(FailureCode code) {
+    return switch (code) {
+      case BadRequest, DigestMismatch, StaleSequence, SessionExpired -> true;
+      default -> false;
+    };
   }
 
   private static String executed(FailureCode code) {

@@ -50,14 +50,17 @@ public enum FaultType {
   /** The publisher cannot be registered so (section 5.1). */
   PUBLISHER_REGISTRATION_FAILED("http://docs.oasis-open.org/wsn/br-2", "wsn-br", "PublisherRegistrationFailedFault",
       "http://docs.oasis-open.org/wsn/fault"),
-  /** There is no such subscription or pull point, or no longer (WS-Resource 1.2, section 5.1). */
+  /** The registration cannot be ended now (section 5.2). */
+  REGISTRATION_NOT_DESTROYED("http://docs.oasis-open.org/wsn/br-2", "wsn-br", "ResourceNotDestroyedFault",
+      "http://docs.oasis-open.org/wsn/fault"),
+  /** There is no such subscription or pull point, or no longer (WS-Resource 1.2). */
   RESOURCE_UNKNOWN("http://docs.oasis-open.org/wsrf/r-2", "wsrf-r", "ResourceUnknownFault",
       "http://docs.oasis-open.org/wsrf/fault");
 
   private static final Set<FaultType> RECEIVERS =
       EnumSet.of(
           UNABLE_TO_DESTROY_SUBSCRIPTION, PAUSE_FAILED, RESUME_FAILED, UNABLE_TO_GET_MESSAGES,
-          UNABLE_TO_DESTROY_PULL_POINT, UNABLE_TO_CREATE_PULL_POINT);
+          UNABLE_TO_DESTROY_PULL_POINT, UNABLE_TO_CREATE_PULL_POINT, REGISTRATION_NOT_DESTROYED);
 
   private final QName element;
   private final String action;

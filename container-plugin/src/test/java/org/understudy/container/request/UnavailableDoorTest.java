@@ -1,0 +1,165 @@
+package org.understudy.container.request;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.understudy.container.Site;
+import org.understudy.container.Site.Answer;
+import org.understudy.container.Soap;
+import org.understudy.container.Wsrf;
+import org.understudy.container.service.LampService;
+
+/** What a replica that cannot serve answers to operations of standards: their fault, and ours for who understands it. */
+class UnavailableDoorTest {
+  private static final String WSNT = "http://docs.oasis-open.org/wsn/b-2";
+  private static final String BR = "http://docs.oasis-open.org/wsn/br-2";
+  private static final String R = "http://docs.oasis-open.org/wsrf/r-2";
+  private static final String MANAGER = "/services/SubscriptionManager/some";
+  private static final String POINT = "/services/PullPoint/some";
+  private static final String ADDRESS =
+      "<a:Address xmlns:a='http://www.w3.org/2005/08/addressing'>http://127.0.0.1:1/</a:Address>";
+
+  /** At a service. */
+  private static final String[][] AT_LAMPS = {
+    {"/services/LampService/some", Wsrf.rp("GetResourceProperty", "l:Level"), R, "ResourceUnavailableFault"},
+    {"/services/LampService/some", Wsrf.rp("SetResourceProperties", ""), R, "ResourceUnavailableFault"},
+    {"/services/LampService/some", Wsrf.rl("Destroy", ""), R, "ResourceUnavailableFault"},
+    {"/services/LampService/some", Wsrf.rl("SetTerminationTime", ""), R, "ResourceUnavailableFault"},
+    {MANAGER, Wsrf.rp("GetResourcePropertyDocument", ""), R, "ResourceUnavailableFault"},
+    {"/services/ServiceGroup", "<g:Add xmlns:g='http://docs.oasis-open.org/wsrf/sg-2'/>", R, "ResourceUnavailableFault"},
+    {
+      "/services/LampService/some",
+      wsn("Subscribe", "<w:ConsumerReference>" + ADDRESS + "</w:ConsumerReference>"), WSNT, "SubscribeCreationFailedFault"
+    },
+    {MANAGER, wsn("Unsubscribe", ""), WSNT, "UnableToDestroySubscriptionFault"},
+    {MANAGER, wsn("PauseSubscription", ""), WSNT, "PauseFailedFault"},
+    {MANAGER, wsn("ResumeSubscription", ""), WSNT, "ResumeFailedFault"},
+    {MANAGER, wsn("Renew", ""), "", ""},
+    {"/services/CreatePullPoint", wsn("CreatePullPoint", ""), WSNT, "UnableToCreatePullPointFault"},
+    {POINT, wsn("GetMessages", ""), WSNT, "UnableToGetMessagesFault"},
+    {POINT, wsn("DestroyPullPoint", ""), WSNT, "UnableToDestroyPullPointFault"},
+    {"/services/LampService", "<l:create xmlns:l='urn:lamps'/>", "", ""}
+  };
+
+  /** At a broker. */
+  private static final String[][] AT_BROKERS = {
+    {"/services/NotificationBroker", "<b:RegisterPublisher xmlns:b='" + BR + "'/>", BR, "PublisherRegistrationFailedFault"},
+    {
+      "/services/PublisherRegistrationManager/some", "<b:DestroyRegistration xmlns:b='" + BR + "'/>", BR,
+      "ResourceNotDestroyedFault"
+    }
+  };
+
+  @TempDir Path directory;
+
+  private static String wsn(String operation, String content) {
+    return "<w:" + operation + " xmlns:w='" + WSNT + "'>" + content + "</w:" + operation + ">";
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {Soap.SOAP11, Soap.SOAP12})
+  void aReplicaThatIsNotPrimarySaysSoWithTheFaultOfTheContractAndPointsToThePrimary(String soap) throws Exception {
+    try (Site site = new Site(directory, LampService.class, 3, Map.of())) {
+      pointsOn(site, soap, AT_LAMPS);
+    }
+  }
+
+  @Test
+  void soDoesABroker() throws Exception {
+    try (Site site = new Site(directory, null, 3, Map.of())) {
+      pointsOn(site, Soap.SOAP11, AT_BROKERS);
+    }
+  }
+
+  private static void pointsOn(Site site, String soap, String[][] operations) {
+    String session = site.openSession();
+    int sequence = 0;
+    for (String[] operation : operations) {
+      String headers = Soap.header(session, ++sequence, 1) + Soap.messageId("urn:asked:" + sequence);
+      String type = soap.equals(Soap.SOAP11) ? "text/xml" : "application/soap+xml";
+      byte[] request = Soap.envelope(soap, headers, operation[1]).getBytes(StandardCharsets.UTF_8);
+      Answer answer = site.post(site.backup(), operation[0], request, type);
+      assertUnavailable(answer, operation);
+      assertEquals("NotPrimary", answer.between("<ur:Code>", "</ur:Code>"));
+      assertTrue(answer.text().contains("role=\"primary\""), answer.text());
+      String action = operation[2].startsWith("http://docs.oasis-open.org/wsn/") ? "http://docs.oasis-open.org/wsn/fault"
+          : operation[2].equals(R) ? "http://docs.oasis-open.org/wsrf/fault"
+          : "http://www.w3.org/2005/08/addressing/soap/fault";
+      assertTrue(answer.text().contains(">" + action + "</wsa:Action>"), answer.text());
+    }
+  }
+
+  /** The declared fault first and complete, ours behind it. */
+  private static void assertUnavailable(Answer answer, String[] operation) {
+    String text = answer.text();
+    assertEquals(500, answer.status(), text);
+    assertTrue(text.matches("(?s).*<(faultcode|soap:Value)>soap:(Server|Receiver)<.*"), text);
+    assertEquals("no", answer.between("<ur:Executed>", "</ur:Executed>"));
+    String detail = text.substring(text.toLowerCase(Locale.ROOT).indexOf("detail>") + "detail>".length());
+    if (operation[3].isEmpty()) {
+      assertTrue(detail.startsWith("<ur:ReplicationFault"), text);
+      return;
+    }
+    String declared = "<(\\S+):" + operation[3] + " xmlns:\\1=\"" + operation[2] + "\".*";
+    assertTrue(detail.matches("(?s)" + declared), text);
+    String fault = detail.substring(0, detail.indexOf("<ur:ReplicationFault"));
+    assertTrue(fault.matches("(?s).*:Timestamp>\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{3})?Z</.*"), text);
+    assertTrue(fault.matches("(?s).*:Description xml:lang=\"en\">[^<]+</.*"), text);
+    assertTrue(fault.endsWith(":" + operation[3] + ">"), text);
+  }
+
+  @Test
+  void withoutAQuorumMessagesCannotBeFetchedAndWait() throws Exception {
+    try (Site site = new Site(directory, LampService.class, 3, Map.of("understudy.request.deadline.ms", "2000"))) {
+      int alone = site.primary();
+      Answer made = Wsrf.post(site, alone, "/services/CreatePullPoint", wsn("CreatePullPoint", ""));
+      String point = "/services/PullPoint/" + made.between("/services/PullPoint/", "<");
+      String message = "<w:NotificationMessage><w:Message><x>1</x></w:Message></w:NotificationMessage>";
+      assertEquals(202, Wsrf.post(site, alone, point, wsn("Notify", message)).status());
+      String id = Wsrf.create(site);
+      int first = site.backup();
+      site.stop(first);
+      site.stop(site.backup());
+      // Until it knows that it is alone it executes, and the outcome is open.
+      Site.await(() -> Wsrf.post(site, alone, MANAGER, wsn("PauseSubscription", "")).text().contains(">NoQuorum<"));
+      String[] get = {point, wsn("GetMessages", ""), WSNT, "UnableToGetMessagesFault"};
+      assertUnavailable(Wsrf.post(site, alone, point, get[1]), get);
+      String[] destroy = {"", Wsrf.rl("Destroy", ""), R, "ResourceUnavailableFault"};
+      assertUnavailable(Wsrf.lamp(site, alone, id, destroy[1]), destroy);
+      site.start(first);
+      Site.await(() -> site.health(first, "ready").statusCode() == 200);
+      String got = Wsrf.post(site, site.primary(), point, wsn("GetMessages", "")).body();
+      assertTrue(got.contains("<x>1</x>"), got);
+      String again = Wsrf.post(site, site.primary(), point, wsn("GetMessages", "")).body();
+      assertFalse(again.contains("<x>"), again);
+      assertTrue(Wsrf.get(site, site.primary(), id, "l:Level").contains(">0<"));
+    }
+  }
+
+  @Test
+  void aBackupThatCannotReachThePrimarySaysSoWithTheFaultOfTheContract() throws Exception {
+    try (Site site = new Site(directory, LampService.class, 3, Map.of("understudy.request.deadline.ms", "500"))) {
+      String id = Wsrf.create(site);
+      int primary = site.primary();
+      int last = site.backup();
+      for (int number = 1; number <= 3; number++) {
+        if (number != primary && number != last) {
+          site.stop(number);
+        }
+      }
+      site.stop(primary);
+      String[] property = AT_LAMPS[0];
+      Site.await(() -> Wsrf.lamp(site, last, id, property[1]).text().contains("<ur:Executed>no<"));
+      assertUnavailable(Wsrf.lamp(site, last, id, property[1]), property);
+    }
+  }
+}
