@@ -4,7 +4,7 @@ import javax.xml.namespace.QName;
 
 /** The faults of WSRF 1.2, by the specification that declares them. */
 public enum FaultType {
-  /** WS-Resource 1.2, section 4. */
+  /** WS-Resource 1.2. */
   RESOURCE_UNKNOWN(Namespace.R, "ResourceUnknownFault", true),
   RESOURCE_UNAVAILABLE(Namespace.R, "ResourceUnavailableFault", false),
 

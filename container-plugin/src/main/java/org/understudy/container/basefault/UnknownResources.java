@@ -13,7 +13,7 @@ import org.understudy.replication.api.UnknownResourceException;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
-/** A service that lets an {@link UnknownResourceException} pass answers with the fault of WS-Resource 1.2, section 4. */
+/** A service that lets an {@link UnknownResourceException} pass answers with the fault of WS-Resource 1.2. */
 public final class UnknownResources extends AbstractPhaseInterceptor<Message> {
   /** The attribute of the request that says whose fault the response is, a {@link DeclaredFault.Family}. */
   public static final String FAMILY = UnknownResources.class.getName();

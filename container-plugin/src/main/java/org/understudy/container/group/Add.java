@@ -63,8 +63,8 @@ final class Add extends ResourceOperation {
     group.add(invocation.visit(), key, entry, end);
     StringBuilder response = new StringBuilder(512);
     response.append(ServiceGroup.element("ServiceGroupEntryReference", group.reference(key)));
-    LifetimeOperations.time(ServiceGroup.NAMESPACE, "TerminationTime", end, response);
-    LifetimeOperations.time(ServiceGroup.NAMESPACE, "CurrentTime", invocation.now(), response);
+    LifetimeOperations.time(new QName(ServiceGroup.NAMESPACE, "TerminationTime", "sg"), end, response);
+    LifetimeOperations.time(new QName(ServiceGroup.NAMESPACE, "CurrentTime", "sg"), invocation.now(), response);
     return ServiceGroup.element("AddResponse", response.toString());
   }
 

@@ -2,6 +2,7 @@ package org.understudy.container.lifetime;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import javax.xml.namespace.QName;
 import org.understudy.container.operation.Endpoint;
 import org.understudy.container.property.ResourceDocument;
 
@@ -20,16 +21,19 @@ public final class LifetimeOperations {
 
   /** Writes an element with a time; null stands as nil. */
   static void time(String name, Instant time, StringBuilder to) {
-    time(NAMESPACE, name, time, to);
+    time(new QName(NAMESPACE, name, "rl"), time, to);
   }
 
-  /** The same in another namespace. */
-  public static void time(String namespace, String name, Instant time, StringBuilder to) {
-    to.append("<rl:").append(name).append(" xmlns:rl=\"").append(namespace).append('"');
+  /** The same under another name, with its prefix. */
+  public static void time(QName name, Instant time, StringBuilder to) {
+    String tag = name.getPrefix() + ":" + name.getLocalPart();
+    to.append('<').append(tag).append(" xmlns:").append(name.getPrefix()).append("=\"");
+    to.append(name.getNamespaceURI()).append('"');
     if (time == null) {
       to.append(" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:nil=\"true\"/>");
     } else {
-      to.append('>').append(time.truncatedTo(ChronoUnit.MILLIS)).append("</rl:").append(name).append('>');
+      // Whole milliseconds: some clients' parsers know no finer ones.
+      to.append('>').append(time.truncatedTo(ChronoUnit.MILLIS)).append("</").append(tag).append('>');
     }
   }
 }

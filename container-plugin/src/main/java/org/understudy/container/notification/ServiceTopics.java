@@ -18,7 +18,7 @@ import org.understudy.replication.api.Topics;
 
 /**
  * The topics of a service: one for each resource property (WS-ResourceProperties 1.2, section 5.6), the end of a resource
- * (WS-ResourceLifetime 1.2, section 7), and those that the service declares.
+ * (WS-ResourceLifetime 1.2), and those that the service declares.
  */
 public final class ServiceTopics implements ProducerTopics {
   private static final String RP = "http://docs.oasis-open.org/wsrf/rp-2";

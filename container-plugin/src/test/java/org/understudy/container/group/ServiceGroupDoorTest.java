@@ -163,6 +163,61 @@ class ServiceGroupDoorTest {
   }
 
   @Test
+  void aGroupIsReadInAllTheWaysThatItsContractPromises() throws Exception {
+    try (Site site = site(1, Map.of("understudy.servicegroup.rules", "-> {urn:members}Colour"))) {
+      toGroup(site, add("http://a/b", "", "<m:Colour>red</m:Colour>", ""));
+      String document = toGroup(site, rp("GetResourcePropertyDocument", "")).body();
+      assertTrue(document.contains(":Entry") && document.contains(":MembershipContentRule"), document);
+      assertTrue(document.contains("http://a/b") && document.contains(">red<"), document);
+      String several = toGroup(site, rp("GetMultipleResourceProperties",
+          "<rp:ResourceProperty>g:Entry</rp:ResourceProperty><rp:ResourceProperty>g:MembershipContentRule</rp:ResourceProperty>"))
+          .body();
+      assertTrue(several.contains(">red<") && several.contains("e0:Colour"), several);
+      String found = toGroup(site, rp("QueryResourceProperties",
+          "<rp:QueryExpression Dialect=\"http://www.w3.org/TR/1999/REC-xpath-19991116\" xmlns:m=\"urn:members\">"
+              + "count(//g:Entry[g:Content/m:Colour = 'red'])</rp:QueryExpression>")).body();
+      assertTrue(found.contains(">1<"), found);
+    }
+  }
+
+  private static String rp(String operation, String content) {
+    return "<rp:" + operation + " xmlns:rp=\"http://docs.oasis-open.org/wsrf/rp-2\""
+        + " xmlns:g=\"http://docs.oasis-open.org/wsrf/sg-2\">" + content + "</rp:" + operation + ">";
+  }
+
+  @Test
+  void anEntryStaysInItsGroup() throws Exception {
+    try (Site site = site(1, Map.of())) {
+      String entry = entry(toGroup(site, add("http://a", "", "", "")));
+      String group = Wsrf.post(site, 1, entry, get("g:ServiceGroupEPR")).body();
+      assertTrue(group.contains(GROUP + "</wsa:Address>"), group);
+      String other = "<g:ServiceGroupEPR><a:Address xmlns:a=\"" + WSA + "\">http://elsewhere</a:Address></g:ServiceGroupEPR>";
+      for (String request : new String[] {
+          rp("SetResourceProperties", "<rp:Update>" + other + "</rp:Update>"),
+          rp("UpdateResourceProperties", "<rp:Update>" + other + "</rp:Update>"),
+          rp("DeleteResourceProperties", "<rp:Delete ResourceProperty=\"g:ServiceGroupEPR\"/>"),
+          rp("PutResourcePropertyDocument", "<g:ServiceGroupEntryRP>" + other + "</g:ServiceGroupEntryRP>"),
+          add("http://a", "", "", "")}) {
+        assertEquals(500, Wsrf.post(site, 1, entry, request).status(), request);
+        assertEquals(group, Wsrf.post(site, 1, entry, get("g:ServiceGroupEPR")).body());
+      }
+      assertTrue(toGroup(site, get("g:Entry")).body().contains(entry));
+    }
+  }
+
+  @Test
+  void theAnswerToAddTellsItsTimesInWholeMillisecondsAndInItsOwnNamespace() throws Exception {
+    try (Site site = site(1, Map.of())) {
+      String answer = toGroup(site, add("http://a", "", "",
+          "<sg:InitialTerminationTime>2087-01-02T03:04:05.123456Z</sg:InitialTerminationTime>")).body();
+      String sg = " xmlns:sg=\"http://docs.oasis-open.org/wsrf/sg-2\">";
+      assertTrue(answer.contains("<sg:TerminationTime" + sg + "2087-01-02T03:04:05.123Z</sg:TerminationTime>"), answer);
+      assertTrue(
+          answer.matches("(?s).*<sg:CurrentTime" + sg + "20[0-9-]+T[0-9:]+(\\.\\d{3})?Z</sg:CurrentTime>.*"), answer);
+    }
+  }
+
+  @Test
   void theContractTellsRegistration() throws Exception {
     try (Site site = site(1, Map.of())) {
       assertTrue(site.health(1, "live").statusCode() == 200);

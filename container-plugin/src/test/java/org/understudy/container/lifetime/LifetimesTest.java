@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,9 +48,16 @@ class LifetimesTest {
   private static final class VirtualClock extends Clock {
     private volatile Instant now = START;
 
+    /** How often the thread that ends resources has looked at it. */
+    private final AtomicInteger looks = new AtomicInteger();
+
     @Override
     public Instant instant() {
-      return now;
+      Instant told = now;
+      if (Thread.currentThread().getName().equals("understudy-lifetimes")) {
+        looks.incrementAndGet();
+      }
+      return told;
     }
 
     @Override
@@ -126,6 +134,23 @@ class LifetimesTest {
     clock.now = START.plusSeconds(200);
     Site.await(() -> replica.state("a/3") == null);
     assertNotNull(replica.state("a/1"));
+  }
+
+  @Test
+  void aTimeThatIsMovedWhileTheEndIsUnderWayCounts() {
+    keep("a/1", START.plusSeconds(10));
+    update("a/1", visit -> {
+      // One update runs at a time: the end that is asked for meanwhile comes after this one.
+      clock.now = START.plusSeconds(20);
+      int looked = clock.looks.get();
+      Site.await(() -> clock.looks.get() >= looked + 3);
+      lifetimes.set(visit, "a/1", START.plusSeconds(100));
+    });
+    keep("a/2", START.plusSeconds(15));
+    Site.await(() -> replica.state("a/2") == null);
+    assertNotNull(replica.state("a/1"));
+    clock.now = START.plusSeconds(100);
+    Site.await(() -> replica.state("a/1") == null);
   }
 
   @Test

@@ -442,6 +442,12 @@ class NotificationDoorTest {
       assertFault(
           "UnacceptableInitialTerminationTimeFault",
           subscribe(site, id, "", "<w:InitialTerminationTime>2001-01-01T00:00:00Z</w:InitialTerminationTime>"));
+      assertFault(
+          "InvalidProducerPropertiesExpressionFault",
+          subscribe(site, id, "<w:ProducerProperties Dialect='urn:none'>true()</w:ProducerProperties>", ""));
+      assertFault(
+          "InvalidProducerPropertiesExpressionFault",
+          subscribe(site, id, "<w:ProducerProperties>true()</w:ProducerProperties>", ""));
       assertFault("SubscribeCreationFailedFault", subscribe(site, id, "http://192.0.2.1/sink", "", ""));
       assertFault("ResourceUnknownFault", subscribe(site, "nobody", "", ""));
       assertFault(
@@ -449,6 +455,24 @@ class NotificationDoorTest {
           subscribe(site, id, "", "<w:SubscriptionPolicy><x xmlns='urn:x'/></w:SubscriptionPolicy>"));
       assertFault("ResourceUnknownFault", wsn(site, 1, "/services/SubscriptionManager/nobody", "Renew",
           "<w:TerminationTime>PT1M</w:TerminationTime>"));
+    }
+  }
+
+  @Test
+  void aRenewalThatIsRefusedLeavesTheTimeAsItWas() throws Exception {
+    try (Site site = new Site(directory, LampService.class, 1, Map.of())) {
+      String id = Wsrf.create(site);
+      String until = "<w:InitialTerminationTime>2087-06-05T04:03:02Z</w:InitialTerminationTime>";
+      Answer subscribed = subscribe(site, id, "", until);
+      assertEquals(200, subscribed.status(), subscribed.text());
+      String read = Wsrf.rp("GetResourceProperty", "rl:TerminationTime");
+      for (String time : List.of("2001-01-01T00:00:00Z", "-PT1S", "soon")) {
+        Answer refused = manage(site, subscribed, "Renew", "<w:TerminationTime>" + time + "</w:TerminationTime>");
+        assertFault("UnacceptableTerminationTimeFault", refused);
+        assertTrue(refused.text().matches("(?s).*:MinimumTime>20[0-9-]+T[0-9:]+(\\.\\d{3})?Z<.*"), refused.text());
+        String now = Wsrf.post(site, 1, pathIn(subscribed), read).body();
+        assertTrue(now.contains(">2087-06-05T04:03:02Z<"), now);
+      }
     }
   }
 

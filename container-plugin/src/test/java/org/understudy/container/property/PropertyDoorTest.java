@@ -59,7 +59,7 @@ class PropertyDoorTest {
     assertEquals(500, answer.status(), answer.text());
     String detail = answer.between("<detail>", "</detail>");
     assertTrue(detail.startsWith("<f:" + type + " "), detail);
-    assertTrue(detail.matches("(?s).*<bf:Timestamp>\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z</bf:Timestamp>.*"), detail);
+    assertTrue(detail.matches("(?s).*<bf:Timestamp>\\d{4}-\\d\\d-\\d\\dT[0-9:]+(\\.\\d{3})?Z</bf:Timestamp>.*"), detail);
     assertTrue(detail.contains("<bf:Description xml:lang=\"en\">"), detail);
     return answer;
   }
@@ -266,6 +266,19 @@ class PropertyDoorTest {
       assertTrue(answer.text().contains("<f:ResourcePropertyChangeFailure "), answer.text());
       assertTrue(get("l:Level").contains(">0<"), document);
     }
+  }
+
+  @Test
+  void aFaultHoldsTheOneThatLedToIt() {
+    String document = "<l:Lamp><l:Level>5</l:Level><l:Fuse>6</l:Fuse><l:Locked>false</l:Locked><l:Warmth>0</l:Warmth>"
+        + "<l:Mode>DIM</l:Mode></l:Lamp>";
+    String detail = fault(
+        rp("PutResourcePropertyDocument", document),
+        "UnableToPutResourcePropertyDocumentFault").between("<detail>", "</detail>");
+    String cause = detail.substring(detail.indexOf("<bf:FaultCause>"), detail.indexOf("</bf:FaultCause>"));
+    assertTrue(cause.startsWith("<bf:FaultCause><f:InvalidModificationFault "), detail);
+    assertTrue(cause.contains("<bf:Timestamp>") && cause.contains("DIM"), detail);
+    assertTrue(detail.indexOf("</bf:Description>") < detail.indexOf("<bf:FaultCause>"), detail);
   }
 
   @Test

@@ -2,8 +2,11 @@ package org.understudy.notification.topic;
 
 import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
@@ -16,6 +19,7 @@ public final class TopicNamespace {
 
   private final String uri;
   private final Set<TopicPath> topics = ConcurrentHashMap.newKeySet();
+  private final Map<TopicPath, List<QName>> messageTypes = new ConcurrentHashMap<>();
 
   /**
    * A namespace without topics.
@@ -35,16 +39,20 @@ public final class TopicNamespace {
    * Adds a topic of this namespace; one already there is no error.
    *
    * @param path NCNames separated by slashes, the root first
+   * @param messages the elements that messages on it are, in place of those declared before; none: nothing is said of them
    * @return the topic, to publish on
    * @throws IllegalArgumentException when the path is malformed
    * @throws IllegalStateException when there are 10,000 topics already
    */
-  public TopicPath add(String path) {
+  public TopicPath add(String path, QName... messages) {
     TopicPath topic = TopicPath.of(uri, path);
     if (topics.size() >= MAX_TOPICS && !topics.contains(topic)) {
       throw new IllegalStateException("A topic namespace holds at most " + MAX_TOPICS + " topics.");
     }
     topics.add(topic);
+    if (messages.length > 0) {
+      messageTypes.put(topic, List.of(messages));
+    }
     return topic;
   }
 
@@ -59,11 +67,18 @@ public final class TopicNamespace {
   }
 
   /**
-   * Writes the namespace as a document element {@code wstop:TopicNamespace} (section 6).
+   * Writes the namespace as a document element {@code wstop:TopicNamespace} (section 6). A topic whose parent is none stands
+   * beside the roots and names the way to it as {@code parent}; but where two of the same name would stand there, which
+   * the schema forbids, every level is written as a topic. Message types stand where they were declared; patterns of
+   * messages are not known here.
    *
    * @param out declares nothing yet; is not closed
+   * @throws IllegalStateException when it is the ad-hoc namespace, which has no document
    */
   public void writeTo(XMLStreamWriter out) throws XMLStreamException {
-    TopicTree.of(topics).writeNamespace(uri, out);
+    if (uri.isEmpty()) {
+      throw new IllegalStateException("The ad-hoc topic namespace has no document.");
+    }
+    TopicTree.of(topics).writeNamespace(uri, messageTypes, out);
   }
 }

@@ -1,9 +1,12 @@
 package org.understudy.notification.topic;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
@@ -11,6 +14,7 @@ import javax.xml.stream.XMLStreamWriter;
 /** Topics as a tree, to be written. For one thread. */
 final class TopicTree {
   private static final String PREFIX = "wstop";
+  private static final String TARGET = "tns";
   private static final Comparator<QName> BY_NAME =
       Comparator.comparing(QName::getNamespaceURI).thenComparing(QName::getLocalPart);
 
@@ -57,20 +61,90 @@ final class TopicTree {
     out.writeEndElement();
   }
 
-  void writeNamespace(String uri, XMLStreamWriter out) throws XMLStreamException {
+  void writeNamespace(String uri, Map<TopicPath, List<QName>> messageTypes, XMLStreamWriter out)
+      throws XMLStreamException {
+    Map<String, List<QName>> first = new TreeMap<>();
+    if (!findFirst(new ArrayList<>(), first)) {
+      markAll();
+      first.clear();
+      findFirst(new ArrayList<>(), first);
+    }
     out.writeStartElement(PREFIX, "TopicNamespace", TopicSet.NAMESPACE);
     out.writeNamespace(PREFIX, TopicSet.NAMESPACE);
+    out.writeNamespace(TARGET, uri);
     out.writeAttribute("targetNamespace", uri);
-    writeTopics(out);
+    for (List<QName> way : first.values()) {
+      TopicTree at = this;
+      for (QName step : way) {
+        at = at.children.get(step);
+      }
+      at.writeTopic(way, true, messageTypes, out);
+    }
     out.writeEndElement();
   }
 
-  private void writeTopics(XMLStreamWriter out) throws XMLStreamException {
+  /**
+   * Finds the ways to topics whose parent is none, by the last name.
+   *
+   * @param way to here
+   * @return false when two have the same name, which those beside each other must not
+   */
+  private boolean findFirst(List<QName> way, Map<String, List<QName>> found) {
+    boolean distinct = true;
     for (Map.Entry<QName, TopicTree> child : children.entrySet()) {
-      out.writeStartElement(PREFIX, "Topic", TopicSet.NAMESPACE);
-      out.writeAttribute("name", child.getKey().getLocalPart());
-      child.getValue().writeTopics(out);
-      out.writeEndElement();
+      List<QName> further = new ArrayList<>(way);
+      further.add(child.getKey());
+      if (child.getValue().topic && !topic) {
+        distinct &= found.put(child.getKey().getLocalPart(), further) == null;
+      }
+      distinct &= child.getValue().findFirst(further, found);
     }
+    return distinct;
+  }
+
+  private void markAll() {
+    for (TopicTree child : children.values()) {
+      child.topic = true;
+      child.markAll();
+    }
+  }
+
+  private void writeTopic(
+      List<QName> way, boolean first, Map<TopicPath, List<QName>> messageTypes, XMLStreamWriter out)
+      throws XMLStreamException {
+    int last = way.size() - 1;
+    out.writeStartElement(PREFIX, "Topic", TopicSet.NAMESPACE);
+    out.writeAttribute("name", way.get(last).getLocalPart());
+    writeTypes(messageTypes.getOrDefault(new TopicPath(way), List.of()), out);
+    if (first && last > 0) {
+      String parent =
+          way.subList(0, last).stream().map(QName::getLocalPart).collect(Collectors.joining("/", TARGET + ":", ""));
+      out.writeAttribute("parent", parent);
+    }
+    for (Map.Entry<QName, TopicTree> child : children.entrySet()) {
+      if (child.getValue().topic) {
+        List<QName> further = new ArrayList<>(way);
+        further.add(child.getKey());
+        child.getValue().writeTopic(further, false, messageTypes, out);
+      }
+    }
+    out.writeEndElement();
+  }
+
+  private static void writeTypes(List<QName> types, XMLStreamWriter out) throws XMLStreamException {
+    if (types.isEmpty()) {
+      return;
+    }
+    StringBuilder names = new StringBuilder();
+    for (int i = 0; i < types.size(); i++) {
+      QName type = types.get(i);
+      names.append(i == 0 ? "" : " ");
+      if (!type.getNamespaceURI().isEmpty()) {
+        out.writeNamespace("m" + i, type.getNamespaceURI());
+        names.append('m').append(i).append(':');
+      }
+      names.append(type.getLocalPart());
+    }
+    out.writeAttribute("messageTypes", names.toString());
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.ctc.wstx.stax.WstxOutputFactory;
+import java.io.StringReader;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamWriter;
+import javax.xml.transform.stream.StreamSource;
+import javax.xml.validation.SchemaFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -127,13 +130,60 @@ class TopicExpressionTest {
     assertEquals("<wstop:TopicSet xmlns:wstop=\"http://docs.oasis-open.org/wsn/t-1\">"
         + "<t0:x xmlns:t0=\"urn:s\"><y wstop:topic=\"true\"/></t0:x>"
         + "<t0:z xmlns:t0=\"urn:s\" wstop:topic=\"true\"/></wstop:TopicSet>", text.toString());
+  }
+
+  private static String document(TopicNamespace namespace) throws Exception {
     StringWriter document = new StringWriter();
-    out = new WstxOutputFactory().createXMLStreamWriter(document);
-    small.writeTo(out);
+    XMLStreamWriter out = new WstxOutputFactory().createXMLStreamWriter(document);
+    namespace.writeTo(out);
     out.close();
-    assertEquals("<wstop:TopicNamespace xmlns:wstop=\"http://docs.oasis-open.org/wsn/t-1\" targetNamespace=\"urn:s\">"
-        + "<wstop:Topic name=\"x\"><wstop:Topic name=\"y\"/></wstop:Topic>"
-        + "<wstop:Topic name=\"z\"/></wstop:TopicNamespace>", document.toString());
+    String text = document.toString();
+    SchemaFactory factory = SchemaFactory.newDefaultInstance();
+    factory.newSchema(TopicExpressionTest.class.getResource("/wsdl/standard/t-1.xsd"))
+        .newValidator().validate(new StreamSource(new StringReader(text)));
+    String begin = "<wstop:TopicNamespace xmlns:wstop=\"http://docs.oasis-open.org/wsn/t-1\" xmlns:tns=\"urn:s\""
+        + " targetNamespace=\"urn:s\">";
+    assertTrue(text.startsWith(begin), text);
+    return text.substring(begin.length(), text.length() - "</wstop:TopicNamespace>".length());
+  }
+
+  @Test
+  void theNamespacesDocumentTellsTopicsAndNotTheirWay() throws Exception {
+    TopicNamespace small = new TopicNamespace("urn:s");
+    small.add("x/y");
+    small.add("x/y/w", new QName("urn:m", "A"), new QName("B"));
+    small.add("x/y/v/u");
+    small.add("z");
+    assertEquals("<wstop:Topic name=\"u\" parent=\"tns:x/y/v\"/>"
+        + "<wstop:Topic name=\"y\" parent=\"tns:x\"><wstop:Topic name=\"w\" xmlns:m0=\"urn:m\" messageTypes=\"m0:A B\"/>"
+        + "</wstop:Topic><wstop:Topic name=\"z\"/>", document(small));
+    small.add("x");
+    assertTrue(document(small).contains("<wstop:Topic name=\"x\"><wstop:Topic name=\"y\">"), document(small));
+    assertThrows(IllegalStateException.class, () -> document(new TopicNamespace("")));
+  }
+
+  @Test
+  void aTopicWithoutNamespaceIsAdHocAndSelectedByNamesWithoutPrefix() {
+    TopicNamespace adHoc = new TopicNamespace("");
+    TopicPath free = adHoc.add("free/x");
+    TopicSet all = TopicSet.of(adHoc, namespace);
+    assertEquals(Optional.of(free), all.only(full("free/x")));
+    assertEquals(Optional.empty(), all.only(full("t:free/x")));
+    assertTrue(full("free//.").selects(free));
+    assertFalse(full("a/b").selects(TopicPath.of("urn:t", "a/b")));
+    assertEquals("free/x", free.expression().text());
+    assertThrows(IllegalStateException.class, () -> document(adHoc));
+  }
+
+  @Test
+  void namesAreUniqueAmongRootsAndChildrenInTheNamespacesDocument() throws Exception {
+    TopicNamespace small = new TopicNamespace("urn:s");
+    assertEquals(small.add("x/y"), small.add("x/y"));
+    assertEquals(1, small.topics().size());
+    assertEquals("<wstop:Topic name=\"y\" parent=\"tns:x\"/>", document(small));
+    small.add("z/y");
+    assertEquals("<wstop:Topic name=\"x\"><wstop:Topic name=\"y\"/></wstop:Topic>"
+        + "<wstop:Topic name=\"z\"><wstop:Topic name=\"y\"/></wstop:Topic>", document(small));
   }
 
   @Test
