@@ -170,7 +170,8 @@ class ServiceGroupDoorTest {
       assertTrue(document.contains(":Entry") && document.contains(":MembershipContentRule"), document);
       assertTrue(document.contains("http://a/b") && document.contains(">red<"), document);
       String several = toGroup(site, rp("GetMultipleResourceProperties",
-          "<rp:ResourceProperty>g:Entry</rp:ResourceProperty><rp:ResourceProperty>g:MembershipContentRule</rp:ResourceProperty>"))
+          "<rp:ResourceProperty>g:Entry</rp:ResourceProperty>"
+              + "<rp:ResourceProperty>g:MembershipContentRule</rp:ResourceProperty>"))
           .body();
       assertTrue(several.contains(">red<") && several.contains("e0:Colour"), several);
       String found = toGroup(site, rp("QueryResourceProperties",
@@ -191,7 +192,8 @@ class ServiceGroupDoorTest {
       String entry = entry(toGroup(site, add("http://a", "", "", "")));
       String group = Wsrf.post(site, 1, entry, get("g:ServiceGroupEPR")).body();
       assertTrue(group.contains(GROUP + "</wsa:Address>"), group);
-      String other = "<g:ServiceGroupEPR><a:Address xmlns:a=\"" + WSA + "\">http://elsewhere</a:Address></g:ServiceGroupEPR>";
+      String other =
+          "<g:ServiceGroupEPR><a:Address xmlns:a=\"" + WSA + "\">http://elsewhere</a:Address></g:ServiceGroupEPR>";
       for (String request : new String[] {
           rp("SetResourceProperties", "<rp:Update>" + other + "</rp:Update>"),
           rp("UpdateResourceProperties", "<rp:Update>" + other + "</rp:Update>"),

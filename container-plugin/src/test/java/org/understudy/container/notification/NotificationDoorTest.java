@@ -198,8 +198,8 @@ class NotificationDoorTest {
       assertTrue(before.contains(consumer.address()) && before.contains(">7</k>"), before);
       site.stop(site.primary());
       assertEquals(before, Wsrf.post(site, site.primary(), pathIn(subscribed), property).body());
-      assertFault(
-          "SubscribeCreationFailedFault", referring(site, id, "", "<a:Metadata><m>" + "x".repeat(20_000) + "</m></a:Metadata>"));
+      String tooMuch = "<a:Metadata><m>" + "x".repeat(20_000) + "</m></a:Metadata>";
+      assertFault("SubscribeCreationFailedFault", referring(site, id, "", tooMuch));
     }
   }
 
