@@ -101,23 +101,28 @@ final class Watch implements Callable<Integer> {
     try (ValueConsumer consumer = new ValueConsumer(host, port)) {
       ValueSubscription subscription = counter.subscribe(consumer.address(), Duration.ofSeconds(lifetime));
       System.err.println("Watching at " + consumer.address() + "; Ctrl-C ends.");
+      boolean ended = false;
       try {
-        print(consumer, subscription);
+        ended = print(consumer, subscription);
       } catch (InterruptedException e) {
         // Ctrl-C: unsubscribing needs a thread without the mark of an interrupt, which is gone by now.
       }
-      subscription.unsubscribe();
+      if (!ended) {
+        // Else it ends with the counter.
+        subscription.unsubscribe();
+      }
     }
   }
 
-  private void print(ValueConsumer consumer, ValueSubscription subscription)
+  /** Whether the counter has ended. */
+  private boolean print(ValueConsumer consumer, ValueSubscription subscription)
       throws CounterException, InterruptedException {
     long renewal = System.nanoTime() + subscription.left().toNanos() / 2;
     for (int printed = 0; times == null || printed < times; ) {
       ValueConsumer.News news = consumer.next(Duration.ofNanos(Math.max(0, renewal - System.nanoTime())));
       if (news != null && news.ended()) {
         System.err.println("The counter has ended.");
-        return;
+        return true;
       }
       if (news != null) {
         System.out.println(news.value());
@@ -128,5 +133,6 @@ final class Watch implements Callable<Integer> {
         renewal = System.nanoTime() + subscription.left().toNanos() / 2;
       }
     }
+    return false;
   }
 }
