@@ -120,12 +120,12 @@ public final class ResourceNotes implements VisitListener {
   }
 
   private byte[] termination(Visit visit) {
-    Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    Instant now = clock.instant();
     Instant due = TerminationTime.of(visit, visit.key());
     String reason =
         due != null && !due.isAfter(now) ? "The termination time was reached." : "The resource was destroyed.";
     String text = "<rl:TerminationNotification xmlns:rl=\"" + TERMINATION.getNamespaceURI() + "\"><rl:TerminationTime>"
-        + now + "</rl:TerminationTime><rl:TerminationReason>" + reason
+        + now.truncatedTo(ChronoUnit.MILLIS) + "</rl:TerminationTime><rl:TerminationReason>" + reason
         + "</rl:TerminationReason></rl:TerminationNotification>";
     return text.getBytes(StandardCharsets.UTF_8);
   }

@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.HashSet;
@@ -39,6 +41,8 @@ import org.understudy.replication.runtime.RuntimeSettings;
 /** Which updates are told, and how often anything is looked at for it. */
 class ResourceNotesTest {
   private static final QName LEVEL = new QName("urn:lamps", "Level");
+  /** Finer than a millisecond, as a clock may be. */
+  private static final Instant NOW = Instant.parse("2026-05-04T03:02:01.000500Z");
   private static final QName TERMINATION_TIME = new QName("http://docs.oasis-open.org/wsrf/rl-2", "TerminationTime");
 
   private final Set<QName> wanted = new HashSet<>();
@@ -64,7 +68,7 @@ class ResourceNotesTest {
         new ResourceDocument(new QName("urn:lamps", "Lamp"), visit -> visit.object() != null, visit -> null)
             .add(new Counting(properties))
             .add(new LifetimeProperties());
-    resources.listen(new ResourceNotes(key -> document, new Recorder(), Clock.systemUTC()));
+    resources.listen(new ResourceNotes(key -> document, new Recorder(), Clock.fixed(NOW, ZoneOffset.UTC)));
     update(null, visit -> {
       id = resources.create(new Lamp());
       return true;
@@ -91,7 +95,7 @@ class ResourceNotesTest {
     }
 
     @Override
-    public void append(QName name, Visit visit, java.time.Instant now, StringBuilder to) {
+    public void append(QName name, Visit visit, Instant now, StringBuilder to) {
       rendered.incrementAndGet();
       behind.append(name, visit, now, to);
     }
@@ -192,7 +196,7 @@ class ResourceNotesTest {
   void aTerminationTimeIsAPropertyThatChanges() {
     wanted.add(TERMINATION_TIME);
     update(id, visit -> {
-      TerminationTime.set(visit, id, java.time.Instant.parse("2087-01-01T00:00:00Z"));
+      TerminationTime.set(visit, id, Instant.parse("2087-01-01T00:00:00Z"));
       return true;
     });
     assertEquals(1, told.size());
@@ -210,5 +214,21 @@ class ResourceNotesTest {
     assertEquals(1, told.size());
     assertTrue(told.get(0).startsWith(id + " ResourceTermination <rl:TerminationNotification "), told.toString());
     assertTrue(told.get(0).contains(">The resource was destroyed.<"), told.toString());
+  }
+
+  @Test
+  void theEndOfALifetimeIsToldAsSuchWithinTheMillisecondOfItsTime() {
+    wanted.add(ResourceNotes.TERMINATION);
+    update(id, visit -> {
+      TerminationTime.set(visit, id, NOW);
+      return true;
+    });
+    update(id, visit -> {
+      visit.destroy();
+      return true;
+    });
+    assertEquals(1, told.size());
+    assertTrue(told.get(0).contains(">The termination time was reached.<"), told.toString());
+    assertTrue(told.get(0).contains(">2026-05-04T03:02:01Z<"), told.toString());
   }
 }
