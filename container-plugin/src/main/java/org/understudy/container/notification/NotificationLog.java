@@ -1,12 +1,9 @@
 package org.understudy.container.notification;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
@@ -43,19 +40,13 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
   /** Before the ids of messages, see {@link StateChange#NUMBERED}. */
   static final String MESSAGES = "message";
 
-  /** Before the ids of the ends of resources that have subscriptions of their own. */
-  static final String ENDED = "ended";
-
   private static final Logger LOG = LoggerFactory.getLogger(NotificationLog.class);
-  private static final String END = ENDED + "/";
   private static final String MESSAGE = MESSAGES + "/";
   private static final String CHECKPOINT = "delivered";
   private static final long CHECKPOINT_MILLIS = 100;
   private static final int MOST_PER_CHECKPOINT = 5_000;
   private static final int MOST_LAGGARDS = 256;
   private static final int MANY = 50;
-  /** Subscriptions at a time that are being ended with their producers. */
-  private static final int MOST_ENDING = 64;
   private static final long HEAD_START_MILLIS = 5;
   private static final long TAKE_OVER_MILLIS = 200;
   /** An update's index, and this many bits for the place of a message in it, make its position. */
@@ -86,11 +77,7 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
   /** The rest belongs to the worker. */
   private final TreeMap<Long, Kept> kept = new TreeMap<>();
 
-  /** The ends of resources that still have subscriptions, with the keys of the resources. */
-  private final TreeMap<Long, Ended> ended = new TreeMap<>();
-
-  /** The subscriptions that are being ended with their producers, and the keys of ends being let go. */
-  private final Set<String> goingNow = new HashSet<>();
+  private final EndedProducers endedProducers;
 
   /** Every message up to this position is with the dispatcher, or was before. */
   private long handedOver;
@@ -101,9 +88,6 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
 
   /** A message with the key it is kept under. */
   private record Kept(String key, LogEntry entry) {}
-
-  /** The end of a resource, with the key it is kept under. */
-  private record Ended(String key, String producer) {}
 
   /** Ends subscriptions. */
   @FunctionalInterface
@@ -134,6 +118,7 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
     this.updates = updates;
     this.mostKept = mostKept;
     this.ending = ending;
+    this.endedProducers = new EndedProducers(subscriptions, ending, updates, news::add);
     this.worker =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
@@ -177,7 +162,7 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
     news.add(
         () -> {
           kept.clear();
-          ended.clear();
+          endedProducers.clear();
           checkpoint = Progress.NONE;
         });
   }
@@ -207,15 +192,14 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
       long position = position(key);
       lastApplied = Math.max(lastApplied, position);
       news.add(() -> message(position, key, state));
-    } else if (key.startsWith(END)) {
-      long position = position(key);
-      news.add(() -> ended(position, key, state));
+    } else if (key.startsWith(EndedProducers.END)) {
+      news.add(() -> endedProducers.note(key, state));
     } else if (key.equals(CHECKPOINT)) {
       news.add(() -> checkpoint = state == null ? Progress.NONE : Progress.decode(state));
     }
   }
 
-  private static long position(String key) {
+  static long position(String key) {
     return StateChange.indexOf(key) << PLACE_BITS | StateChange.placeOf(key);
   }
 
@@ -265,14 +249,6 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
       kept.remove(position);
     } else {
       kept.put(position, new Kept(key, LogEntry.decode(state)));
-    }
-  }
-
-  private void ended(long position, String key, byte[] state) {
-    if (state == null) {
-      ended.remove(position);
-    } else {
-      ended.put(position, new Ended(key, new String(state, StandardCharsets.UTF_8)));
     }
   }
 
@@ -329,14 +305,16 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
   }
 
   /** The last position in an update. */
-  private static long lastOf(long index) {
+  static long lastOf(long index) {
     return (index + 1 << PLACE_BITS) - 1;
   }
 
   private void look() {
     drain();
     checkpoint();
-    endWithProducers();
+    if (dispatcher != null) {
+      endedProducers.endSubscriptions(dispatcher, handedOver);
+    }
   }
 
   /** Says in an update how far delivery has come, and lets go of the messages that everyone has. */
@@ -372,42 +350,6 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
           LOG.debug("A checkpoint was not kept: {}", failure.sentence());
           news.add(() -> checkpointing = false);
         });
-  }
-
-  /** Ends the subscriptions of resources that are gone, each when its consumer has all that was told up to the end. */
-  private void endWithProducers() {
-    if (dispatcher == null) {
-      return;
-    }
-    for (Ended end : ended.values()) {
-      long last = lastOf(StateChange.indexOf(end.key()));
-      if (last > handedOver) {
-        return;
-      }
-      Set<String> left = subscriptions.at(end.producer());
-      for (String id : left) {
-        if (goingNow.size() >= MOST_ENDING) {
-          return;
-        }
-        if (!dispatcher.waits(id, last) && goingNow.add(id)) {
-          ending.end(id, EndReason.PRODUCER_ENDED, () -> gone(id));
-        }
-      }
-      if (left.isEmpty() && goingNow.add(end.key())) {
-        updates.run(
-            null,
-            visit -> {
-              visit.remove(end.key());
-              return true;
-            },
-            () -> gone(end.key()),
-            failure -> gone(end.key()));
-      }
-    }
-  }
-
-  private void gone(String what) {
-    news.add(() -> goingNow.remove(what));
   }
 
   /** Who is so far behind that all messages of all topics since then would have to be kept for it. */

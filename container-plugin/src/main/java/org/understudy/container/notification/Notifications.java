@@ -49,8 +49,8 @@ import org.understudy.replication.runtime.Replica;
 import org.w3c.dom.Element;
 
 /**
- * WS-BaseNotification 1.3 around a service or a broker: it is a NotificationProducer, its subscriptions have a manager, and it offers
- * pull points. All of it is replicated state; see docs/design/notification.md.
+ * WS-BaseNotification 1.3 around a service or a broker: it is a NotificationProducer, its subscriptions have a manager, and
+ * it offers pull points. All of it is replicated state; see docs/design/notification.md.
  */
 public final class Notifications implements NotificationSink, Publisher, VisitListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Notifications.class);
@@ -337,7 +337,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
   public void ending(Visit visit) {
     if (visit.isDestroyed()) {
       if (!subscriptions.at(visit.key()).isEmpty()) {
-        visit.append(NotificationLog.ENDED, visit.key().getBytes(StandardCharsets.UTF_8));
+        visit.append(EndedProducers.ENDED, visit.key().getBytes(StandardCharsets.UTF_8));
       }
       for (TopicPath topic : topics.declared()) {
         String key = currentKey(visit.key(), topic);

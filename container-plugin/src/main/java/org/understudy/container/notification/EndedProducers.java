@@ -1,0 +1,101 @@
+package org.understudy.container.notification;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.understudy.container.resource.InternalUpdates;
+import org.understudy.notification.delivery.Dispatcher;
+import org.understudy.notification.subscription.EndReason;
+import org.understudy.replication.core.StateChange;
+
+/**
+ * The resources that have ended and whose subscriptions have still to hear of it. The update that ends a resource keeps its
+ * end in the state; the primary ends the subscriptions, each when its consumer has all that was told up to then, and then
+ * lets the end go. The next primary carries on. Belongs to the thread of the {@link NotificationLog}.
+ */
+final class EndedProducers {
+  /** Before the ids of the ends, see {@link StateChange#NUMBERED}. */
+  static final String ENDED = "ended";
+
+  /** Before an end's index. */
+  static final String END = ENDED + "/";
+
+  /** Subscriptions that are being ended at a time. */
+  private static final int MOST = 64;
+
+  private final Subscriptions subscriptions;
+  private final NotificationLog.Ending ending;
+  private final InternalUpdates updates;
+  private final Consumer<Runnable> later;
+
+  /** By their positions. */
+  private final TreeMap<Long, Ended> ends = new TreeMap<>();
+
+  /** The ids of subscriptions that are being ended, and the keys of ends being let go. */
+  private final Set<String> going = new HashSet<>();
+
+  /** With the key it is kept under. */
+  private record Ended(String key, String producer) {}
+
+  /** @param later runs something on the log's thread */
+  EndedProducers(
+      Subscriptions subscriptions, NotificationLog.Ending ending, InternalUpdates updates, Consumer<Runnable> later) {
+    this.subscriptions = subscriptions;
+    this.ending = ending;
+    this.updates = updates;
+    this.later = later;
+  }
+
+  /** What the state has under a key that begins with {@link #END}. */
+  void note(String key, byte[] state) {
+    long position = NotificationLog.position(key);
+    if (state == null) {
+      ends.remove(position);
+    } else {
+      ends.put(position, new Ended(key, new String(state, StandardCharsets.UTF_8)));
+    }
+  }
+
+  void clear() {
+    ends.clear();
+  }
+
+  /**
+   * At the primary, now and then.
+   *
+   * @param handedOver the dispatcher has every message up to this position
+   */
+  void endSubscriptions(Dispatcher dispatcher, long handedOver) {
+    for (Ended end : ends.values()) {
+      long last = NotificationLog.lastOf(StateChange.indexOf(end.key()));
+      if (last > handedOver) {
+        return;
+      }
+      Set<String> left = subscriptions.at(end.producer());
+      for (String id : left) {
+        if (going.size() >= MOST) {
+          return;
+        }
+        if (!dispatcher.waits(id, last) && going.add(id)) {
+          ending.end(id, EndReason.PRODUCER_ENDED, () -> gone(id));
+        }
+      }
+      if (left.isEmpty() && going.add(end.key())) {
+        updates.run(
+            null,
+            visit -> {
+              visit.remove(end.key());
+              return true;
+            },
+            () -> gone(end.key()),
+            failure -> gone(end.key()));
+      }
+    }
+  }
+
+  private void gone(String what) {
+    later.accept(() -> going.remove(what));
+  }
+}
