@@ -341,7 +341,9 @@ final class DemandPublishing implements StateListener, ViewListener, AutoCloseab
       return;
     }
     if (link.failures == MOST_ATTEMPTS_TO_END) {
-      LOG.warn("The subscription {} cannot be ended; the publisher may go on until it expires.", subscription.reference().address());
+      LOG.warn(
+          "The subscription {} cannot be ended; the publisher may go on until it expires.",
+          subscription.reference().address());
       keep(registrationIn(key), key, null, link);
       return;
     }
@@ -372,7 +374,8 @@ final class DemandPublishing implements StateListener, ViewListener, AutoCloseab
     link.notBefore = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pause);
     String why = answer.text().length() > 200 ? answer.text().substring(0, 200) + "…" : answer.text();
     if (link.failures == 1) {
-      LOG.warn("{} at the publisher of {} failed and is tried again: HTTP status {}, {}", operation, key, answer.status(), why);
+      LOG.warn(
+          "{} at the publisher of {} failed and is tried again: HTTP status {}, {}", operation, key, answer.status(), why);
     } else {
       LOG.debug("{} at the publisher of {} failed again: HTTP status {}, {}", operation, key, answer.status(), why);
     }

@@ -177,7 +177,8 @@ public final class NotificationBroker implements AutoCloseable {
       }
       if (requiresRegistration && !registered && !isRegistered(origin)) {
         throw SoapFault.sender(
-            "This broker takes messages of registered publishers only: RegisterPublisher, and send to its ConsumerReference.");
+            "This broker takes messages of registered publishers only: RegisterPublisher, and send to its "
+                + "ConsumerReference.");
       }
       topics.use(message.topic(), visit);
       notifications.passOn(

@@ -5,7 +5,7 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What was opened so far, to be ended in the opposite order: when all is over, or when the next step fails. One thread's. */
+/** What was opened so far, to be ended in the opposite order: when all is over, or the next step fails. One thread's. */
 final class Opened implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Opened.class);
 

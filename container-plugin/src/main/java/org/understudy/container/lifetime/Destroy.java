@@ -24,7 +24,9 @@ final class Destroy extends ResourceOperation {
   protected String answer(Invocation invocation) throws DeclaredFault {
     if (!Lifetimes.canEnd(invocation.visit().key())) {
       throw fault(
-          FaultType.RESOURCE_NOT_DESTROYED, invocation, "The service keeps its state in itself: it ends with its deployment.")
+              FaultType.RESOURCE_NOT_DESTROYED,
+              invocation,
+              "The service keeps its state in itself: it ends with its deployment.")
           .declared();
     }
     lifetimes.destroy(invocation.visit());

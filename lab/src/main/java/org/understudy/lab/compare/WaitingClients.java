@@ -38,7 +38,8 @@ final class WaitingClients implements AutoCloseable {
     byte[] body =
         ("<soap:Envelope xmlns:soap=\"http://schemas.xmlsoap.org/soap/envelope/\"><soap:Body>"
                 + "<ur:AwaitView xmlns:ur=\"urn:understudy:replication:1\"><ur:Epoch>" + epoch
-                + "</ur:Epoch><ur:HoldSeconds>" + holdSeconds + "</ur:HoldSeconds></ur:AwaitView></soap:Body></soap:Envelope>")
+                + "</ur:Epoch><ur:HoldSeconds>" + holdSeconds
+                + "</ur:HoldSeconds></ur:AwaitView></soap:Body></soap:Envelope>")
             .getBytes(StandardCharsets.US_ASCII);
     byte[] head =
         ("POST " + operations.getPath() + " HTTP/1.1\r\nHost: " + operations.getAuthority()

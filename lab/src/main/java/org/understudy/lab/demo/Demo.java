@@ -38,7 +38,10 @@ public final class Demo implements Callable<Integer> {
   @Option(names = "--clients", defaultValue = "16", description = "Clients at work (default ${DEFAULT-VALUE}).")
   private int clients;
 
-  @Option(names = "--port", defaultValue = "8480", description = "Replica N listens at this port + N (default ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--port",
+      defaultValue = "8480",
+      description = "Replica N listens at this port + N (default ${DEFAULT-VALUE}).")
   private int port;
 
   @Option(
