@@ -14,7 +14,8 @@ import org.understudy.replication.runtime.Replica;
 
 /**
  * {@code /health/live}: the process works. {@code /health/ready}: this replica is in a view. {@code /health/primary}: it
- * is the primary. 200 or 503, and one line of JSON.
+ * is the primary and would execute an update now; one that has lost its majority, or wakes from a pause, is not. 200 or 503,
+ * and one line of JSON.
  */
 public final class HealthServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
@@ -39,7 +40,7 @@ public final class HealthServlet extends HttpServlet {
         switch (String.valueOf(request.getPathInfo())) {
           case "/live" -> works;
           case "/ready" -> primary || (works && status.role() == Role.BACKUP);
-          case "/primary" -> primary;
+          case "/primary" -> primary && status.writable();
           default -> {
             response.sendError(404, "Ask for /health/live, /health/ready or /health/primary.");
             yield false;

@@ -12,7 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** The group that {@code scripts/cluster} runs, for a program. */
@@ -98,21 +100,40 @@ public final class Cluster {
     throw new IOException("No other replica than " + old + " is primary after 60 s.");
   }
 
-  /** Waits until there is a primary and every replica is in its view. */
+  /**
+   * Waits until there is a primary and every replica is in its view; one that woke from a pause may still think that it is
+   * in another.
+   */
   public int awaitWhole() throws IOException, InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (System.nanoTime() < end) {
-      int ready = 0;
-      for (int n = 1; n <= replicas; n++) {
-        ready += status(n, "ready") == 200 ? 1 : 0;
-      }
-      int primary = ready == replicas ? primary() : 0;
+      int primary = whole();
       if (primary != 0) {
         return primary;
       }
       TimeUnit.MILLISECONDS.sleep(50);
     }
     throw new IOException("The group is not whole after 60 s; see scripts/cluster status --port " + port + ".");
+  }
+
+  /** The primary of the view that every replica is in, or 0. */
+  private int whole() throws InterruptedException {
+    int primary = 0;
+    int backups = 0;
+    Set<Long> epochs = new HashSet<>();
+    for (int n = 1; n <= replicas; n++) {
+      try {
+        JsonNode health = health(n);
+        String role = health.path("role").asText();
+        primary = role.equals("PRIMARY") ? n : primary;
+        backups += role.equals("BACKUP") ? 1 : 0;
+        epochs.add(health.path("epoch").asLong());
+      } catch (IOException e) {
+        // Not up yet, or paused.
+        return 0;
+      }
+    }
+    return backups == replicas - 1 && epochs.size() == 1 ? primary : 0;
   }
 
   /** What a replica says of itself. */
