@@ -29,6 +29,7 @@ import org.understudy.container.resource.Resources;
 import org.understudy.container.resource.Visit;
 import org.understudy.container.xml.Elements;
 import org.understudy.notification.addressing.Addressing;
+import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.delivery.AllowedSinks;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.operation.ManagementReader;
@@ -170,8 +171,7 @@ public final class NotificationBroker implements AutoCloseable {
       messages.add(BrokeredMessage.of(message));
     }
     for (BrokeredMessage message : messages) {
-      Element origin =
-          message.origin() == null ? null : Elements.read(new String(message.origin(), StandardCharsets.UTF_8));
+      Element origin = message.origin() == null ? null : origin(message.origin());
       if (origin != null && circles.closedBy(origin)) {
         continue;
       }
@@ -186,6 +186,19 @@ public final class NotificationBroker implements AutoCloseable {
           topics.hasRoom(message.topic(), message.content().length));
     }
     return null;
+  }
+
+  /** A ProducerReference as far as one can be kept, see {@link EndpointReference}. */
+  private static Element origin(byte[] written) throws SoapFault {
+    if (written.length > EndpointReference.MAX_WRITTEN_CHARS) {
+      throw SoapFault.sender(
+          "A ProducerReference has " + written.length + " bytes, of " + EndpointReference.MAX_WRITTEN_CHARS + " allowed.");
+    }
+    try {
+      return Elements.read(new String(written, StandardCharsets.UTF_8));
+    } catch (IllegalArgumentException e) {
+      throw SoapFault.sender("A ProducerReference is " + e.getMessage());
+    }
   }
 
   private boolean isRegistered(Element origin) {

@@ -9,10 +9,11 @@ import java.util.regex.Pattern;
 
 /**
  * The addresses at which the broker itself takes messages, whichever replica it is, and what is behind them. Names are not
- * resolved: this machine's loopback names are one, another name of the same host is another. Immutable.
+ * resolved: localhost, 127.0.0.1 and [::1] are one, another name of the same host is another; and brokers that are configured
+ * with the same URL are one, wherever they run. Immutable.
  */
 final class OwnAddresses implements Predicate<URI> {
-  private static final Pattern LOOPBACK = Pattern.compile("localhost|127\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}|\\[::1]");
+  private static final Pattern LOOPBACK = Pattern.compile("localhost|127\\.0\\.0\\.1|\\[::1]");
 
   private final List<String> own;
 
@@ -30,7 +31,7 @@ final class OwnAddresses implements Predicate<URI> {
     return own.stream().anyMatch(one -> normal.equals(one) || normal.startsWith(one + "/"));
   }
 
-  /** What a server would see of it: escapes, dots, doubled slashes and path parameters make no other address. */
+  /** Escaped letters, plain dots, doubled slashes and path parameters make no other address. */
   private static String normal(URI address) {
     String host = address.getHost().toLowerCase(Locale.ROOT);
     int port = address.getPort() >= 0 ? address.getPort() : address.getScheme().equalsIgnoreCase("https") ? 443 : 80;

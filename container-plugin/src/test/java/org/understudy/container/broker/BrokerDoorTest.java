@@ -200,6 +200,30 @@ class BrokerDoorTest {
     }
   }
 
+  /** A consumer could stumble over it, and lose its subscription for what another has sent. */
+  @Test
+  void aProducerReferenceThatCannotBeKeptIsRefusedAndOneThatSaysNothingIsPassedOn() throws Exception {
+    try (Site site = new Site(directory, null, 1, Map.of())) {
+      subscribe(site, "Simple", "s:news");
+      String start = "<w:ProducerReference><a:Address xmlns:a='" + WSA + "'>http://paper.example/";
+      String end = "</a:Address></w:ProducerReference>";
+      StringBuilder many = new StringBuilder();
+      for (int i = 0; i < 300; i++) {
+        many.append(" a").append(i).append("='1'");
+      }
+      for (String from : List.of(
+          start + "a".repeat(20_000) + end,
+          "<w:ProducerReference><x" + many + "/></w:ProducerReference>")) {
+        Answer refused = Wsrf.post(site, 1, BROKER, notifying(message("s:news", from, 1)));
+        assertEquals(500, refused.status(), refused.text());
+        assertTrue(refused.text().contains("Client") && refused.text().contains("ProducerReference"), refused.text());
+      }
+      String nothing = "<w:ProducerReference><x xmlns='urn:x'/></w:ProducerReference>";
+      assertEquals(202, Wsrf.post(site, 1, BROKER, notifying(message("s:news", nothing, 2))).status());
+      Site.await(() -> prices().equals(List.of(2)));
+    }
+  }
+
   @Test
   void aTopicAppearsWithItsFirstMessageAndItsLastMessageIsKeptOverALostPrimary() throws Exception {
     try (Site site = new Site(directory, null, 3, Map.of())) {
@@ -408,7 +432,7 @@ class BrokerDoorTest {
       registerDemanding(site);
       Site.await(() -> publisher.asked().contains("PauseSubscription/1"));
       subscribe(
-          site, consumer.address(), "Concrete", "s:stock/high", "<w:InitialTerminationTime>PT3S</w:InitialTerminationTime>");
+          site, consumer.address(), "Concrete", "s:stock/high", "<w:InitialTerminationTime>PT6S</w:InitialTerminationTime>");
       Site.await(() -> publisher.asked().size() == 4);
       assertEquals(
           List.of("Subscribe", "PauseSubscription/1", "ResumeSubscription/1", "PauseSubscription/1"), publisher.asked());

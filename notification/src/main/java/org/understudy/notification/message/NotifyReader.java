@@ -152,11 +152,11 @@ public final class NotifyReader {
         in.skipElement();
       }
     }
-    expect(address != null, "a ProducerReference without wsa:Address", in);
     try {
-      return new EndpointReference(new URI(address), parameters);
+      return address == null ? null : new EndpointReference(new URI(address), parameters);
     } catch (URISyntaxException | IllegalArgumentException e) {
-      throw new XMLStreamException("The ProducerReference cannot be used: " + e.getMessage(), in.getLocation(), e);
+      // The message is none the worse for it: whoever passed it on may not have looked.
+      return null;
     }
   }
 

@@ -103,9 +103,6 @@ class NotifyTest {
         good.replace("TopicExpression/Concrete", "TopicExpression/Telepathic"),
         good.replace("TopicExpression/Concrete", "TopicExpression/Simple"),
         good.replace("t0:state/update", "t0:state/*").replace("TopicExpression/Concrete", "TopicExpression/Full"),
-        good.replace("http://a/producer", "not a URI"),
-        good.replace("http://a/producer", "http://a/" + "a".repeat(EndpointReference.MAX_ADDRESS_CHARS)),
-        good.replace("<wsnt:ProducerReference><wsa:Address>http://a/producer</wsa:Address>", "<wsnt:ProducerReference>"),
         good.replace("<inner/>", "<i>".repeat(200) + "</i>".repeat(200)));
     for (String text : bad) {
       assertNotEquals(good, text, "the same");
@@ -140,6 +137,23 @@ class NotifyTest {
     XmlNode key = XmlTree.parse(producers.get(1).referenceParameters().get(0).getBytes(UTF_8), 100).root();
     assertEquals("7", key.text());
     assertFalse(producers.get(1).referenceParameters().get(0).contains("IsReferenceParameter"));
+  }
+
+  @Test
+  void whoCannotBeToldIsNotToldAndTheMessageIs() throws XMLStreamException {
+    String good = new String(twoMessages(), UTF_8);
+    for (String text : List.of(
+        good.replace("http://a/producer", "not a URI"),
+        good.replace("http://a/producer", "http://a/" + "a".repeat(EndpointReference.MAX_ADDRESS_CHARS)),
+        good.replace("<wsa:Address>http://a/producer</wsa:Address>", ""))) {
+      byte[] bytes = text.getBytes(UTF_8);
+      List<TopicPath> topics = new ArrayList<>();
+      reader.read(bytes, 0, bytes.length, "UTF-8", (topic, producer, in) -> {
+        topics.add(topic);
+        assertNull(producer, text);
+      });
+      assertEquals(List.of(STATE, FOREIGN), topics);
+    }
   }
 
   @ParameterizedTest
