@@ -177,6 +177,10 @@ public final class Forwarding implements AutoCloseable {
         if (!late && saysNotExecutedHere(answer)) {
           return false;
         }
+        if (doubtful && refuses(answer)) {
+          // Of this try it is right that nothing was executed; the one before may have been.
+          return gaveUp(late, primary);
+        }
         write(answer.status(), answer.body());
         return true;
       } catch (ConnectException e) {
@@ -202,14 +206,21 @@ public final class Forwarding implements AutoCloseable {
 
     /** The replica asked is not, or not yet, the primary. */
     private boolean saysNotExecutedHere(Answer answer) {
-      if (answer.status() == 404 || answer.status() == 503) {
-        return true;
-      }
-      if (answer.status() != 500 || answer.body().length > 8_192) {
-        return false;
-      }
-      String text = new String(answer.body(), StandardCharsets.UTF_8);
-      return text.contains("<ur:Code>NotPrimary</ur:Code>") || text.contains("<ur:Code>NotReady</ur:Code>");
+      return answer.status() == 404
+          || answer.status() == 503
+          || tells(answer, "<ur:Code>NotPrimary</ur:Code>")
+          || tells(answer, "<ur:Code>NotReady</ur:Code>");
+    }
+
+    /** Whether the replica asked says that it executed nothing; it has not looked for what was executed before. */
+    private boolean refuses(Answer answer) {
+      return saysNotExecutedHere(answer) || tells(answer, "<ur:Executed>no</ur:Executed>");
+    }
+
+    private boolean tells(Answer answer, String what) {
+      return answer.status() == 500
+          && answer.body().length <= 8_192
+          && new String(answer.body(), StandardCharsets.UTF_8).contains(what);
     }
 
     void fail(FailureCode code, String why) {
