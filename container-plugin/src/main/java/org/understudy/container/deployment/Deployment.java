@@ -149,7 +149,8 @@ public final class Deployment implements AutoCloseable {
       Publication publication = publishing.on(replica, opened);
       PeerServlet peers = channel == null ? null : new PeerServlet(configuration, credentials, replica, channel);
       return new Deployment(configuration, replica, publication, peers, opened);
-    } catch (ReflectiveOperationException | RuntimeException | ConfigurationException e) {
+    } catch (ReflectiveOperationException | RuntimeException | ConfigurationException | Error e) {
+      // An Error is a class of the service's that cannot be loaded, for one: the next deployment needs the ports.
       opened.close();
       throw e;
     }

@@ -16,6 +16,11 @@ final class Opened implements AutoCloseable {
     ends.push(end);
   }
 
+  /** @param end ends what is needed until all that was opened, before it too, has ended */
+  void addLast(Runnable end) {
+    ends.addLast(end);
+  }
+
   /** Ends all; one that fails keeps none of the others. */
   @Override
   public void close() {

@@ -52,7 +52,8 @@ final class ServicePublication {
           "The service " + service.getName() + " neither names its @ResourceState nor implements StateCapture.");
     }
     Bus bus = bus();
-    opened.add(() -> bus.shutdown(true));
+    // Until the replica has ended it may grant an execution, and what a bus answers that is gone would be kept as the answer.
+    opened.addLast(() -> bus.shutdown(true));
     org.apache.cxf.endpoint.Endpoint published = publish(bus, bean[0], "/" + service.getSimpleName());
 
     Endpoint own = new Endpoint(path, "");
