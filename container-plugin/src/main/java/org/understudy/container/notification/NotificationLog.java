@@ -223,7 +223,7 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
   private static void survive(Runnable task) {
     try {
       task.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | OutOfMemoryError e) {
       LOG.error("Work on notifications was broken off; a message or the progress of its delivery may be late.", e);
     }
   }
@@ -255,30 +255,40 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
   private void become(boolean primary) {
     this.primary = primary;
     if (primary && dispatcher == null) {
-      // Thousands of subscriptions want a processor for a while; the clients that have just lost their primary want it more.
-      later(this::takeOver, subscriptions.size() > MANY ? TAKE_OVER_MILLIS : 0);
+      // Threads, and thousands of subscriptions, want a processor for a while; the clients that have just lost their primary
+      // want it more. A few subscribers need not wait.
+      int waiting = subscriptions.size();
+      later(this::takeOver, waiting == 0 || waiting > MANY ? TAKE_OVER_MILLIS : 0);
     } else if (!primary && dispatcher != null) {
       subscriptions.abandon();
-      // Ending connections takes a while, and this replica may soon be primary again.
-      Thread ending = new Thread(dispatcher::close, "understudy-notifications-end");
-      ending.setDaemon(true);
-      ending.start();
+      end(dispatcher);
       dispatcher = null;
     }
+  }
+
+  /** Ending connections takes a while, and this replica may soon be primary again. */
+  private static void end(Dispatcher over) {
+    Thread ending = new Thread(over::close, "understudy-notifications-end");
+    ending.setDaemon(true);
+    ending.start();
   }
 
   private void takeOver() {
     if (!primary || dispatcher != null) {
       return;
     }
-    Dispatcher fresh = dispatchers.get();
+    Dispatcher fresh = null;
     try {
+      fresh = dispatchers.get();
       fresh.resume(checkpoint);
       subscriptions.fill(fresh);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | OutOfMemoryError e) {
+      // That no more threads can be had is such an error.
       LOG.error("Delivery of notifications could not begin; it is tried again.", e);
       subscriptions.abandon();
-      fresh.close();
+      if (fresh != null) {
+        end(fresh);
+      }
       later(this::takeOver, TAKE_OVER_MILLIS);
       return;
     }
