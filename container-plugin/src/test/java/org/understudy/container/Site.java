@@ -2,6 +2,7 @@ package org.understudy.container;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -18,6 +19,7 @@ import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
@@ -32,6 +34,10 @@ import org.understudy.container.deployment.UnderstudyInitializer;
 
 /** Replicas in this process, each in a Tomcat of its own, and a plain HTTP client. */
 public final class Site implements AutoCloseable {
+  private static final int LOWEST_PORT = 11_000;
+  private static final int PORTS = 16_000;
+  private static final AtomicInteger NEXT_PORT = new AtomicInteger((int) (ProcessHandle.current().pid() * 37 % PORTS));
+
   /** Another one whenever a replica starts or stops: the kept connections of the old one may lead to who is gone. */
   private volatile HttpClient http = client();
 
@@ -84,9 +90,18 @@ public final class Site implements AutoCloseable {
     }
   }
 
+  /**
+   * One below those that the system gives outgoing connections: whoever tries to reach a replica that is not there yet could
+   * be given its port, and be connected with itself.
+   */
   private static int freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return free.getLocalPort();
+    while (true) {
+      int port = LOWEST_PORT + NEXT_PORT.getAndIncrement() % PORTS;
+      try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return free.getLocalPort();
+      } catch (BindException e) {
+        // Somebody else has it: the next one.
+      }
     }
   }
 

@@ -20,6 +20,7 @@ public final class Consumer implements AutoCloseable {
   private final HttpServer server;
   private final List<String> heard = new ArrayList<>();
   private int status = 202;
+  private boolean held;
 
   public Consumer() throws Exception {
     this(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
@@ -45,6 +46,7 @@ public final class Consumer implements AutoCloseable {
           int answer;
           synchronized (heard) {
             heard.add(text);
+            awaitRelease();
             answer = status;
           }
           exchange.sendResponseHeaders(answer, -1);
@@ -55,6 +57,32 @@ public final class Consumer implements AutoCloseable {
 
   public String address() {
     return (server instanceof HttpsServer ? "https" : "http") + "://127.0.0.1:" + server.getAddress().getPort() + "/";
+  }
+
+  /** From now on nobody gets an answer, until {@link #release}. */
+  public void hold() {
+    synchronized (heard) {
+      held = true;
+    }
+  }
+
+  public void release() {
+    synchronized (heard) {
+      held = false;
+      heard.notifyAll();
+    }
+  }
+
+  private void awaitRelease() {
+    synchronized (heard) {
+      try {
+        while (held) {
+          heard.wait();
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   /** From now on. */
@@ -87,6 +115,7 @@ public final class Consumer implements AutoCloseable {
 
   @Override
   public void close() {
+    release();
     server.stop(0);
   }
 }

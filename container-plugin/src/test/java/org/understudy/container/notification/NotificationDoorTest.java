@@ -351,7 +351,7 @@ class NotificationDoorTest {
         Consumer elsewhere = new Consumer()) {
       String id = Wsrf.create(site);
       String other = Wsrf.create(site);
-      consumer.answer(503);
+      consumer.hold();
       Answer own = subscribe(site, id, "", "");
       Answer paused = subscribe(site, id, elsewhere.address(), "", "");
       manage(site, paused, "PauseSubscription", "");
@@ -363,7 +363,7 @@ class NotificationDoorTest {
       Site.await(() -> !consumer.heard().isEmpty());
       assertEquals(200, manage(site, own, "Renew", "<w:TerminationTime>PT1H</w:TerminationTime>").status());
       site.stop(site.primary());
-      consumer.answer(202);
+      consumer.release();
       Site.await(() -> consumer.heard().stream().anyMatch(message -> message.contains("TerminationNotification")));
       assertEquals(List.of(1), consumer.levels());
       Site.await(() -> manage(site, own, "PauseSubscription", "").text().contains("ResourceUnknownFault"));

@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
@@ -23,6 +25,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A replica of three, alone, is undeployed: no thread stays, the ports are free, the directory is not locked. */
 class UndeployIT {
+  private static final int LOWEST_PORT = 11_000;
+  private static final int PORTS = 16_000;
+  private static final AtomicInteger NEXT_PORT = new AtomicInteger((int) (ProcessHandle.current().pid() * 37 % PORTS));
+
   private static final List<Logger> QUIET =
       Stream.of("org.apache", "org.understudy").map(Logger::getLogger).toList();
 
@@ -84,9 +90,18 @@ class UndeployIT {
         .toList();
   }
 
+  /**
+   * One below those that the system gives outgoing connections: whoever tries to reach a replica that is not there yet could
+   * be given its port, and be connected with itself.
+   */
   private static int freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return free.getLocalPort();
+    while (true) {
+      int port = LOWEST_PORT + NEXT_PORT.getAndIncrement() % PORTS;
+      try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return free.getLocalPort();
+      } catch (BindException e) {
+        // Somebody else has it: the next one.
+      }
     }
   }
 }
