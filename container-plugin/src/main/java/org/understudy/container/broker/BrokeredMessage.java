@@ -24,9 +24,7 @@ import org.understudy.notification.xml.XmlLimits;
 @SuppressWarnings("ArrayRecordComponent")
 record BrokeredMessage(TopicPath topic, byte[] origin, byte[] content) {
   /** What was read within limits once is read again. */
-  private static final XmlIntake COPIES =
-      new XmlIntake(
-          new XmlLimits(1_000, Integer.MAX_VALUE, 10_000, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE));
+  private static final XmlIntake COPIES = new XmlIntake(XmlLimits.ofCopies());
 
   /**
    * Reads an element {@code wsnt:NotificationMessage} whose Message holds one element.
@@ -38,7 +36,7 @@ record BrokeredMessage(TopicPath topic, byte[] origin, byte[] content) {
     XMLStreamReader2 in = COPIES.open(element, 0, element.length, "UTF-8");
     XmlIntake.toRoot(in);
     Map<String, String> scope = new HashMap<>();
-    note(in, scope);
+    ElementText.noteScope(in, scope);
     TopicPath topic = null;
     String origin = null;
     String content = null;
@@ -49,7 +47,7 @@ record BrokeredMessage(TopicPath topic, byte[] origin, byte[] content) {
         origin = ElementText.copy(in, scope, null);
       } else if (is(in, "Message")) {
         Map<String, String> inner = new HashMap<>(scope);
-        note(in, inner);
+        ElementText.noteScope(in, inner);
         in.nextTag();
         content = ElementText.copy(in, inner, null);
         in.nextTag();
@@ -84,13 +82,5 @@ record BrokeredMessage(TopicPath topic, byte[] origin, byte[] content) {
 
   private static boolean is(XMLStreamReader2 in, String name) {
     return name.equals(in.getLocalName()) && NotifyNames.NAMESPACE.equals(in.getNamespaceURI());
-  }
-
-  private static void note(XMLStreamReader2 in, Map<String, String> scope) {
-    for (int i = 0; i < in.getNamespaceCount(); i++) {
-      String prefix = in.getNamespacePrefix(i);
-      String uri = in.getNamespaceURI(i);
-      scope.put(prefix == null ? "" : prefix, uri == null ? "" : uri);
-    }
   }
 }

@@ -55,7 +55,7 @@ public final class NotifyReader {
     try {
       XmlIntake.toRoot(in);
       Map<String, String> scope = new HashMap<>();
-      note(in, scope);
+      ElementText.noteScope(in, scope);
       SoapVersion version = SoapVersion.ofNamespace(in.getNamespaceURI());
       expect(version != null && in.getLocalName().equals("Envelope"), "no SOAP envelope", in);
       in.nextTag();
@@ -64,10 +64,10 @@ public final class NotifyReader {
         in.nextTag();
       }
       expect(isStart(in, version.namespace(), "Body"), "no Body where one is due", in);
-      note(in, scope);
+      ElementText.noteScope(in, scope);
       in.nextTag();
       expect(isStart(in, NotifyNames.NAMESPACE, "Notify"), "the Body holds no Notify", in);
-      note(in, scope);
+      ElementText.noteScope(in, scope);
       int messages = 0;
       while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
         if (isStart(in, NotifyNames.NAMESPACE, "NotificationMessage")) {
@@ -99,7 +99,7 @@ public final class NotifyReader {
 
   private static void notification(XMLStreamReader2 in, Map<String, String> scope, NotificationHandler handler)
       throws XMLStreamException {
-    note(in, scope);
+    ElementText.noteScope(in, scope);
     TopicPath topic = null;
     EndpointReference producer = null;
     boolean told = false;
@@ -137,14 +137,14 @@ public final class NotifyReader {
   }
 
   private static EndpointReference producer(XMLStreamReader2 in, Map<String, String> scope) throws XMLStreamException {
-    note(in, scope);
+    ElementText.noteScope(in, scope);
     String address = null;
     List<String> parameters = new ArrayList<>();
     while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
       if (in.getName().equals(ADDRESS)) {
         address = in.getElementText().strip();
       } else if (in.getName().equals(REFERENCE_PARAMETERS)) {
-        note(in, scope);
+        ElementText.noteScope(in, scope);
         while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
           parameters.add(ElementText.copy(in, scope, IS_REFERENCE_PARAMETER));
         }
@@ -157,15 +157,6 @@ public final class NotifyReader {
     } catch (URISyntaxException | IllegalArgumentException e) {
       // The message is none the worse for it: whoever passed it on may not have looked.
       return null;
-    }
-  }
-
-  /** Remembers the prefixes declared here. */
-  private static void note(XMLStreamReader2 in, Map<String, String> scope) {
-    for (int i = 0; i < in.getNamespaceCount(); i++) {
-      String prefix = in.getNamespacePrefix(i);
-      String uri = in.getNamespaceURI(i);
-      scope.put(prefix == null ? "" : prefix, uri == null ? "" : uri);
     }
   }
 

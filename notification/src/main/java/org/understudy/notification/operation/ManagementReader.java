@@ -47,10 +47,7 @@ public final class ManagementReader {
   private static final QName REFERENCE_PARAMETERS = new QName(Addressing.NAMESPACE, "ReferenceParameters");
   private static final QName MESSAGE = new QName(WSNT, "Message");
   /** What was read within limits once is read again. */
-  private static final XmlIntake COPIES =
-      new XmlIntake(
-          new XmlLimits(
-              1_000, Integer.MAX_VALUE, 10_000, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE));
+  private static final XmlIntake COPIES = new XmlIntake(XmlLimits.ofCopies());
 
   private final RequestEnvelope request;
   private final XMLStreamReader2 in;
@@ -207,7 +204,7 @@ public final class ManagementReader {
     XMLStreamReader2 again = COPIES.open(copy, 0, copy.length, "UTF-8");
     XmlIntake.toRoot(again);
     Map<String, String> scope = new LinkedHashMap<>();
-    note(again, scope);
+    ElementText.noteScope(again, scope);
     boolean more = again.getAttributeCount() > 0;
     URI address = null;
     List<String> parameters = new ArrayList<>();
@@ -217,7 +214,7 @@ public final class ManagementReader {
         address = address(again.getElementText().strip());
       } else if (again.getName().equals(REFERENCE_PARAMETERS)) {
         Map<String, String> within = new LinkedHashMap<>(scope);
-        note(again, within);
+        ElementText.noteScope(again, within);
         while (again.nextTag() == XMLStreamConstants.START_ELEMENT) {
           parameters.add(referenceParameter(again, within));
         }
@@ -234,14 +231,6 @@ public final class ManagementReader {
       return new EndpointReference(address, parameters, more ? Optional.of(written) : Optional.empty());
     } catch (IllegalArgumentException e) {
       throw NotificationFault.of(FaultType.SUBSCRIBE_CREATION_FAILED, e.getMessage());
-    }
-  }
-
-  private static void note(XMLStreamReader2 from, Map<String, String> scope) {
-    for (int i = 0; i < from.getNamespaceCount(); i++) {
-      String prefix = from.getNamespacePrefix(i);
-      String uri = from.getNamespaceURI(i);
-      scope.put(prefix == null ? "" : prefix, uri == null ? "" : uri);
     }
   }
 

@@ -7,6 +7,7 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.notification.addressing.Addressing;
+import org.understudy.notification.xml.ElementText;
 import org.understudy.notification.xml.XmlIntake;
 
 /**
@@ -80,11 +81,7 @@ public final class RequestEnvelope {
 
   /** Remembers the prefixes declared on the element where the reader stands, for subtrees to be copied later. */
   public void noteScope() {
-    for (int i = 0; i < in.getNamespaceCount(); i++) {
-      String prefix = in.getNamespacePrefix(i);
-      String uri = in.getNamespaceURI(i);
-      scope.put(prefix == null ? "" : prefix, uri == null ? "" : uri);
-    }
+    ElementText.noteScope(in, scope);
   }
 
   /** Every prefix noted so far, and its namespace. */

@@ -60,6 +60,13 @@ public final class ElementText {
     return text.toString();
   }
 
+  /** Adds the prefixes declared on the element where the reader stands to those in scope. */
+  public static void noteScope(XMLStreamReader2 in, Map<String, String> scope) {
+    for (int i = 0; i < in.getNamespaceCount(); i++) {
+      scope.put(text(in.getNamespacePrefix(i)), text(in.getNamespaceURI(i)));
+    }
+  }
+
   private static void start(XMLStreamReader2 in, XMLStreamWriter out) throws XMLStreamException {
     out.writeStartElement(text(in.getPrefix()), in.getLocalName(), text(in.getNamespaceURI()));
   }

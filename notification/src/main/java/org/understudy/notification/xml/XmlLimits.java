@@ -30,4 +30,9 @@ public record XmlLimits(
   public static XmlLimits ofBounded(long elements) {
     return new XmlLimits(100, elements, 200, 65_536, Integer.MAX_VALUE, Long.MAX_VALUE);
   }
+
+  /** For copies of what was read within limits before. */
+  public static XmlLimits ofCopies() {
+    return new XmlLimits(1_000, Integer.MAX_VALUE, 10_000, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
+  }
 }
