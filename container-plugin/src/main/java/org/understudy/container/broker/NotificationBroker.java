@@ -1,7 +1,6 @@
 package org.understudy.container.broker;
 
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -195,7 +194,7 @@ public final class NotificationBroker implements AutoCloseable {
           "A ProducerReference has " + written.length + " bytes, of " + EndpointReference.MAX_WRITTEN_CHARS + " allowed.");
     }
     try {
-      return Elements.read(new String(written, StandardCharsets.UTF_8));
+      return Elements.read(written);
     } catch (IllegalArgumentException e) {
       throw SoapFault.sender("A ProducerReference is " + e.getMessage());
     }

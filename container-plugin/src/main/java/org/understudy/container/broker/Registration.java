@@ -3,10 +3,9 @@ package org.understudy.container.broker;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import javax.xml.namespace.NamespaceContext;
 import javax.xml.namespace.QName;
+import org.understudy.container.xml.ElementScope;
 import org.understudy.container.xml.Elements;
 import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.expression.Expression;
@@ -84,7 +83,7 @@ record Registration(EndpointReference publisher, List<TopicExpression> topics, b
   private static TopicExpression topic(Element element) throws NotificationFault {
     String dialect = element.hasAttribute("Dialect") ? element.getAttribute("Dialect").strip() : TopicDialect.UNNAMED.uri();
     try {
-      return TopicDialect.parseOrFault(Expression.of(dialect, element.getTextContent(), new Scope(element)));
+      return TopicDialect.parseOrFault(Expression.of(dialect, element.getTextContent(), new ElementScope(element)));
     } catch (IllegalArgumentException e) {
       throw NotificationFault.of(FaultType.INVALID_TOPIC_EXPRESSION, e.getMessage());
     } catch (NotificationFault e) {
@@ -121,25 +120,5 @@ record Registration(EndpointReference publisher, List<TopicExpression> topics, b
       throw failed("The registration has more than " + MOST_CHARACTERS + " characters.");
     }
     return text.toString().getBytes(StandardCharsets.UTF_8);
-  }
-
-  /** Of an element in a tree, as far as expressions ask for it. */
-  private record Scope(Element element) implements NamespaceContext {
-    @Override
-    public String getNamespaceURI(String prefix) {
-      String uri = element.lookupNamespaceURI(prefix.isEmpty() ? null : prefix);
-      return uri == null ? "" : uri;
-    }
-
-    @Override
-    public String getPrefix(String uri) {
-      return element.lookupPrefix(uri);
-    }
-
-    @Override
-    public Iterator<String> getPrefixes(String uri) {
-      String prefix = getPrefix(uri);
-      return prefix == null ? List.<String>of().iterator() : List.of(prefix).iterator();
-    }
   }
 }

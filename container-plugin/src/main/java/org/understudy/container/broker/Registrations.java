@@ -1,6 +1,5 @@
 package org.understudy.container.broker;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -31,7 +30,7 @@ final class Registrations implements StateListener {
       return;
     }
     try {
-      table.put(id, Registration.of(Elements.read(new String(state, StandardCharsets.UTF_8))));
+      table.put(id, Registration.of(Elements.read(state)));
     } catch (NotificationFault | IllegalArgumentException e) {
       LOG.error("The registration {} cannot be read; its publisher is not known at this replica.", id, e);
     }

@@ -1,6 +1,5 @@
 package org.understudy.container.notification;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -28,7 +27,7 @@ public final class TreeSource implements PropertySource {
 
   @Override
   public void append(QName name, Visit visit, Instant now, StringBuilder to) {
-    Element root = Elements.read(new String(document.apply(visit, now), StandardCharsets.UTF_8));
+    Element root = Elements.read(document.apply(visit, now));
     for (Element property : Elements.children(root)) {
       if (name.equals(Elements.name(property))) {
         to.append(Elements.standalone(property));

@@ -3,13 +3,12 @@ package org.understudy.container.property;
 import com.ctc.wstx.stax.WstxOutputFactory;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.Iterator;
-import javax.xml.namespace.NamespaceContext;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 import org.understudy.container.basefault.FaultType;
 import org.understudy.container.operation.DeclaredFault;
 import org.understudy.container.operation.Invocation;
+import org.understudy.container.xml.ElementScope;
 import org.understudy.container.xml.Elements;
 import org.understudy.notification.expression.Expression;
 import org.understudy.notification.xpath.XPathException;
@@ -49,7 +48,7 @@ final class QueryProperties extends ResourceOperation {
     }
     XPathExpression expression;
     try {
-      expression = XPathExpression.parse(Expression.of(dialect, Elements.text(query), new Scope(query)));
+      expression = XPathExpression.parse(Expression.of(dialect, Elements.text(query), new ElementScope(query)));
     } catch (XPathException | IllegalArgumentException e) {
       throw fault(
           FaultType.INVALID_QUERY_EXPRESSION, invocation, "The query cannot be read: " + e.getMessage()).declared();
@@ -85,24 +84,5 @@ final class QueryProperties extends ResourceOperation {
     out.writeEndElement();
     out.close();
     return text.toString();
-  }
-
-  /** The prefixes in scope on an element. */
-  private record Scope(Element element) implements NamespaceContext {
-    @Override
-    public String getNamespaceURI(String prefix) {
-      String namespace = element.lookupNamespaceURI(prefix.isEmpty() ? null : prefix);
-      return namespace == null ? "" : namespace;
-    }
-
-    @Override
-    public String getPrefix(String namespace) {
-      return element.lookupPrefix(namespace);
-    }
-
-    @Override
-    public Iterator<String> getPrefixes(String namespace) {
-      throw new UnsupportedOperationException("Prefixes are looked up one by one.");
-    }
   }
 }

@@ -213,9 +213,13 @@ public final class Elements {
 
   /** Reads what was written here. */
   public static Element read(String element) {
-    byte[] bytes = element.getBytes(StandardCharsets.UTF_8);
+    return read(element.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** The same in UTF-8. */
+  public static Element read(byte[] element) {
     try {
-      return StaxUtils.read(EnvelopeReader.reader(bytes, bytes.length)).getDocumentElement();
+      return StaxUtils.read(EnvelopeReader.reader(element, element.length)).getDocumentElement();
     } catch (XMLStreamException e) {
       throw new IllegalArgumentException("no element that can be read: " + e.getMessage(), e);
     }
