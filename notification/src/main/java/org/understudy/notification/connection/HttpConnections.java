@@ -16,7 +16,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.apache.hc.core5.concurrent.FutureCallback;
 import org.apache.hc.core5.http.ContentType;
@@ -58,11 +57,9 @@ public final class HttpConnections implements AutoCloseable {
   /** What needs no look-up. */
   private static final Pattern LITERAL = Pattern.compile("\\[.*]|[0-9.]+|localhost");
 
-  private static final AtomicInteger NAME_THREADS = new AtomicInteger();
-
   private final ConnectionSettings settings;
   private final ScheduledExecutorService timer;
-  private final ExecutorService names = Executors.newFixedThreadPool(2, HttpConnections::nameThread);
+  private final ExecutorService names = Executors.newFixedThreadPool(2, new DaemonThreads("understudy-names-"));
   private final Timeout socketTimeout;
   private final long connectWithinMs;
   private final long answerWithinMs;
@@ -117,12 +114,6 @@ public final class HttpConnections implements AutoCloseable {
         // How many there are at a time is decided where requests are started. All receivers may live on one host, and a slow
         // one must not hold up its neighbours.
         .setDefaultMaxPerRoute(MOST_CONNECTIONS);
-  }
-
-  private static Thread nameThread(Runnable task) {
-    Thread thread = new Thread(task, "understudy-names-" + NAME_THREADS.incrementAndGet());
-    thread.setDaemon(true);
-    return thread;
   }
 
   /**

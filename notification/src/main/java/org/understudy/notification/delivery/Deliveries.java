@@ -7,12 +7,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.notification.connection.DaemonThreads;
 
 /**
  * The threads behind all outboxes, and the one timer. Some write envelopes, some judge filters; none waits for a consumer.
@@ -47,25 +46,15 @@ final class Deliveries implements AutoCloseable {
     this.settings = settings;
     this.lane = new Lane(settings.window(), 1);
     this.suspects = new Lane(settings.window(), SUSPECTS_PATIENCE);
-    this.timer = new ScheduledThreadPoolExecutor(1, daemons("understudy-notify-timer-"));
+    this.timer = new ScheduledThreadPoolExecutor(1, new DaemonThreads("understudy-notify-timer-"));
     // Most deadlines are not reached: those must not pile up.
     timer.setRemoveOnCancelPolicy(true);
     timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-    this.writers = Executors.newFixedThreadPool(settings.threads(), daemons("understudy-notify-"));
+    this.writers = Executors.newFixedThreadPool(settings.threads(), new DaemonThreads("understudy-notify-"));
     this.judges =
-        Executors.newFixedThreadPool(Math.max(1, settings.threads() / 2), daemons("understudy-notify-filter-"));
+        Executors.newFixedThreadPool(Math.max(1, settings.threads() / 2), new DaemonThreads("understudy-notify-filter-"));
     this.connections = new SinkConnections(settings, timer);
     timer.scheduleWithFixedDelay(this::closeIdleConnections, 1, 1, TimeUnit.SECONDS);
-  }
-
-  /** Daemon threads named with a prefix and a number. */
-  static ThreadFactory daemons(String prefix) {
-    AtomicInteger number = new AtomicInteger();
-    return task -> {
-      Thread thread = new Thread(task, prefix + number.incrementAndGet());
-      thread.setDaemon(true);
-      return thread;
-    };
   }
 
   DeliverySettings settings() {
