@@ -9,9 +9,15 @@ public interface ReplicaCore {
    * Takes one input and names its effects.
    *
    * @param now nanoseconds of a monotonic clock; never less than at the step before
+   * @param wall nanoseconds of the wall clock, read together with {@code now}. Where it begins is irrelevant: only a jump
+   *     between the two clocks counts, for it shows that one of them stood still
    */
-  void step(long now, Input input, Effects out);
+  void step(long now, long wall, Input input, Effects out);
 
-  /** What an operator wants to know. Call it under the same exclusion as {@link #step}. */
-  ReplicaStatus status();
+  /**
+   * The state of the replica at this time. Call it under the same exclusion as {@link #step}.
+   *
+   * @param now as in {@link #step}
+   */
+  ReplicaStatus status(long now);
 }

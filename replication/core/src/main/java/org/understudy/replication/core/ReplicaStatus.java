@@ -7,7 +7,7 @@ import org.understudy.replication.api.View;
  *
  * @param received the highest index it has
  * @param stable the highest index it knows to be stable
- * @param writable whether it would execute an update now
+ * @param writable whether it would execute an update at the time of the question
  * @param sessions open sessions
  * @param replayed duplicates answered from the reply table in this life
  */

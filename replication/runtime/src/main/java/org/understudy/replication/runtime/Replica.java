@@ -170,7 +170,7 @@ public final class Replica implements PeerReceiver, AutoCloseable {
     lock.lock();
     try {
       effects.begin(null, null);
-      core.step(System.nanoTime(), new Input.Executed(token, response, changes), effects);
+      core.step(System.nanoTime(), wallNanos(), new Input.Executed(token, response, changes), effects);
       stands = effects.failed != token;
       actions = effects.actions;
       touched = effects.touched;
@@ -240,7 +240,7 @@ public final class Replica implements PeerReceiver, AutoCloseable {
   public ReplicaStatus status() {
     lock.lock();
     try {
-      return core.status();
+      return core.status(System.nanoTime());
     } finally {
       lock.unlock();
     }
@@ -255,7 +255,7 @@ public final class Replica implements PeerReceiver, AutoCloseable {
     lock.lock();
     try {
       observer.replaced(image.states());
-      observer.stable(core.status().stable());
+      observer.stable(core.status(System.nanoTime()).stable());
       observers.add(observer);
     } finally {
       lock.unlock();
@@ -300,8 +300,9 @@ public final class Replica implements PeerReceiver, AutoCloseable {
     try {
       effects.begin(answering, answers);
       long now = System.nanoTime();
+      long wall = wallNanos();
       for (Input input : inputs) {
-        core.step(now, input, effects);
+        core.step(now, wall, input, effects);
       }
       actions = effects.actions;
       touched = effects.touched;
@@ -309,6 +310,10 @@ public final class Replica implements PeerReceiver, AutoCloseable {
       lock.unlock();
     }
     carryOut(actions, touched);
+  }
+
+  private static long wallNanos() {
+    return TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
   }
 
   private static void carryOut(List<Runnable> actions, List<Outbox> touched) {

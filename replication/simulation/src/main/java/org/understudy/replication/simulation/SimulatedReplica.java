@@ -86,7 +86,7 @@ final class SimulatedReplica implements Effects {
   }
 
   View view() {
-    return core == null ? View.NONE : core.status().view();
+    return core == null ? View.NONE : core.status(clock.now()).view();
   }
 
   void crash(boolean diskToo) {
@@ -168,7 +168,7 @@ final class SimulatedReplica implements Effects {
     if (input instanceof Input.Received received && Tracing.tells(received.message())) {
       world.trace("%d <- %d  %s", number, received.from().number(), Tracing.told(received.message()));
     }
-    core.step(clock.now(), input, this);
+    core.step(clock.now(), world.now(), input, this);
   }
 
   // ------------------------------------------------------------------------------------------------ effects
@@ -267,7 +267,7 @@ final class SimulatedReplica implements Effects {
     List<StateChange> changes =
         update ? List.of(new StateChange(call.resource(), ByteBuffer.allocate(8).putLong(value).array())) : List.of();
     failed = 0;
-    core.step(clock.now(), new Input.Executed(token, new Response((byte) 0, body), changes), this);
+    core.step(clock.now(), world.now(), new Input.Executed(token, new Response((byte) 0, body), changes), this);
     if (update && failed == token) {
       object.version = -1;
     }
@@ -304,7 +304,7 @@ final class SimulatedReplica implements Effects {
   @Override
   public void changed(Role newRole, View view) {
     role = newRole;
-    world.trace("%d is %s in %s, %s", number, newRole, view, core.status());
+    world.trace("%d is %s in %s, %s", number, newRole, view, core.status(clock.now()));
     if (newRole == Role.PRIMARY) {
       simulation.history().primary(number, view.epoch());
     } else {
@@ -343,7 +343,7 @@ final class SimulatedReplica implements Effects {
 
   List<String> describe() {
     List<String> lines = new ArrayList<>();
-    lines.add("replica " + number + ": " + (core == null ? "down" : core.status().toString()) + " disk " + disk);
+    lines.add("replica " + number + ": " + (core == null ? "down" : core.status(clock.now()).toString()) + " disk " + disk);
     return lines;
   }
 }

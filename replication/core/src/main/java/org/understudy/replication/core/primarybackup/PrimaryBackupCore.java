@@ -79,7 +79,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
 
   /** Within the core, time is what has passed since its first step. */
   @Override
-  public void step(long clock, Input input, Effects out) {
+  public void step(long clock, long wall, Input input, Effects out) {
     if (!begun) {
       begun = true;
       origin = clock;
@@ -102,13 +102,13 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   }
 
   @Override
-  public ReplicaStatus status() {
+  public ReplicaStatus status(long clock) {
     return new ReplicaStatus(
         membership.role(),
         membership.view(),
         log.end(),
         stable,
-        membership.role() == Role.PRIMARY && !setup.small(membership.view()),
+        begun && membership.writable(clock - origin),
         state.replies().sessions(),
         replayed);
   }

@@ -82,7 +82,7 @@ class GroupTest {
 
     void step(Input input) {
       if (alive) {
-        core.step(now, input, this);
+        core.step(now, now, input, this);
         List<Runnable> next = List.copyOf(later);
         later.clear();
         next.forEach(Runnable::run);
@@ -191,7 +191,7 @@ class GroupTest {
   @Test
   void beginsWithTheFirstReplicaAsPrimary() {
     assertEquals(1, primary());
-    assertEquals(3, nodes.get(1).core.status().view().members().size());
+    assertEquals(3, nodes.get(1).core.status(now).view().members().size());
   }
 
   /** Zhang et al. 2004, section 2.3: the new primary replies with the result that the old one computed. */
@@ -235,7 +235,7 @@ class GroupTest {
     start(1, disk, 99);
     run(100);
     int next = primary();
-    assertEquals(3, nodes.get(next).core.status().view().members().size());
+    assertEquals(3, nodes.get(next).core.status(now).view().members().size());
     assertEquals(Role.BACKUP, nodes.get(1).role);
     nodes.get(next).alive = false;
     run(200);
@@ -251,7 +251,7 @@ class GroupTest {
     run(200);
     Reply again = (Reply) ask(primary(), add(1, 7));
     assertEquals(Reply.Status.REPLAYED, again.status());
-    assertEquals(3, nodes.get(primary()).core.status().view().members().size());
+    assertEquals(3, nodes.get(primary()).core.status(now).view().members().size());
   }
 
   @Test
