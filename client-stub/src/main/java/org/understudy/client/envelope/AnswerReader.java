@@ -24,9 +24,14 @@ import org.understudy.replication.api.VersionHandle;
 /**
  * Looks for the replication header and the replication fault at the beginning of an answer, and reads the answers of the
  * session and failover operations. Reads no further than it must; CXF reads the same bytes again for the application.
+ *
+ * <p>The replication header alone tells a result from a refusal. A service's fault may quote a {@code ReplicationFault} of
+ * another service in its detail. Without the header, as from replicas of older versions, a refusal is a
+ * {@code ReplicationFault} that is a direct child of the detail.
  */
 public final class AnswerReader {
   static final String NAMESPACE = "urn:understudy:replication:1";
+  private static final String REFUSED = "refused";
   private static final XMLInputFactory FACTORY = StaxUtils.createXMLInputFactory(true);
 
   private AnswerReader() {}
@@ -90,7 +95,8 @@ public final class AnswerReader {
   private static final class Cursor {
     private final XMLStreamReader in;
     private VersionHandle version;
-    private boolean replayed;
+    /** What the replication header says became of the request; null without header. */
+    private String status;
     private long epoch;
     private String code;
     private String executed;
@@ -101,7 +107,7 @@ public final class AnswerReader {
       this.in = in;
     }
 
-    Answer answer(int status, String contentType, Map<String, List<String>> headers, byte[] bytes)
+    Answer answer(int httpStatus, String contentType, Map<String, List<String>> headers, byte[] bytes)
         throws XMLStreamException {
       enterEnvelope();
       boolean inBody = false;
@@ -117,7 +123,8 @@ public final class AnswerReader {
           }
         } else if (is("Body")) {
           inBody = true;
-          if (nextChild() && is("Fault") && !isOurs("Fault")) {
+          boolean result = status != null && !status.equals(REFUSED);
+          if (!result && nextChild() && is("Fault") && !isOurs("Fault")) {
             refusal = readFault();
           }
           break;
@@ -128,7 +135,11 @@ public final class AnswerReader {
       if (!inBody) {
         throw new IllegalStateException("no Body");
       }
-      return new Answer(status, contentType, headers, bytes, true, version, epoch, replayed, refusal);
+      if (refusal == null && REFUSED.equals(status)) {
+        throw new IllegalStateException("a refusal without a ReplicationFault");
+      }
+      boolean replayed = "replayed".equals(status);
+      return new Answer(httpStatus, contentType, headers, bytes, true, version, epoch, replayed, refusal);
     }
 
     SessionAnswer sessionAnswer() throws XMLStreamException {
@@ -171,30 +182,36 @@ public final class AnswerReader {
       while (nextChild()) {
         switch (in.getLocalName()) {
           case "VersionHandle" -> version = VersionHandle.parse(in.getElementText().trim());
-          case "Status" -> replayed = in.getElementText().trim().equals("replayed");
+          case "Status" -> status = in.getElementText().trim();
           case "Epoch" -> epoch = Long.parseLong(in.getElementText().trim());
           default -> skip();
         }
       }
     }
 
+    /** Reads the fault that is open to its end; null when it is not a replica's. */
     private Refusal readFault() throws XMLStreamException {
-      for (int depth = 1; depth > 0; ) {
-        int event = in.next();
-        if (event == END_ELEMENT) {
-          depth--;
-        } else if (event == START_ELEMENT) {
-          if (isOurs("ReplicationFault")) {
-            return readReplicationFault();
-          }
-          if (is("faultstring") || is("Text")) {
+      Refusal refusal = null;
+      while (nextChild()) {
+        if (is("faultstring")) {
+          text = in.getElementText().trim();
+        } else if (is("Reason")) {
+          while (nextChild()) {
             text = in.getElementText().trim();
-          } else {
-            depth++;
           }
+        } else if (is("detail") || is("Detail")) {
+          while (nextChild()) {
+            if (refusal == null && isOurs("ReplicationFault")) {
+              refusal = readReplicationFault();
+            } else {
+              skip();
+            }
+          }
+        } else {
+          skip();
         }
       }
-      return null;
+      return refusal;
     }
 
     private Refusal readReplicationFault() throws XMLStreamException {

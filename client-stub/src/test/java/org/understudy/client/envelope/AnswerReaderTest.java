@@ -1,9 +1,11 @@
 package org.understudy.client.envelope;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.understudy.replication.api.Certainty;
@@ -34,5 +36,33 @@ class AnswerReaderTest {
     assertEquals(Certainty.NOT_EXECUTED, refusal.certainty());
     assertEquals("no", refusal.text());
     assertEquals(4, refusal.view().epoch());
+  }
+
+  private static Refusal refusalIn(String header, String detail) throws Exception {
+    String soap = "http://schemas.xmlsoap.org/soap/envelope/";
+    String block = header.isEmpty() ? ""
+        : "<s:Header><u:ReplicationHeader xmlns:u='urn:understudy:replication:1'><u:Status>" + header
+            + "</u:Status><u:Epoch>4</u:Epoch></u:ReplicationHeader></s:Header>";
+    String envelope = "<s:Envelope xmlns:s='" + soap + "'>" + block + "<s:Body><s:Fault><faultcode>s:Server</faultcode>"
+        + "<faultstring>no</faultstring><detail>" + detail + "</detail></s:Fault></s:Body></s:Envelope>";
+    return AnswerReader.read(500, "text/xml", Map.of(), envelope.getBytes(StandardCharsets.UTF_8)).refusal();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"executed", "replayed", "read"})
+  void aServiceFaultThatQuotesAnotherGroupsRefusalIsAResult(String status) throws Exception {
+    assertNull(refusalIn(status, DETAIL));
+    assertNull(refusalIn(status, "<x:Text xmlns:x='urn:x'><x:y/></x:Text>" + DETAIL));
+  }
+
+  @Test
+  void withTheHeaderOfARefusalItIsOne() throws Exception {
+    assertEquals(FailureCode.NotPrimary, refusalIn("refused", DETAIL).code());
+  }
+
+  @Test
+  void withoutAHeaderARefusalStandsDirectlyInTheDetail() throws Exception {
+    assertEquals(FailureCode.NotPrimary, refusalIn("", DETAIL).code());
+    assertNull(refusalIn("", "<x:Cause xmlns:x='urn:x'>" + DETAIL + "</x:Cause>"));
   }
 }

@@ -119,11 +119,31 @@ public final class Answers {
     }
   }
 
+  /** Sends a result of a request, or a fault of the service. */
+  static void result(HttpServletResponse response, int status, String contentType, byte[] bytes) throws IOException {
+    Disposition.write(response, null);
+    send(response, status, contentType, bytes);
+  }
+
+  /** Sends the fault for a request without result. */
+  static void refusal(HttpServletResponse response, SoapVersion version, FailureCode code, byte[] fault)
+      throws IOException {
+    Disposition.write(response, code);
+    send(response, 500, version, fault);
+  }
+
   /** One write with its length, at once on its way. */
   public static void send(HttpServletResponse response, int status, SoapVersion version, byte[] bytes)
       throws IOException {
+    send(response, status, version.contentType(), bytes);
+  }
+
+  /** @param contentType null for a response without content */
+  static void send(HttpServletResponse response, int status, String contentType, byte[] bytes) throws IOException {
     response.setStatus(status);
-    response.setContentType(version.contentType());
+    if (contentType != null) {
+      response.setContentType(contentType);
+    }
     response.setContentLength(bytes.length);
     response.getOutputStream().write(bytes);
     response.flushBuffer();

@@ -2,13 +2,20 @@ package org.understudy.container.request;
 
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
 
-/** Takes what the service answers instead of sending it: it may be told only when it is stable. */
+/**
+ * Takes what the service answers instead of sending it: it is sent only when it is stable. Of headers and cookies that the
+ * service sets nothing is kept, since a stored answer has none; so the service cannot set a header of the container either.
+ */
 final class CapturedResponse extends HttpServletResponseWrapper {
   private final Bytes bytes = new Bytes();
   private int status = 200;
@@ -101,6 +108,38 @@ final class CapturedResponse extends HttpServletResponseWrapper {
 
   @Override
   public void addHeader(String name, String value) {}
+
+  @Override
+  public void setDateHeader(String name, long date) {}
+
+  @Override
+  public void addDateHeader(String name, long date) {}
+
+  @Override
+  public void setIntHeader(String name, int value) {}
+
+  @Override
+  public void addIntHeader(String name, int value) {}
+
+  @Override
+  public void addCookie(Cookie cookie) {}
+
+  @Override
+  public void setTrailerFields(Supplier<Map<String, String>> supplier) {}
+
+  @Override
+  public void setCharacterEncoding(String charset) {}
+
+  @Override
+  public void setLocale(Locale locale) {}
+
+  @Override
+  public void setBufferSize(int size) {}
+
+  @Override
+  public void sendRedirect(String location) {
+    status = HttpServletResponse.SC_FOUND;
+  }
 
   @Override
   public void flushBuffer() {}

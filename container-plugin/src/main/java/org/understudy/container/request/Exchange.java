@@ -211,8 +211,9 @@ final class Exchange implements Call {
         }
         write(reply, version);
       } else {
-        byte[] fault = answers.fault(version, (Failure) result, operation.standard(), envelope.messageId());
-        Answers.send(response, 500, version, fault);
+        Failure failure = (Failure) result;
+        byte[] fault = answers.fault(version, failure, operation.standard(), envelope.messageId());
+        Answers.refusal(response, version, failure.code(), fault);
       }
     } catch (IOException | IllegalStateException e) {
       LOG.debug("The client is gone before its answer.", e);
@@ -222,14 +223,12 @@ final class Exchange implements Call {
   private void write(Reply reply, SoapVersion version) throws IOException {
     byte format = reply.response().format();
     if ((format & Answers.ONE_WAY) != 0) {
-      response.setStatus(202);
-      response.setContentLength(0);
-      response.flushBuffer();
+      Answers.result(response, 202, null, new byte[0]);
       return;
     }
     boolean fault = (format & Answers.FAULT) != 0;
     String action = fault ? Answers.faultAction(format) : operation.answer();
     byte[] bytes = EnvelopeWriter.reply(version, reply, action, envelope.messageId());
-    Answers.send(response, fault ? 500 : 200, version, bytes);
+    Answers.result(response, fault ? 500 : 200, version.contentType(), bytes);
   }
 }

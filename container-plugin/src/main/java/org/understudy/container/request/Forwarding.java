@@ -6,7 +6,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -174,14 +173,15 @@ public final class Forwarding implements AutoCloseable {
       boolean late = System.nanoTime() > end;
       try {
         Answer answer = connections.post(target, headers, body, configuration.requestDeadline());
-        if (!late && saysNotExecutedHere(answer)) {
+        Disposition disposition = Disposition.of(answer);
+        if (!late && disposition.isElsewhere(answer.status())) {
           return false;
         }
-        if (doubtful && refuses(answer)) {
+        if (doubtful && disposition.isNotExecuted(answer.status())) {
           // Of this try it is right that nothing was executed; the one before may have been.
           return gaveUp(late, primary);
         }
-        write(answer.status(), answer.body());
+        write(answer, disposition);
         return true;
       } catch (ConnectException e) {
         return gaveUp(late, primary);
@@ -204,32 +204,18 @@ public final class Forwarding implements AutoCloseable {
       return doubtful ? FailureCode.OutcomeUnknown : FailureCode.NotReady;
     }
 
-    /** The replica asked is not, or not yet, the primary. */
-    private boolean saysNotExecutedHere(Answer answer) {
-      return answer.status() == 404
-          || answer.status() == 503
-          || tells(answer, "<ur:Code>NotPrimary</ur:Code>")
-          || tells(answer, "<ur:Code>NotReady</ur:Code>");
-    }
-
-    /** Whether the replica asked says that it executed nothing; it has not looked for what was executed before. */
-    private boolean refuses(Answer answer) {
-      return saysNotExecutedHere(answer) || tells(answer, "<ur:Executed>no</ur:Executed>");
-    }
-
-    private boolean tells(Answer answer, String what) {
-      return answer.status() == 500
-          && answer.body().length <= 8_192
-          && new String(answer.body(), StandardCharsets.UTF_8).contains(what);
-    }
-
     void fail(FailureCode code, String why) {
-      write(500, answers.fault(envelope.version(), new Failure(code, why), operation, envelope.messageId()));
+      byte[] fault = answers.fault(envelope.version(), new Failure(code, why), operation, envelope.messageId());
+      String type = envelope.version().contentType();
+      write(new Answer(500, type, code.name(), fault), new Disposition(code, true));
     }
 
-    private void write(int status, byte[] bytes) {
+    private void write(Answer answer, Disposition disposition) {
       try {
-        Answers.send(response, status, envelope.version(), bytes);
+        if (disposition.ofContainer()) {
+          Disposition.write(response, disposition.refused());
+        }
+        Answers.send(response, answer.status(), answer.type(), answer.body());
       } catch (IOException | IllegalStateException e) {
         LOG.debug("The client is gone before its answer.", e);
       } finally {

@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingDeque;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.impl.io.DefaultBHttpClientConnection;
@@ -23,8 +24,13 @@ import org.apache.hc.core5.util.Timeout;
 
 /** Kept-alive connections to other replicas' web applications. Never sends a request twice by itself. */
 final class ForwardingConnections implements AutoCloseable {
-  /** What came back, whole. */
-  record Answer(int status, byte[] body) {}
+  /**
+   * What came back, whole.
+   *
+   * @param type the content type, or null
+   * @param disposition the value of {@link Disposition#HEADER}, or null
+   */
+  record Answer(int status, String type, String disposition, byte[] body) {}
 
   private static final int CONNECT_TIMEOUT_MS = 2_000;
 
@@ -70,7 +76,8 @@ final class ForwardingConnections implements AutoCloseable {
         }
       }
       reusable = !response.containsHeader("Connection") && !closed;
-      return new Answer(response.getCode(), answer);
+      return new Answer(
+          response.getCode(), header(response, "Content-Type"), header(response, Disposition.HEADER), answer);
     } catch (HttpException e) {
       throw new IOException("The answer is no HTTP.", e);
     } finally {
@@ -78,6 +85,11 @@ final class ForwardingConnections implements AutoCloseable {
         drop(connection);
       }
     }
+  }
+
+  private static String header(ClassicHttpResponse response, String name) {
+    Header header = response.getFirstHeader(name);
+    return header == null ? null : header.getValue();
   }
 
   private DefaultBHttpClientConnection take(LinkedBlockingDeque<DefaultBHttpClientConnection> kept) {

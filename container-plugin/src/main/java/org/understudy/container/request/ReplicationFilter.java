@@ -39,7 +39,6 @@ import org.understudy.replication.runtime.Replica;
  */
 public final class ReplicationFilter implements Filter {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicationFilter.class);
-  private static final int REFUSED = 500;
 
   private final Configuration configuration;
   private final Replica replica;
@@ -128,6 +127,7 @@ public final class ReplicationFilter implements Filter {
       throws IOException, ServletException {
     Endpoint endpoint = endpoint(request);
     if (endpoint == null) {
+      Disposition.write(response, FailureCode.BadRequest);
       response.sendError(404, "The service is at " + service.path() + ".");
       return;
     }
@@ -150,7 +150,8 @@ public final class ReplicationFilter implements Filter {
   }
 
   private void refuse(HttpServletResponse response, SoapVersion version, String why) throws IOException {
-    Answers.send(response, REFUSED, version, answers.fault(version, new Failure(FailureCode.BadRequest, why), null));
+    byte[] fault = answers.fault(version, new Failure(FailureCode.BadRequest, why), null);
+    Answers.refusal(response, version, FailureCode.BadRequest, fault);
   }
 
   private void accept(
@@ -171,7 +172,7 @@ public final class ReplicationFilter implements Filter {
     if (overload != null) {
       SoapVersion version = envelope.version();
       byte[] fault = answers.fault(version, overload, operation.standard(), envelope.messageId());
-      Answers.send(response, REFUSED, version, fault);
+      Answers.refusal(response, version, overload.code(), fault);
       return;
     }
     Exchange exchange =

@@ -49,17 +49,22 @@ public final class EnvelopeWriter {
    * @param action as for {@link #reply}
    */
   public static byte[] message(SoapVersion version, String body, String action, String relatesTo) {
-    StringBuilder text = new StringBuilder(512 + body.length());
+    return message(version, "", body, action, relatesTo);
+  }
+
+  private static byte[] message(SoapVersion version, String block, String body, String action, String relatesTo) {
+    StringBuilder text = new StringBuilder(512 + block.length() + body.length());
     begin(text, version);
-    if (relatesTo != null) {
-      text.append("<soap:Header>");
+    if (relatesTo != null || !block.isEmpty()) {
+      text.append("<soap:Header>").append(block);
       addressing(text, action, relatesTo).append("</soap:Header>");
     }
     return join(text.append("<soap:Body>").append(body), new byte[0]);
   }
 
   /**
-   * A request without result.
+   * A request without result. The response header says so too: by that a client tells it from a fault of a service that
+   * quotes a {@code ReplicationFault} in its detail.
    *
    * @param view the children of Alternatives, from {@link Replicas}
    * @param declared an element that stands in the detail before our own, ready as text; empty for none. Clients made from
@@ -83,7 +88,10 @@ public final class EnvelopeWriter {
     Replicas.append(detail, view);
     detail.append("</ur:Alternatives></ur:ReplicationFault>");
     String body = faultBody(version, client ? version.sender() : version.receiver(), failure.sentence(), detail.toString());
-    return message(version, body, action, relatesTo);
+    String block =
+        "<ur:ReplicationHeader" + UR + "><ur:Status>refused</ur:Status><ur:Epoch>" + epoch
+            + "</ur:Epoch></ur:ReplicationHeader>";
+    return message(version, block, body, action, relatesTo);
   }
 
   /** Whether the request was wrong, rather than this replica unable. */

@@ -22,6 +22,7 @@ import org.understudy.container.Site;
 import org.understudy.container.Site.Answer;
 import org.understudy.container.Soap;
 import org.understudy.container.service.LampService;
+import org.understudy.container.service.NotebookService;
 
 /** What a client that knows nothing of us hears of a backup when the way from there to the primary is bad. */
 class ForwardingDoorTest {
@@ -118,6 +119,28 @@ class ForwardingDoorTest {
       assertTrue(answer.text().contains("<ur:Executed>no</ur:Executed>"), answer.text());
       String health = site.health(site.primary(), "live").body();
       assertTrue(health.contains("\"pullPoints\":0,"), health);
+    }
+  }
+
+  @Test
+  void aServiceFaultThatQuotesARefusalIsTheOutcomeAndIsExecutedOnce() throws Exception {
+    try (Site opened = new Site(directory, NotebookService.class, 3, Map.of("understudy.request.deadline.ms", "2000"))) {
+      int before = NotebookService.EXECUTIONS.get();
+      Answer answer = opened.call(opened.backup(), Soap.envelope("", Soap.notebook("quote", "a")));
+      assertEquals(500, answer.status(), answer.text());
+      assertTrue(answer.text().contains("A service that is called failed."), answer.text());
+      assertTrue(answer.text().contains("<ur:Status>executed</ur:Status>"), answer.text());
+      assertEquals(1, NotebookService.EXECUTIONS.get() - before);
+    }
+  }
+
+  @Test
+  void aClientsOwnDispositionIsNotPassedOn() throws Exception {
+    try (Site opened = new Site(directory, NotebookService.class, 3, Map.of())) {
+      byte[] body = Soap.envelope("", Soap.notebook("append", "a")).getBytes(StandardCharsets.UTF_8);
+      Answer answer =
+          opened.post(opened.backup(), opened.service(), body, "text/xml", "Understudy-Disposition", "NotReady");
+      assertEquals(200, answer.status(), answer.text());
     }
   }
 }

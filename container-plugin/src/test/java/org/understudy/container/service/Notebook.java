@@ -22,6 +22,10 @@ public interface Notebook {
   @WebMethod
   String stumble(@WebParam(name = "text") String text);
 
+  /** Appends, then fails with a fault that quotes a refusal of another group in its detail. */
+  @WebMethod
+  String quote(@WebParam(name = "text") String text);
+
   /** Appends when the test lets it. */
   @WebMethod
   String appendSlowly(@WebParam(name = "text") String text);

@@ -4,9 +4,11 @@ import jakarta.jws.WebService;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.cxf.binding.soap.SoapFault;
 import org.understudy.replication.api.Read;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.StateCapture;
+import org.w3c.dom.Element;
 
 /** Keeps its state in itself, as an ordinary JAX-WS bean does. */
 @WebService(endpointInterface = "org.understudy.container.service.Notebook", targetNamespace = "urn:notebook")
@@ -40,6 +42,22 @@ public class NotebookService implements Notebook, StateCapture {
   public String stumble(String more) {
     append(more);
     throw new IllegalStateException("stumbled");
+  }
+
+  @Override
+  public String quote(String more) {
+    append(more);
+    SoapFault fault = new SoapFault("A service that is called failed.", SoapFault.FAULT_CODE_SERVER);
+    Element detail = fault.getOrCreateDetail();
+    String namespace = "urn:understudy:replication:1";
+    Element quoted = detail.getOwnerDocument().createElementNS(namespace, "ur:ReplicationFault");
+    for (String[] child : new String[][] {{"Code", "NotReady"}, {"Executed", "no"}, {"Epoch", "1"}, {"Alternatives", ""}}) {
+      Element part = detail.getOwnerDocument().createElementNS(namespace, "ur:" + child[0]);
+      part.setTextContent(child[1]);
+      quoted.appendChild(part);
+    }
+    detail.appendChild(quoted);
+    throw fault;
   }
 
   @Override

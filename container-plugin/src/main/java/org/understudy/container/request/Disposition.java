@@ -1,0 +1,55 @@
+package org.understudy.container.request;
+
+import jakarta.servlet.http.HttpServletResponse;
+import org.understudy.container.request.ForwardingConnections.Answer;
+import org.understudy.container.soap.RefusalReader;
+import org.understudy.replication.api.Certainty;
+import org.understudy.replication.api.FailureCode;
+
+/**
+ * Whether an answer is a result or a refusal of the container. Every answer of the container says so in an HTTP header,
+ * which is written last and which a service cannot set.
+ *
+ * @param refused why there is no result; null for a result, and for an answer that is not the container's
+ * @param ofContainer false when something else answered: the server while the web application is not deployed, or a proxy
+ */
+record Disposition(FailureCode refused, boolean ofContainer) {
+  static final String HEADER = "Understudy-Disposition";
+  private static final String RESULT = "result";
+
+  private static final Disposition A_RESULT = new Disposition(null, true);
+  private static final Disposition FOREIGN = new Disposition(null, false);
+
+  /** Marks a response as a result, or as a refusal. */
+  static void write(HttpServletResponse response, FailureCode refused) {
+    response.setHeader(HEADER, refused == null ? RESULT : refused.name());
+  }
+
+  /** Reads the disposition of another replica's answer; an answer of an older version is recognised by its structure. */
+  static Disposition of(Answer answer) {
+    if (answer.disposition() == null) {
+      FailureCode code = answer.status() == 500 ? RefusalReader.read(answer.body(), answer.body().length) : null;
+      return code == null ? FOREIGN : new Disposition(code, true);
+    }
+    try {
+      return answer.disposition().equals(RESULT)
+          ? A_RESULT
+          : new Disposition(FailureCode.valueOf(answer.disposition()), true);
+    } catch (IllegalArgumentException e) {
+      // A code of a newer version. It is no code after which a request is sent again; the client reads the fault itself.
+      return A_RESULT;
+    }
+  }
+
+  /** Whether the replica that answered did not execute this try and cannot: it is not, or not yet, the primary. */
+  boolean isElsewhere(int status) {
+    return ofContainer
+        ? refused == FailureCode.NotPrimary || refused == FailureCode.NotReady
+        : status == 404 || status == 503;
+  }
+
+  /** Whether this try was certainly not executed; that says nothing of the tries before it. */
+  boolean isNotExecuted(int status) {
+    return isElsewhere(status) || refused != null && refused.certainty() == Certainty.NOT_EXECUTED;
+  }
+}
