@@ -32,7 +32,10 @@ final class PortBlueprints {
     factory.setBus(bus);
     factory.setServiceClass(type);
     factory.setAddress(address);
-    if (wsdl != null) {
+    if (wsdl == null) {
+      // The interface may name the address of a WSDL, which may be gone by now.
+      factory.getServiceFactory().setPopulateFromClass(true);
+    } else {
       Names names = known.computeIfAbsent(new Key(type, wsdl.toString()), key -> find(bus, type, wsdl));
       factory.setWsdlURL(wsdl.toString());
       factory.setServiceName(names.service);

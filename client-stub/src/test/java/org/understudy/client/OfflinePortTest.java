@@ -1,0 +1,90 @@
+package org.understudy.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import jakarta.jws.WebMethod;
+import jakarta.jws.WebParam;
+import jakarta.jws.WebResult;
+import jakarta.jws.WebService;
+import jakarta.jws.soap.SOAPBinding;
+import jakarta.xml.ws.RequestWrapper;
+import jakarta.xml.ws.ResponseWrapper;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.understudy.counter.CounterPortType;
+
+/** A port needs no WSDL, not even one that its interface names and that cannot be had, and logs nothing unusual. */
+@Timeout(60)
+class OfflinePortTest {
+  private final FakeGroup replicas = new FakeGroup(2);
+  private final FaultTolerantGroup group = FaultTolerant.group(replicas.config().build());
+  private final Queue<LogRecord> warnings = new ConcurrentLinkedQueue<>();
+  private final Handler collector =
+      new Handler() {
+        @Override
+        public void publish(LogRecord record) {
+          if (record.getLevel().intValue() >= Level.WARNING.intValue()) {
+            warnings.add(record);
+          }
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+      };
+
+  @BeforeEach
+  void collect() {
+    Logger.getLogger("").addHandler(collector);
+  }
+
+  @AfterEach
+  void end() {
+    Logger.getLogger("").removeHandler(collector);
+    group.close();
+    replicas.close();
+  }
+
+  /** The counter's operation as a foreign tool might have generated it: with the address of a WSDL. */
+  @WebService(
+      targetNamespace = "http://counter.com",
+      name = "CounterPortType",
+      wsdlLocation = "http://127.0.0.1:1/gone?wsdl")
+  @SOAPBinding(parameterStyle = SOAPBinding.ParameterStyle.WRAPPED)
+  public interface CounterWithLocation {
+    @WebMethod
+    @RequestWrapper(localName = "add", targetNamespace = "http://counter.com", className = "org.understudy.counter.Add")
+    @ResponseWrapper(
+        localName = "addResponse", targetNamespace = "http://counter.com", className = "org.understudy.counter.AddResponse")
+    @WebResult(name = "total", targetNamespace = "http://counter.com")
+    int add(@WebParam(name = "value", targetNamespace = "http://counter.com") int value);
+  }
+
+  @Test
+  void aPortIsMadeOfAnnotationsAlone() throws Exception {
+    assertEquals(3, group.client(CounterPortType.class, null).add(3));
+  }
+
+  @Test
+  void aWsdlThatTheInterfaceNamesIsNotFetched() {
+    assertEquals(3, group.client(CounterWithLocation.class, null).add(3));
+  }
+
+  @Test
+  void nothingIsLoggedAsAWarning() throws Exception {
+    group.client(CounterPortType.class, CounterPortType.class.getResource("/wsdl/counter.wsdl")).add(1);
+    group.client(CounterPortType.class, null).add(1);
+    assertEquals(List.of(), warnings.stream().map(w -> w.getLoggerName() + ": " + w.getMessage()).toList());
+  }
+}
