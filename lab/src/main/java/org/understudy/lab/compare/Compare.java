@@ -84,6 +84,11 @@ public final class Compare implements Callable<Integer> {
     }
     Files.createDirectories(out);
     Scale scale = scale();
+    if (!scale.warm()) {
+      System.out.println(
+          "The JVMs are not warm (" + scale.warmUp() + " calls a mode and size, warm from " + Scale.FULL.warmUp()
+              + "): times are several times those of a warm service, and ratios are rough.");
+    }
     try {
       RoundTrips roundTrips = roundTrips(scale);
       Tables.write(roundTrips, out);

@@ -18,4 +18,9 @@ record Scale(int warmUp, int calls, int batch, int polls, int failovers, List<In
 
   /** Under a minute: enough to see whether something is amiss. */
   static final Scale QUICK = new Scale(75, 100, 25, 0, 1, List.of(1, 16, 1_000));
+
+  /** Whether clients and replicas are compiled before anything is counted. */
+  boolean warm() {
+    return warmUp >= FULL.warmUp;
+  }
 }

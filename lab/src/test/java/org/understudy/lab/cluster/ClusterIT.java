@@ -39,6 +39,7 @@ class ClusterIT {
   void aReplicaIsKilledPausedAndRestarted() throws Exception {
     Said up = cluster("up", "--port", PORT, "--replicas", "3", "--transfer", "call");
     assertEquals(0, up.status(), up.text());
+    assertTrue(up.text().startsWith("Starting 3 replicas of counter (primary-backup, call)"), up.text());
     assertEquals(4, up.text().lines().filter(line -> line.matches("(id|\\d) .*")).count(), up.text());
     Cluster group = new Cluster(Path.of("../scripts/cluster"), Integer.parseInt(PORT), 3);
     int primary = group.awaitWhole();
@@ -71,6 +72,7 @@ class ClusterIT {
     assertEquals(1, up.status());
     assertTrue(up.text().contains("Understudy does not start"), up.text());
     assertTrue(up.text().contains("understudy.session.open"), up.text());
+    assertTrue(status().contains("dead"), "what up started has ended: " + status());
   }
 
   @Test
@@ -80,7 +82,8 @@ class ClusterIT {
     refused("there is no command fly", "fly");
     refused("--transfer is socket, call or notification, not pigeon", "up", "--port", PORT, "--transfer", "pigeon");
     refused("--replicas is a number from 1 to 9, not many", "up", "--port", PORT, "--replicas", "many");
-    refused("there is no service nothing", "up", "--port", PORT, "--service", "nothing");
+    refused("there is no service nothing; there are: broker counter", "up", "--port", PORT, "--service", "nothing");
+    refused("there is no service counter-client", "up", "--port", PORT, "--service", "counter-client");
     refused("there is no Tomcat in /nowhere", "up", "--port", PORT, "--tomcat", "/nowhere");
     try (ServerSocket busy = new ServerSocket(Integer.parseInt(PORT) + 2, 1, InetAddress.getByName("127.0.0.1"))) {
       refused("port " + busy.getLocalPort() + " is in use", "up", "--port", PORT);

@@ -20,7 +20,7 @@ import picocli.CommandLine.ScopeType;
       "  scripts/counter add 10     # prints 13, and so does watch",
       "  scripts/counter destroy%n"
     },
-    footer = "%nExit status: 0 done; 1 not done, and the message says why; 2 the command line makes no sense.",
+    footer = "%nExit status: 0 done; 1 not done, and the message says why; 2 the command line is invalid.",
     subcommands = {Create.class, Add.class, Get.class, Watch.class, Destroy.class})
 public final class CounterCommand {
   @Option(
