@@ -20,6 +20,8 @@ import org.understudy.replication.core.StateUpdate;
  * with {@link MalformedMessageException}.
  */
 public final class MessageReader {
+  private static final long MAX_POSITION = 1L << 48;
+
   private final ByteBuffer in;
 
   public MessageReader(byte[] bytes, int offset, int length) {
@@ -47,28 +49,30 @@ public final class MessageReader {
 
   private Message message() throws MalformedMessageException {
     MessageType type = MessageType.of(u8());
-    long epoch = i64();
+    long epoch = position();
     return switch (type) {
       case CANVASS -> new Message.Canvass(epoch);
       case CANVASS_REPLY -> new Message.CanvassReply(epoch, bool());
       case PREPARE -> new Message.Prepare(epoch, bool());
-      case PROMISE -> new Message.Promise(epoch, new View(i64(), replicas()), bool(), i64(), bool(), i64());
+      case PROMISE -> new Message.Promise(epoch, new View(position(), replicas()), bool(), position(), bool(), i64());
       case REFUSE -> new Message.Refuse(epoch);
       case NEW_VIEW -> newView(new View(epoch, replicas()));
-      case ACCEPTED -> new Message.Accepted(epoch, bool(), i64());
-      case HEARTBEAT -> new Message.Heartbeat(new View(epoch, replicas()), new View(i64(), replicas()), i64(), i64(), i64());
+      case ACCEPTED -> new Message.Accepted(epoch, bool(), position());
+      case HEARTBEAT ->
+          new Message.Heartbeat(
+              new View(epoch, replicas()), new View(position(), replicas()), i64(), position(), position());
       case HEARTBEAT_ACK -> new Message.HeartbeatAck(epoch, i64(), bool());
-      case UPDATE -> new Message.Update(epoch, i64(), update());
-      case ACK -> new Message.Ack(epoch, i64(), bool());
+      case UPDATE -> new Message.Update(epoch, position(), update());
+      case ACK -> new Message.Ack(epoch, position(), bool());
       case JOIN -> new Message.Join(epoch, i64(), bool());
-      case SNAPSHOT -> new Message.Snapshot(epoch, i64(), i32(), bool(), i64(), items());
+      case SNAPSHOT -> new Message.Snapshot(epoch, i64(), i32(), bool(), position(), items());
       case SNAPSHOT_ACK -> new Message.SnapshotAck(epoch, i64(), i32());
     };
   }
 
   private Message newView(View view) throws MalformedMessageException {
-    View base = new View(i64(), replicas());
-    long start = i64();
+    View base = new View(position(), replicas());
+    long start = position();
     List<ReplicaId> voters = replicas();
     List<Long> incarnations = new ArrayList<>(view.members().size());
     for (int i = 0; i < view.members().size(); i++) {
@@ -78,7 +82,7 @@ public final class MessageReader {
   }
 
   private StateUpdate update() throws MalformedMessageException {
-    long index = i64();
+    long index = position();
     Request.Kind[] kinds = Request.Kind.values();
     Request.Kind kind = kinds[limit(u8(), kinds.length - 1)];
     return new StateUpdate(index, kind, key(), i64(), i64(), string(), response(), changes());
@@ -102,7 +106,7 @@ public final class MessageReader {
             case 0 -> new Item.Resource(string(), bytes());
             case 3 -> new Item.Unstable(update());
             case 1 -> new Item.Session(new SessionId(i64(), i64()), string(), i64());
-            default -> new Item.StoredReply(key(), i64(), i64(), response());
+            default -> new Item.StoredReply(key(), i64(), position(), response());
           });
     }
     return items;
@@ -172,6 +176,15 @@ public final class MessageReader {
   private long i64() throws MalformedMessageException {
     need(8);
     return in.getLong();
+  }
+
+  /** An epoch or an index: no group ever comes near the bound, but a forged one could leave no room above it. */
+  private long position() throws MalformedMessageException {
+    long value = i64();
+    if (value < 0 || value > MAX_POSITION) {
+      throw new MalformedMessageException("A message holds the epoch or index " + value + ", which is out of range.");
+    }
+    return value;
   }
 
   private void need(int bytes) throws MalformedMessageException {

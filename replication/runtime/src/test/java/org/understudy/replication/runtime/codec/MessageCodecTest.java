@@ -103,4 +103,32 @@ class MessageCodecTest {
       }
     }
   }
+
+  @Test
+  void epochsAndIndexesOutOfRangeAreRefused() throws Exception {
+    long bound = 1L << 48;
+    View far = new View(bound + 1, VIEW.members());
+    MessageReader.readAll(written(new Message.Refuse(bound)), 0, 9);
+    for (Message message : List.of(
+        new Message.Refuse(Long.MAX_VALUE),
+        new Message.Refuse(bound + 1),
+        new Message.Refuse(-1),
+        new Message.Canvass(bound + 1),
+        new Message.Promise(4, far, true, 17, false, -5),
+        new Message.Promise(4, VIEW, true, bound + 1, false, -5),
+        new Message.NewView(VIEW, View.NONE, -2, List.of(new ReplicaId(1)), List.of(8L, -9L, 0L)),
+        new Message.Heartbeat(VIEW, far, -5, 12, 11),
+        new Message.Heartbeat(VIEW, VIEW, -5, 12, bound + 1),
+        new Message.Ack(7, bound + 1, true))) {
+      byte[] bytes = written(message);
+      assertThrows(
+          MalformedMessageException.class, () -> MessageReader.readAll(bytes, 0, bytes.length), message.toString());
+    }
+  }
+
+  private static byte[] written(Message message) {
+    MessageWriter writer = new MessageWriter(0);
+    writer.write(message);
+    return writer.toBytes();
+  }
 }
