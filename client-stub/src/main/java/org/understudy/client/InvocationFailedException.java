@@ -80,6 +80,7 @@ public class InvocationFailedException extends IOException {
   private static String message(String what, List<Tried> tried, Certainty certainty) {
     StringBuilder text = new StringBuilder(what).append(switch (certainty) {
       case NOT_EXECUTED -> "; the call was not executed.";
+      case EXECUTED -> "; the call was executed, but its result is no longer kept.";
       case PENDING -> "; the call is still pending and may yet take effect.";
       case UNKNOWN -> "; the call may or may not have been executed.";
     });

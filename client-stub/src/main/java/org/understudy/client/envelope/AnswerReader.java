@@ -229,6 +229,7 @@ public final class AnswerReader {
       Certainty certainty =
           switch (String.valueOf(executed)) {
             case "no" -> Certainty.NOT_EXECUTED;
+            case "yes" -> Certainty.EXECUTED;
             case "pending" -> Certainty.PENDING;
             default -> Certainty.UNKNOWN;
           };

@@ -235,6 +235,10 @@ public final class Delivery {
 
   private InvocationFailedException failure(String what, FailureCode code) {
     Certainty certainty = pending ? Certainty.PENDING : mayHaveRun ? Certainty.UNKNOWN : Certainty.NOT_EXECUTED;
+    if (code == FailureCode.ExecutionFailed || code == FailureCode.TooLarge || code == FailureCode.ReplyDiscarded) {
+      // Stored under the request's identity: it holds for all attempts.
+      certainty = code.certainty();
+    }
     List<Tried> list = new ArrayList<>(tried.values());
     return new InvocationFailedException(what, list, certainty, code, lastError);
   }

@@ -57,7 +57,7 @@ record Judgement(Step next, Certainty certainty, FailureCode code, String reason
   private static Judgement of(Refusal refusal) {
     Step step =
         switch (refusal.code()) {
-          case SessionExpired, StaleSequence, DigestMismatch, BadRequest -> Step.STOP;
+          case SessionExpired, StaleSequence, DigestMismatch, BadRequest, ExecutionFailed, TooLarge, ReplyDiscarded -> Step.STOP;
           case StillPending, Overloaded -> Step.AGAIN;
           case NotPrimary, NoQuorum, NotReady, OutcomeUnknown -> Step.ELSEWHERE;
         };

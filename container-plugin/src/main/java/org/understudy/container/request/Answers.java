@@ -105,9 +105,9 @@ public final class Answers {
         relatesTo);
   }
 
-  /** Whether nothing was executed, and the request is not to blame. */
+  /** Whether nothing was executed, and a retry may succeed. */
   private static boolean isNotNow(FailureCode code) {
-    return code.certainty() == Certainty.NOT_EXECUTED && !EnvelopeWriter.isOfClient(code);
+    return code.certainty() == Certainty.NOT_EXECUTED && !code.isTerminal();
   }
 
   /** Ends an asynchronous exchange; one whose connection broke has been ended by the container already. */

@@ -14,9 +14,11 @@ final class Consistency {
   /**
    * The request as the replica sees it.
    *
-   * @param principal the authenticated caller, or null
+   * @param endpoint the name under which the endpoint is deployed
+   * @param resource the id that the request names, or null
    */
-  static Request request(RequestEnvelope envelope, Operations.Operation operation, String principal) {
+  static Request request(
+      RequestEnvelope envelope, String endpoint, String resource, Operations.Operation operation, Caller caller) {
     ReplicationHeader header = envelope.header();
     boolean read = operation.read() != null;
     ReadLevel level = !read ? null : header != null && header.level() != null ? header.level() : operation.read();
@@ -24,15 +26,16 @@ final class Consistency {
     if (header != null && header.session() != null) {
       key = new RequestKey.OfSession(header.session(), header.sequence());
     } else if (envelope.messageId() != null && !read) {
-      key = new RequestKey.OfMessageId(envelope.messageId());
+      key = RequestIdentity.key(endpoint, resource, caller.principal(), envelope.messageId());
     }
     return new Request(
         key,
-        envelope.digest(),
+        key == null || read ? 0 : RequestIdentity.digest(endpoint, resource, envelope.digest()),
         read ? Request.Kind.READ : Request.Kind.UPDATE,
         level,
         header == null ? VersionHandle.INITIAL : header.handle(),
         header == null ? 0 : header.ackBelow(),
-        principal == null ? "" : principal);
+        caller.principal(),
+        caller.owner());
   }
 }

@@ -163,7 +163,8 @@ public final class ReplicationFilter implements Filter {
       FilterChain chain)
       throws IOException, ServletException, BadEnvelopeException {
     Operations.Operation operation = serviceOperations.of(endpoint, envelope);
-    Request asked = Consistency.request(envelope, operation, request.getRemoteUser());
+    String resource = resourceOf(request, endpoint, envelope);
+    Request asked = Consistency.request(envelope, endpoint.path(), resource, operation, Caller.of(request));
     if (envelope.header() == null && forwarding.isDue(request, asked)) {
       forwarding.forward(request, response, body, envelope, operation.standard());
       return;
@@ -197,7 +198,7 @@ public final class ReplicationFilter implements Filter {
     boolean done = false;
     Visit visit = null;
     try {
-      String resource = resourceOf(exchange);
+      String resource = resourceOf(exchange.request, exchange.endpoint, exchange.envelope);
       visit = resources.enter(exchange.endpoint.key(resource), read);
       Response response =
           exchange.operation.standard() == null
@@ -243,12 +244,12 @@ public final class ReplicationFilter implements Filter {
   }
 
   /** By URL first: many clients drop reference parameters. */
-  private String resourceOf(Exchange exchange) {
-    if (oneResource && exchange.endpoint == service) {
+  private String resourceOf(HttpServletRequest request, Endpoint endpoint, RequestEnvelope envelope) {
+    if (oneResource && endpoint == service) {
       return Resources.SERVICE;
     }
-    String inPath = exchange.endpoint.resourceIn(path(exchange.request));
-    return inPath == null ? exchange.envelope.resource() : inPath;
+    String inPath = endpoint.resourceIn(path(request));
+    return inPath == null ? envelope.resource() : inPath;
   }
 
   /** Within the web application, decoded. */

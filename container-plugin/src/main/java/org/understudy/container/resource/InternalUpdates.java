@@ -10,7 +10,6 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
-import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
@@ -110,7 +109,7 @@ public final class InternalUpdates implements AutoCloseable {
     }
 
     private void submit() {
-      replica.submit(new Request(null, 0, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 0, ""), this);
+      replica.submit(Request.internalUpdate(), this);
     }
 
     @Override

@@ -19,6 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.request.Answers;
+import org.understudy.container.request.Caller;
 import org.understudy.container.soap.BadEnvelopeException;
 import org.understudy.container.soap.EnvelopeReader;
 import org.understudy.container.soap.EnvelopeWriter;
@@ -146,9 +147,9 @@ public final class ReplicationOperations implements AutoCloseable {
   private void open(
       HttpServletRequest request, HttpServletResponse response, SoapVersion version, Map<String, String> fields) {
     SessionId nonce = SessionId.parse(field(fields, "Nonce"));
-    String principal = principal(request);
-    SessionId id = sessionOf(nonce, principal);
-    ask(request, response, version, Request.Kind.OPEN_SESSION, id, principal, reply -> {
+    Caller caller = Caller.of(request);
+    SessionId id = sessionOf(nonce, caller.principal());
+    ask(request, response, version, Request.Kind.OPEN_SESSION, id, caller, reply -> {
       View view = replica.view();
       return String.format(OPEN, "OpenSessionResponse") + "<ur:Session>" + id + "</ur:Session><ur:LeaseSeconds>"
           + configuration.sessionLease().toSeconds() + "</ur:LeaseSeconds><ur:VersionHandle>" + reply.handle()
@@ -167,12 +168,8 @@ public final class ReplicationOperations implements AutoCloseable {
     Request.Kind kind = renew ? Request.Kind.RENEW_SESSION : Request.Kind.CLOSE_SESSION;
     String content =
         renew ? "<ur:LeaseSeconds>" + configuration.sessionLease().toSeconds() + "</ur:LeaseSeconds>" : "";
-    ask(request, response, version, kind, id, principal(request), reply ->
+    ask(request, response, version, kind, id, Caller.of(request), reply ->
         String.format(OPEN, operation + "Response") + content + "</ur:" + operation + "Response>");
-  }
-
-  private static String principal(HttpServletRequest request) {
-    return request.getRemoteUser() == null ? "" : request.getRemoteUser();
   }
 
   /** The same nonce of the same caller gives the same session at every replica, and nobody can guess another's. */
@@ -194,12 +191,13 @@ public final class ReplicationOperations implements AutoCloseable {
       SoapVersion version,
       Request.Kind kind,
       SessionId id,
-      String principal,
+      Caller caller,
       java.util.function.Function<Reply, String> content) {
     AsyncContext async = request.startAsync(request, response);
     async.setTimeout(0);
     Request asked =
-        new Request(new RequestKey.OfSession(id, 0), 0, kind, null, VersionHandle.INITIAL, 0, principal);
+        new Request(
+            new RequestKey.OfSession(id, 0), 0, kind, null, VersionHandle.INITIAL, 0, caller.principal(), caller.owner());
     AtomicBoolean once = new AtomicBoolean();
     replica.submit(
         asked,

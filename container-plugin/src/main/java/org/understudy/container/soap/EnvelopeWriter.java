@@ -105,6 +105,7 @@ public final class EnvelopeWriter {
   private static String executed(FailureCode code) {
     return switch (code.certainty()) {
       case NOT_EXECUTED -> "no";
+      case EXECUTED -> "yes";
       case PENDING -> "pending";
       case UNKNOWN -> "unknown";
     };

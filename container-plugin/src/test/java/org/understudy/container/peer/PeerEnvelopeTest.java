@@ -35,7 +35,7 @@ class PeerEnvelopeTest {
   private static Message update(long index, int stateBytes) {
     byte[] state = new byte[stateBytes];
     new Random(index).nextBytes(state);
-    return new Message.Update(3, index, new StateUpdate(index, Request.Kind.UPDATE, new RequestKey.OfMessageId("é<&"), 7, 0,
+    return new Message.Update(3, index, new StateUpdate(index, Request.Kind.UPDATE, new RequestKey.OfMessageId(5, index), 7, 0,
         "", new Response((byte) 1, state), List.of(new StateChange("r", state))));
   }
 

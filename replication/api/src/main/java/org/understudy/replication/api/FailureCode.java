@@ -18,6 +18,18 @@ public enum FailureCode {
   DigestMismatch(Certainty.NOT_EXECUTED),
   /** A replication header, a version handle or another part of the request makes no sense. */
   BadRequest(Certainty.NOT_EXECUTED),
+  /**
+   * The execution failed in a way that no retry mends, and its effects are undone. Stored like a result: a repeated
+   * request gets the same answer.
+   */
+  ExecutionFailed(Certainty.NOT_EXECUTED),
+  /**
+   * What the execution made is over the limit of one resource, one reply or one state update; its effects are undone.
+   * Stored like a result.
+   */
+  TooLarge(Certainty.NOT_EXECUTED),
+  /** The request was executed, and its reply is no longer kept. It is never executed again. */
+  ReplyDiscarded(Certainty.EXECUTED),
   /** The request was executed, or may have been, and has not become stable yet. */
   StillPending(Certainty.PENDING),
   /** This replica lost its role while the request was on its way. */
@@ -31,5 +43,13 @@ public enum FailureCode {
 
   public Certainty certainty() {
     return certainty;
+  }
+
+  /** Whether no retry of the same request can succeed, at any replica. */
+  public boolean isTerminal() {
+    return switch (this) {
+      case SessionExpired, StaleSequence, DigestMismatch, BadRequest, ExecutionFailed, TooLarge, ReplyDiscarded -> true;
+      default -> false;
+    };
   }
 }

@@ -26,6 +26,12 @@ public interface Effects {
 
   void fail(long token, Failure failure);
 
+  /**
+   * Within the step of {@link Input.Executed}: the execution does not stand. Live objects that the method changed are to
+   * be dropped. The caller is answered by {@link #reply} or {@link #fail}, now or later.
+   */
+  void undo(long token);
+
   /** The role or the view is another. A role other than primary: live state objects are to be read anew. */
   void changed(Role role, View view);
 

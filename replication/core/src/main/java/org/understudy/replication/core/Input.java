@@ -11,10 +11,18 @@ public sealed interface Input {
    */
   record Requested(long token, Request request) implements Input {}
 
-  /** The service method has returned (or thrown: a fault is a response), and its response is marshalled. */
-  record Executed(long token, Response response, List<StateChange> changes) implements Input {}
+  /**
+   * The service method has returned (or thrown: a fault is a response), and its response is marshalled.
+   *
+   * @param outcome the response, or a terminal failure: then there are no changes, and the failure is stored for
+   *     repetitions
+   */
+  record Executed(long token, Outcome outcome, List<StateChange> changes) implements Input {}
 
-  /** There will be no response for this token; what the method changed is to be forgotten. */
+  /**
+   * There will be no response for this token; what the method changed is to be forgotten. For a token that waits, and
+   * whose caller has been answered otherwise: it waits no longer, and is not answered again.
+   */
   record Abandoned(long token) implements Input {}
 
   /** A message arrived. The channel says who sent it; it may come twice, late, or not at all. */

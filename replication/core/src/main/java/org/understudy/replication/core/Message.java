@@ -124,6 +124,6 @@ public sealed interface Message {
     /** An update that the resources and replies show already, and that is not stable yet: kept to pass it on. */
     record Unstable(StateUpdate update) implements Item {}
 
-    record StoredReply(RequestKey key, long digest, long index, Response response) implements Item {}
+    record StoredReply(RequestKey key, long digest, long index, Outcome outcome) implements Item {}
   }
 }

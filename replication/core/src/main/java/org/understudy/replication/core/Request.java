@@ -13,9 +13,22 @@ import org.understudy.replication.api.VersionHandle;
  * @param seen the client's version handle, {@link VersionHandle#INITIAL} when it has none
  * @param ackBelow every sequence number of its session below this one is answered; 0 outside a session
  * @param principal the authenticated caller, or the empty string
+ * @param owner whose share of the limits the request counts against: the principal, or the client's address when there is
+ *     none, marked so that neither can pass for the other; never part of an identity. {@link #INTERNAL} for a request that
+ *     no client made
  */
 public record Request(
-    RequestKey key, long digest, Kind kind, ReadLevel level, VersionHandle seen, long ackBelow, String principal) {
+    RequestKey key,
+    long digest,
+    Kind kind,
+    ReadLevel level,
+    VersionHandle seen,
+    long ackBelow,
+    String principal,
+    String owner) {
+  /** The owner of updates that the group makes itself: ends of lifetimes, checkpoints. Admitted from a reserve. */
+  public static final String INTERNAL = "internal";
+
   /** What a request does. */
   public enum Kind {
     UPDATE,
@@ -24,6 +37,21 @@ public record Request(
     OPEN_SESSION,
     RENEW_SESSION,
     CLOSE_SESSION
+  }
+
+  /** A request whose owner is its principal. */
+  public Request(
+      RequestKey key, long digest, Kind kind, ReadLevel level, VersionHandle seen, long ackBelow, String principal) {
+    this(key, digest, kind, level, seen, ackBelow, principal, "principal:" + principal);
+  }
+
+  /** An update that no client asked for. */
+  public static Request internalUpdate() {
+    return new Request(null, 0, Kind.UPDATE, null, VersionHandle.INITIAL, 0, "", INTERNAL);
+  }
+
+  public boolean isInternal() {
+    return owner.equals(INTERNAL);
   }
 
   public Request {

@@ -11,6 +11,9 @@ public sealed interface RequestKey {
    */
   record OfSession(SessionId session, long sequence) implements RequestKey {}
 
-  /** A client without one: its {@code wsa:MessageID}, at most 512 characters. */
-  record OfMessageId(String messageId) implements RequestKey {}
+  /**
+   * A client without one: 128 bits of a hash of the deployed endpoint's name, resource, principal and
+   * {@code wsa:MessageID}.
+   */
+  record OfMessageId(long high, long low) implements RequestKey {}
 }

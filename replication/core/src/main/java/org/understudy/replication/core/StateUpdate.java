@@ -12,7 +12,7 @@ import java.util.List;
  * @param digest of the request
  * @param ackBelow of the request
  * @param principal for {@link Request.Kind#OPEN_SESSION}: whom the session is bound to
- * @param response to the request
+ * @param outcome what the execution ended in: a response, or a terminal failure without changes
  * @param changes the resources it changed
  */
 public record StateUpdate(
@@ -22,7 +22,7 @@ public record StateUpdate(
     long digest,
     long ackBelow,
     String principal,
-    Response response,
+    Outcome outcome,
     List<StateChange> changes) {
   /** Completes the ids of entries, see {@link StateChange#NUMBERED}. */
   public StateUpdate {
@@ -31,7 +31,7 @@ public record StateUpdate(
 
   /** Roughly, in memory. */
   public long bytes() {
-    long bytes = 200 + response.body().length;
+    long bytes = 200 + outcome.bytes();
     for (StateChange change : changes) {
       bytes += 100 + (change.state() == null ? 0 : change.state().length);
     }

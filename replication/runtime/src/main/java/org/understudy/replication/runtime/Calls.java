@@ -3,6 +3,7 @@ package org.understudy.replication.runtime;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
@@ -74,8 +75,12 @@ final class Calls {
     }
   }
 
-  /** A service method may take its time; waiting for others may not. */
-  void failOverdue(long now) {
+  /**
+   * A service method may take its time; waiting for others may not.
+   *
+   * @param abandoned takes the token of each call that was answered so: nothing need wait for it any longer
+   */
+  void failOverdue(long now, LongConsumer abandoned) {
     for (Map.Entry<Long, Waiting> entry : waiting.entrySet()) {
       Waiting one = entry.getValue();
       if (!one.executing && now - one.since > deadlineNanos) {
@@ -85,6 +90,7 @@ final class Calls {
                 FailureCode.StillPending,
                 "The update is not stable after " + deadlineNanos / 1_000_000
                     + " ms; ask again with the same request id."));
+        abandoned.accept(entry.getKey());
       }
     }
   }

@@ -25,13 +25,13 @@ import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.MembershipRecord;
 import org.understudy.replication.core.Message;
+import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicaStatus;
 import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
-import org.understudy.replication.core.Response;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateChange;
@@ -134,7 +134,7 @@ public final class Replica implements PeerReceiver, AutoCloseable {
   private void tick() {
     try {
       step(new Input.Tick(), null, null);
-      calls.failOverdue(System.nanoTime());
+      calls.failOverdue(System.nanoTime(), this::abandoned);
     } catch (RuntimeException | Error e) {
       halt("a step failed: " + e, e);
     }
@@ -156,10 +156,13 @@ public final class Replica implements PeerReceiver, AutoCloseable {
   /**
    * The service method has returned; its response is marshalled and its state captured.
    *
-   * @return false when the execution is void, since this replica lost its role meanwhile: live objects that the method
-   *     changed are to be dropped by the caller, before anybody else uses them
+   * @param outcome the response; or a terminal failure, with no changes: it is stored and replicated as the request's
+   *     answer, and {@link Call#fail} is called with it when it is stable
+   * @return false when the execution does not stand, since this replica lost its role meanwhile, a limit was exceeded, or
+   *     the outcome is a failure: live objects that the method changed are to be dropped by the caller, before anybody
+   *     else uses them
    */
-  public boolean executed(long token, Response response, List<StateChange> changes) {
+  public boolean executed(long token, Outcome outcome, List<StateChange> changes) {
     calls.executed(token);
     if (halted != null) {
       return false;
@@ -170,8 +173,8 @@ public final class Replica implements PeerReceiver, AutoCloseable {
     lock.lock();
     try {
       effects.begin(null, null);
-      core.step(System.nanoTime(), wallNanos(), new Input.Executed(token, response, changes), effects);
-      stands = effects.failed != token;
+      core.step(System.nanoTime(), wallNanos(), new Input.Executed(token, outcome, changes), effects);
+      stands = effects.undone != token;
       actions = effects.actions;
       touched = effects.touched;
     } finally {
@@ -382,15 +385,15 @@ public final class Replica implements PeerReceiver, AutoCloseable {
     private List<Outbox> touched = List.of();
     private ReplicaId answering;
     private List<Message> answers;
-    /** The last token that this step failed. */
-    private long failed;
+    /** The execution that this step undid, or 0. */
+    private long undone;
 
     void begin(ReplicaId answering, List<Message> answers) {
       this.actions = new ArrayList<>(4);
       this.touched = new ArrayList<>(4);
       this.answering = answering;
       this.answers = answers;
-      this.failed = 0;
+      this.undone = 0;
     }
 
     @Override
@@ -446,8 +449,12 @@ public final class Replica implements PeerReceiver, AutoCloseable {
 
     @Override
     public void fail(long token, Failure failure) {
-      failed = token;
       act(() -> calls.fail(token, failure));
+    }
+
+    @Override
+    public void undo(long token) {
+      undone = token;
     }
 
     @Override

@@ -174,7 +174,7 @@ final class SimulatedClient {
     private RequestKey key() {
       return switch (manner) {
         case SESSION -> new RequestKey.OfSession(session, sequence);
-        case MESSAGE_ID -> operation.level() == null ? new RequestKey.OfMessageId(number + ":" + sequence) : null;
+        case MESSAGE_ID -> operation.level() == null ? new RequestKey.OfMessageId(number, sequence) : null;
         case NAMELESS -> null;
       };
     }

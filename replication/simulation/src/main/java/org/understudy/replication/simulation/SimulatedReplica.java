@@ -44,7 +44,7 @@ final class SimulatedReplica implements Effects {
   private final Map<String, Long> versions = new TreeMap<>();
   private long version;
   private Role role = Role.JOINING;
-  private long failed;
+  private long undone;
 
   private static final class Live {
     long value;
@@ -266,9 +266,9 @@ final class SimulatedReplica implements Effects {
     byte[] body = ByteBuffer.allocate(16).putLong(value).putLong(world.number()).array();
     List<StateChange> changes =
         update ? List.of(new StateChange(call.resource(), ByteBuffer.allocate(8).putLong(value).array())) : List.of();
-    failed = 0;
+    undone = 0;
     core.step(clock.now(), world.now(), new Input.Executed(token, new Response((byte) 0, body), changes), this);
-    if (update && failed == token) {
+    if (update && undone == token) {
       object.version = -1;
     }
     Runnable next = object.queue.poll();
@@ -290,8 +290,12 @@ final class SimulatedReplica implements Effects {
 
   @Override
   public void fail(long token, Failure failure) {
-    failed = token;
     act(() -> answer(token, failure));
+  }
+
+  @Override
+  public void undo(long token) {
+    undone = token;
   }
 
   private void answer(long token, Object answer) {

@@ -1,8 +1,8 @@
 package org.understudy.replication.core.primarybackup;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,6 +22,7 @@ import org.understudy.replication.core.Message.Join;
 import org.understudy.replication.core.Message.Snapshot;
 import org.understudy.replication.core.Message.SnapshotAck;
 import org.understudy.replication.core.Message.Update;
+import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicaStatus;
@@ -58,8 +59,8 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   private final Map<ReplicaId, Transfer> transfers = new TreeMap<>();
   /** As primary: tokens that wait until the update of the index is stable. */
   private final TreeMap<Long, List<Waiting>> waiting = new TreeMap<>();
-  private final ArrayDeque<PendingRead> pendingReads = new ArrayDeque<>();
-  private final ArrayDeque<Input.Requested> held = new ArrayDeque<>();
+  private final LinkedHashMap<Long, PendingRead> pendingReads = new LinkedHashMap<>();
+  private final LinkedHashMap<Long, Input.Requested> held = new LinkedHashMap<>();
   private final Map<SessionId, Long> activeAt = new TreeMap<>();
   private long nextExpiry;
   private long replayed;
@@ -67,7 +68,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   private long origin;
   private boolean begun;
 
-  private record Waiting(long token, Reply.Status status, Response response) {}
+  private record Waiting(long token, Reply.Status status, Outcome outcome) {}
 
   PrimaryBackupCore(ReplicaSetup setup) {
     this.setup = setup;
@@ -152,7 +153,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
 
   private void hold(Input.Requested input, Effects out) {
     if (held.size() < setup.limits().heldRequests()) {
-      held.addLast(input);
+      held.put(input.token(), input);
     } else {
       fail(input.token(), FailureCode.Overloaded, "Too many requests wait for a view change to end.", out);
     }
@@ -206,7 +207,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     if (stored != null) {
       if (sameBody(token, stored.digest(), request.digest(), out)) {
         replayed++;
-        whenStable(stored.index(), new Waiting(token, Reply.Status.REPLAYED, stored.response()), out);
+        whenStable(stored.index(), new Waiting(token, Reply.Status.REPLAYED, stored.outcome()), out);
       }
       return;
     }
@@ -261,7 +262,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     }
     Failure expired =
         new Failure(FailureCode.SessionExpired, "The session is unknown or has expired; open another one.");
-    read(now, new PendingRead(token, null, expired, ReadLevel.LINEARIZABLE, log.end(), now), out);
+    read(now, new PendingRead(token, expired, ReadLevel.LINEARIZABLE, log.end(), now), out);
     return false;
   }
 
@@ -339,23 +340,33 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       if (!here) {
         fail(input.token(), FailureCode.NotReady, "This replica lost its role during the read; ask again.", out);
       } else if (execution.epoch == 0) {
-        tell(input.token(), Reply.Status.READ, input.response(), state.applied(), out);
+        tell(input.token(), Reply.Status.READ, input.outcome(), state.applied(), out);
       } else {
         ReadLevel level = execution.request.level();
-        read(now, new PendingRead(input.token(), input.response(), null, level, log.end(), now), out);
+        read(now, new PendingRead(input.token(), input.outcome(), level, log.end(), now), out);
       }
       return;
     }
     if (!here) {
       // What it changed was never sent to anybody, and goes with this replica's live objects.
+      out.undo(input.token());
       undone(execution, out);
-      return;
+    } else if (input.outcome() instanceof Failure failure) {
+      out.undo(input.token());
+      keep(now, execution, failure.shortened(), List.of(), out);
+    } else {
+      keep(now, execution, input.outcome(), input.changes(), out);
     }
-    long index = append(now, execution.request, input.response(), input.changes(), out);
-    whenStable(index, new Waiting(input.token(), Reply.Status.EXECUTED, input.response()), out);
+  }
+
+  /** The execution stands: it becomes an update, and all who wait for it get its outcome when that is stable. */
+  private void keep(
+      long now, Executions.Execution execution, Outcome outcome, List<StateChange> changes, Effects out) {
+    long index = append(now, execution.request, outcome, changes, out);
+    whenStable(index, new Waiting(execution.token, Reply.Status.EXECUTED, outcome), out);
     for (long token : execution.waiting) {
       replayed++;
-      whenStable(index, new Waiting(token, Reply.Status.REPLAYED, input.response()), out);
+      whenStable(index, new Waiting(token, Reply.Status.REPLAYED, outcome), out);
     }
   }
 
@@ -363,6 +374,9 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     Executions.Execution execution = executions.finish(token);
     if (execution != null) {
       undone(execution, out);
+    } else {
+      held.remove(token);
+      pendingReads.remove(token);
     }
   }
 
@@ -376,7 +390,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
 
   private void read(long now, PendingRead read, Effects out) {
     if (!tellRead(now, read, out)) {
-      pendingReads.addLast(read);
+      pendingReads.put(read.token(), read);
     }
   }
 
@@ -389,16 +403,12 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     if (!isStable || !leased) {
       return false;
     }
-    if (read.failure() != null) {
-      out.fail(read.token(), read.failure());
-    } else {
-      tell(read.token(), Reply.Status.READ, read.response(), read.index(), out);
-    }
+    tell(read.token(), Reply.Status.READ, read.outcome(), read.index(), out);
     return true;
   }
 
   private void tellReads(long now, Effects out) {
-    for (Iterator<PendingRead> reads = pendingReads.iterator(); reads.hasNext(); ) {
+    for (Iterator<PendingRead> reads = pendingReads.values().iterator(); reads.hasNext(); ) {
       if (tellRead(now, reads.next(), out)) {
         reads.remove();
       }
@@ -407,7 +417,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
 
   // ------------------------------------------------------------------------------------------------ replication
 
-  private long append(long now, Request request, Response response, List<StateChange> changes, Effects out) {
+  private long append(long now, Request request, Outcome outcome, List<StateChange> changes, Effects out) {
     StateUpdate update =
         new StateUpdate(
             log.end() + 1,
@@ -416,7 +426,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
             request.digest(),
             request.ackBelow(),
             request.principal(),
-            response,
+            outcome,
             changes);
     log.add(update);
     state.apply(update);
@@ -426,7 +436,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     StateUpdate sent =
         setup.holds(Rule.REPLY_TABLE_IN_UPDATES) || request.kind() != Request.Kind.UPDATE
             ? update
-            : new StateUpdate(update.index(), update.kind(), null, 0, 0, "", response, changes);
+            : new StateUpdate(update.index(), update.kind(), null, 0, 0, "", outcome, changes);
     Update message = new Update(membership.view().epoch(), stable, sent);
     for (ReplicaId member : membership.view().members()) {
       if (!member.equals(setup.self())) {
@@ -461,7 +471,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       while (!waiting.isEmpty() && waiting.firstKey() <= stable) {
         long index = waiting.firstKey();
         for (Waiting one : waiting.pollFirstEntry().getValue()) {
-          tell(one.token(), one.status(), one.response(), index, out);
+          tell(one.token(), one.status(), one.outcome(), index, out);
         }
       }
       if (!pendingReads.isEmpty()) {
@@ -486,15 +496,19 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
 
   private void whenStable(long index, Waiting one, Effects out) {
     if (index <= stable) {
-      tell(one.token(), one.status(), one.response(), index, out);
+      tell(one.token(), one.status(), one.outcome(), index, out);
     } else {
       waiting.computeIfAbsent(index, i -> new ArrayList<>(1)).add(one);
     }
   }
 
-  private void tell(long token, Reply.Status status, Response response, long index, Effects out) {
-    long epoch = membership.view().epoch();
-    out.reply(token, new Reply(response, status, new VersionHandle(epoch, index), epoch));
+  private void tell(long token, Reply.Status status, Outcome outcome, long index, Effects out) {
+    if (outcome instanceof Failure failure) {
+      out.fail(token, failure);
+    } else {
+      long epoch = membership.view().epoch();
+      out.reply(token, new Reply((Response) outcome, status, new VersionHandle(epoch, index), epoch));
+    }
   }
 
   private static void fail(long token, FailureCode code, String sentence, Effects out) {
@@ -591,10 +605,16 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   /** Session reads that waited for an update. */
   private void readHeld(long now, Effects out) {
     if (membership.role() == Role.BACKUP && !held.isEmpty()) {
-      for (int i = held.size(); i > 0; i--) {
-        readAtBackup(now, held.pollFirst(), out);
+      for (Input.Requested read : takeHeld()) {
+        readAtBackup(now, read, out);
       }
     }
+  }
+
+  private List<Input.Requested> takeHeld() {
+    List<Input.Requested> taken = List.copyOf(held.values());
+    held.clear();
+    return taken;
   }
 
   private void onAck(long now, ReplicaId from, Ack ack, Effects out) {
@@ -721,7 +741,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
 
   @Override
   public void freeze(long now, Effects out) {
-    for (PendingRead read : pendingReads) {
+    for (PendingRead read : pendingReads.values()) {
       fail(read.token(), FailureCode.NotReady, "A new view is being agreed upon; ask again.", out);
     }
     pendingReads.clear();
@@ -769,10 +789,9 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     }
     waiting.clear();
     freeze(0, out);
-    for (Input.Requested request : held) {
+    for (Input.Requested request : takeHeld()) {
       fail(request.token(), heldCode, "Another replica is primary now; ask it.", out);
     }
-    held.clear();
   }
 
   @Override
@@ -796,8 +815,8 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     }
     nextExpiry = now + setup.limits().sessionLeaseNanos() / 10;
     advance(now, out);
-    for (int i = held.size(); i > 0; i--) {
-      requested(now, held.pollFirst(), out);
+    for (Input.Requested request : takeHeld()) {
+      requested(now, request, out);
     }
   }
 
@@ -818,10 +837,9 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   private void tick(long now, Effects out) {
     membership.tick(now, out);
     if (membership.role() == Role.CHANGING && !held.isEmpty() && !membership.connected(now)) {
-      for (Input.Requested request : held) {
+      for (Input.Requested request : takeHeld()) {
         failNoQuorum(request.token(), out);
       }
-      held.clear();
     }
     if (membership.role() != Role.PRIMARY) {
       return;

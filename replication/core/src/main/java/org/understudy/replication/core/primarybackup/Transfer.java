@@ -33,7 +33,7 @@ final class Transfer {
       if (item instanceof Item.Resource resource) {
         bytes += resource.state().length;
       } else if (item instanceof Item.StoredReply reply) {
-        bytes += reply.response().body().length;
+        bytes += reply.outcome().bytes();
       }
       if (bytes >= chunkBytes) {
         parts.add(part);

@@ -19,7 +19,7 @@ import org.understudy.replication.core.StateUpdate;
 public final class ReplyTable {
   private final Limits limits;
   private final TreeMap<SessionId, Session> sessions = new TreeMap<>();
-  private final LinkedHashMap<String, StoredReply> byMessageId = new LinkedHashMap<>();
+  private final LinkedHashMap<RequestKey, StoredReply> byMessageId = new LinkedHashMap<>();
 
   public ReplyTable(Limits limits) {
     this.limits = limits;
@@ -32,7 +32,7 @@ public final class ReplyTable {
       return session == null ? null : session.find(of.sequence());
     }
     if (key instanceof RequestKey.OfMessageId of) {
-      return byMessageId.get(of.messageId());
+      return byMessageId.get(of);
     }
     return null;
   }
@@ -70,7 +70,7 @@ public final class ReplyTable {
 
   /** Takes over what one state update says. */
   public void apply(StateUpdate update) {
-    StoredReply reply = new StoredReply(update.digest(), update.index(), update.response());
+    StoredReply reply = new StoredReply(update.digest(), update.index(), update.outcome());
     if (update.key() instanceof RequestKey.OfSession of) {
       switch (update.kind()) {
         case OPEN_SESSION -> sessions.putIfAbsent(of.session(), new Session(update.principal(), 0));
@@ -84,7 +84,7 @@ public final class ReplyTable {
         }
       }
     } else if (update.key() instanceof RequestKey.OfMessageId of) {
-      byMessageId.put(of.messageId(), reply);
+      byMessageId.put(of, reply);
       if (byMessageId.size() > limits.messageIdWindow()) {
         byMessageId.remove(byMessageId.keySet().iterator().next());
       }
@@ -100,13 +100,13 @@ public final class ReplyTable {
       for (Map.Entry<Long, StoredReply> reply : session.replies().entrySet()) {
         StoredReply stored = reply.getValue();
         RequestKey key = new RequestKey.OfSession(entry.getKey(), reply.getKey());
-        items.add(new Item.StoredReply(key, stored.digest(), stored.index(), stored.response()));
+        items.add(new Item.StoredReply(key, stored.digest(), stored.index(), stored.outcome()));
       }
     }
-    for (Map.Entry<String, StoredReply> entry : byMessageId.entrySet()) {
+    for (Map.Entry<RequestKey, StoredReply> entry : byMessageId.entrySet()) {
       StoredReply stored = entry.getValue();
-      RequestKey key = new RequestKey.OfMessageId(entry.getKey());
-      items.add(new Item.StoredReply(key, stored.digest(), stored.index(), stored.response()));
+      RequestKey key = entry.getKey();
+      items.add(new Item.StoredReply(key, stored.digest(), stored.index(), stored.outcome()));
     }
     return items;
   }
@@ -116,11 +116,11 @@ public final class ReplyTable {
   }
 
   public void restore(Item.StoredReply item) {
-    StoredReply reply = new StoredReply(item.digest(), item.index(), item.response());
+    StoredReply reply = new StoredReply(item.digest(), item.index(), item.outcome());
     if (item.key() instanceof RequestKey.OfSession of && sessions.containsKey(of.session())) {
       sessions.get(of.session()).put(of.sequence(), reply);
     } else if (item.key() instanceof RequestKey.OfMessageId of) {
-      byMessageId.put(of.messageId(), reply);
+      byMessageId.put(of, reply);
     }
   }
 }

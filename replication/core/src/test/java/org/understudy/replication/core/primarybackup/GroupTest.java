@@ -1,6 +1,7 @@
 package org.understudy.replication.core.primarybackup;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -22,6 +23,7 @@ import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Limits;
 import org.understudy.replication.core.MembershipRecord;
 import org.understudy.replication.core.Message;
+import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Reply;
@@ -62,6 +64,8 @@ class GroupTest {
     boolean alive = true;
     final List<Runnable> later = new ArrayList<>();
     final List<Long> executed = new ArrayList<>();
+    final List<Long> undone = new ArrayList<>();
+    Outcome outcome;
     final TreeMap<String, byte[]> image = new TreeMap<>();
     long stable;
 
@@ -107,7 +111,8 @@ class GroupTest {
           kind == Request.Kind.UPDATE
               ? List.of(new StateChange("counter", body), StateChange.entry("log", body))
               : List.of();
-      later.add(() -> step(new Input.Executed(token, new Response((byte) 1, body), changes)));
+      Outcome result = outcome != null ? outcome : new Response((byte) 1, body);
+      later.add(() -> step(new Input.Executed(token, result, changes)));
     }
 
     @Override
@@ -118,6 +123,11 @@ class GroupTest {
     @Override
     public void fail(long token, Failure failure) {
       answers.put(token, failure);
+    }
+
+    @Override
+    public void undo(long token) {
+      undone.add(token);
     }
 
     @Override
@@ -282,6 +292,43 @@ class GroupTest {
     Request stranger = new Request(
         new RequestKey.OfSession(new SessionId(9, 9), 1), 1, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 0, "");
     assertEquals(FailureCode.SessionExpired, ((Failure) ask(1, stranger)).code());
+  }
+
+  @Test
+  void aTerminalFailureIsStoredLikeAResult() {
+    ask(1, open());
+    Failure terminal = new Failure(FailureCode.ExecutionFailed, "The state of counter cannot be captured.");
+    nodes.get(1).outcome = terminal;
+    assertEquals(terminal, ask(1, add(1, 7)));
+    assertEquals(1, nodes.get(1).undone.size());
+    assertEquals(terminal, ask(1, add(1, 7)));
+    nodes.get(1).alive = false;
+    run(200);
+    int next = primary();
+    assertEquals(terminal, ask(next, add(1, 7)));
+    assertEquals(0, nodes.get(next).executed.size(), "a retry executes nowhere");
+    assertTrue(nodes.get(next).image.isEmpty(), "the failed execution changed nothing");
+    run(100);
+    start(1, nodes.get(1).disk, 99);
+    run(200);
+    nodes.get(next).alive = false;
+    run(200);
+    assertEquals(terminal, ask(primary(), add(1, 7)));
+  }
+
+  @Test
+  void aReadThatIsGivenUpWaitsNoLonger() {
+    ask(1, open());
+    Reply added = (Reply) ask(1, add(1, 7));
+    run(20);
+    VersionHandle ahead = new VersionHandle(added.handle().epoch(), added.handle().index() + 1);
+    long token = nextToken;
+    assertNull(ask(2, read(ReadLevel.SESSION, ahead)));
+    nodes.get(2).step(new Input.Abandoned(token));
+    ask(1, add(2, 8));
+    run(20);
+    assertNull(answers.get(token));
+    assertEquals(0, nodes.get(2).executed.size());
   }
 
   @Test

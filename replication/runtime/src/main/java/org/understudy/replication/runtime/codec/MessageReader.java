@@ -4,11 +4,14 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.View;
+import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Message.Item;
+import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
 import org.understudy.replication.core.Response;
@@ -85,7 +88,7 @@ public final class MessageReader {
     long index = position();
     Request.Kind[] kinds = Request.Kind.values();
     Request.Kind kind = kinds[limit(u8(), kinds.length - 1)];
-    return new StateUpdate(index, kind, key(), i64(), i64(), string(), response(), changes());
+    return new StateUpdate(index, kind, key(), i64(), i64(), string(), outcome(), changes());
   }
 
   private List<StateChange> changes() throws MalformedMessageException {
@@ -106,7 +109,7 @@ public final class MessageReader {
             case 0 -> new Item.Resource(string(), bytes());
             case 3 -> new Item.Unstable(update());
             case 1 -> new Item.Session(new SessionId(i64(), i64()), string(), i64());
-            default -> new Item.StoredReply(key(), i64(), position(), response());
+            default -> new Item.StoredReply(key(), i64(), position(), outcome());
           });
     }
     return items;
@@ -115,13 +118,15 @@ public final class MessageReader {
   private RequestKey key() throws MalformedMessageException {
     return switch (limit(u8(), 2)) {
       case 1 -> new RequestKey.OfSession(new SessionId(i64(), i64()), i64());
-      case 2 -> new RequestKey.OfMessageId(string());
+      case 2 -> new RequestKey.OfMessageId(i64(), i64());
       default -> null;
     };
   }
 
-  private Response response() throws MalformedMessageException {
-    return new Response((byte) u8(), bytes());
+  private Outcome outcome() throws MalformedMessageException {
+    return bool()
+        ? new Failure(FailureCode.valueOf(string()), string())
+        : new Response((byte) u8(), bytes());
   }
 
   private List<ReplicaId> replicas() throws MalformedMessageException {

@@ -7,8 +7,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
+import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Message.Item;
+import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.RequestKey;
 import org.understudy.replication.core.Response;
 import org.understudy.replication.core.StateChange;
@@ -122,7 +124,7 @@ public final class MessageWriter {
     i64(update.digest());
     i64(update.ackBelow());
     string(update.principal());
-    response(update.response());
+    outcome(update.outcome());
     i32(update.changes().size());
     for (StateChange change : update.changes()) {
       string(change.resource());
@@ -152,7 +154,7 @@ public final class MessageWriter {
       key(reply.key());
       i64(reply.digest());
       i64(reply.index());
-      response(reply.response());
+      outcome(reply.outcome());
     }
   }
 
@@ -164,15 +166,24 @@ public final class MessageWriter {
       i64(of.sequence());
     } else if (key instanceof RequestKey.OfMessageId of) {
       u8(2);
-      string(of.messageId());
+      i64(of.high());
+      i64(of.low());
     } else {
       u8(0);
     }
   }
 
-  private void response(Response response) {
-    u8(response.format());
-    bytes(response.body());
+  private void outcome(Outcome outcome) {
+    if (outcome instanceof Failure failure) {
+      u8(1);
+      string(failure.code().name());
+      string(failure.sentence());
+    } else {
+      Response response = (Response) outcome;
+      u8(0);
+      u8(response.format());
+      bytes(response.body());
+    }
   }
 
   private void members(View view) {

@@ -8,9 +8,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.View;
+import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Message.Item;
 import org.understudy.replication.core.Request;
@@ -49,7 +51,8 @@ class MessageCodecTest {
                 new Item.Resource("ä", new byte[5_000]),
                 new Item.Unstable(update),
                 new Item.Session(new SessionId(1, 2), "", 4),
-                new Item.StoredReply(new RequestKey.OfMessageId("urn:x"), 4, 5, response))),
+                new Item.StoredReply(new RequestKey.OfMessageId(-3, 8), 4, 5, response),
+                new Item.StoredReply(KEY, 4, 5, new Failure(FailureCode.TooLarge, "It is too large.")))),
         new Message.SnapshotAck(7, 99, 1));
   }
 
