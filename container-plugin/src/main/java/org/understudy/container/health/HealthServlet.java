@@ -13,9 +13,9 @@ import org.understudy.replication.core.Role;
 import org.understudy.replication.runtime.Replica;
 
 /**
- * {@code /health/live}: the process works. {@code /health/ready}: this replica is in a view. {@code /health/primary}: it
- * is the primary and would execute an update now; one that has lost its majority, or wakes from a pause, is not. 200 or 503,
- * and one line of JSON.
+ * {@code /health/live}: this replica has not halted. {@code /health/ready}: this replica is in a view.
+ * {@code /health/primary}: it is the primary and would execute an update now; one that has lost its majority, or wakes
+ * from a pause, is not. 200 or 503, and one line of JSON; of a halted replica it says why.
  */
 public final class HealthServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
@@ -34,7 +34,8 @@ public final class HealthServlet extends HttpServlet {
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
     ReplicaStatus status = replica.status();
-    boolean works = replica.halted() == null;
+    String halted = replica.halted();
+    boolean works = halted == null;
     boolean primary = works && status.role() == Role.PRIMARY;
     boolean ok =
         switch (String.valueOf(request.getPathInfo())) {
@@ -56,12 +57,27 @@ public final class HealthServlet extends HttpServlet {
         .getWriter()
         .write(
             "{\"replica\":" + configuration.self() + ",\"pid\":" + ProcessHandle.current().pid() + ",\"role\":\""
-                + (works ? status.role() : "HALTED") + "\",\"epoch\":" + status.view().epoch() + ",\"members\":"
+                + (works ? status.role() : "HALTED") + "\"" + (works ? "" : ",\"halted\":\"" + text(halted) + "\"")
+                + ",\"epoch\":" + status.view().epoch() + ",\"members\":"
                 + status.view().members() + ",\"since\":\"" + replica.viewSince() + "\",\"primary\":\"" + primaryUrl
                 + "\",\"received\":" + status.received()
                 + ",\"stable\":" + status.stable() + ",\"writable\":" + status.writable() + ",\"sessions\":"
                 + status.sessions() + ",\"replayed\":" + status.replayed() + measured() + ",\"strategy\":\""
                 + configuration.strategy() + "\",\"transfer\":\"" + configuration.transfer() + "\"}\n");
+  }
+
+  /** A sentence within a JSON text. */
+  private static String text(String sentence) {
+    StringBuilder text = new StringBuilder(sentence.length() + 16);
+    for (int i = 0; i < sentence.length(); i++) {
+      char c = sentence.charAt(i);
+      if (c == '"' || c == '\\') {
+        text.append('\\').append(c);
+      } else {
+        text.append(c < ' ' ? ' ' : c);
+      }
+    }
+    return text.toString();
   }
 
   private String measured() {

@@ -1,56 +1,120 @@
 package org.understudy.replication.runtime;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
+import org.understudy.replication.runtime.codec.EncodedSize;
 
 /**
  * Messages to one replica on their way from the core's exclusion to the channel. Threads add in the exclusion, so in
- * order; whoever flushes first sends for all, so the order stays, and nobody waits for anybody.
+ * order; whoever flushes first sends for all, so the order stays, and nobody waits for anybody. What is sent together is
+ * cut by bytes, so that it fits a frame.
+ *
+ * <p>Bounded by bytes. What exceeds the bound is dropped, newest first, and so is what the channel cannot deliver: an
+ * unreachable replica costs no memory here. The protocol sends again what a replica lacks, from the replica's next
+ * acknowledgement or by a new state transfer; elections repeat their messages by the clock.
  */
 final class Outbox {
+  private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
+  private static final long WARN_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  private final ReplicaId peer;
+  private final FrameSizes sizes;
   private final Consumer<List<Message>> channel;
   private final AtomicBoolean flushing = new AtomicBoolean();
-  private List<Message> queue = new ArrayList<>();
+  /** Guarded by this, with the fields below. */
+  private final ArrayDeque<Message> queue = new ArrayDeque<>();
+  private long queuedBytes;
+  private long dropped;
+  private long warnedAt = System.nanoTime() - WARN_NANOS;
 
-  Outbox(Consumer<List<Message>> channel) {
+  Outbox(ReplicaId peer, FrameSizes sizes, Consumer<List<Message>> channel) {
+    this.peer = peer;
+    this.sizes = sizes;
     this.channel = channel;
   }
 
   synchronized void add(Message message) {
-    append(queue, message);
+    if (supersedes(message, queue.peekLast())) {
+      queue.pollLast();
+      queue.addLast(message);
+      return;
+    }
+    long bytes = EncodedSize.of(message);
+    if (!queue.isEmpty() && queuedBytes + bytes > sizes.queuedBytes()) {
+      drop();
+      return;
+    }
+    queue.addLast(message);
+    queuedBytes += bytes;
   }
 
-  /** Adds; an acknowledgement takes the place of an older one of its epoch, for they are cumulative. */
-  static void append(List<Message> queue, Message message) {
-    int last = queue.size() - 1;
-    if (last >= 0
-        && message instanceof Message.Ack ack
-        && queue.get(last) instanceof Message.Ack before
-        && before.epoch() == ack.epoch()
-        && before.received() <= ack.received()) {
-      queue.set(last, ack);
-    } else {
-      queue.add(message);
+  private void drop() {
+    dropped++;
+    long now = System.nanoTime();
+    if (now - warnedAt >= WARN_NANOS) {
+      warnedAt = now;
+      LOG.warn(
+          "{} messages to replica {} were dropped, because {} bytes wait for it. They are sent again when it asks. If this"
+              + " repeats, look at the network between the replicas.",
+          dropped, peer, queuedBytes);
+      dropped = 0;
     }
   }
 
-  private synchronized List<Message> drain() {
-    if (queue.isEmpty()) {
+  /** Adds to a list; an acknowledgement takes the place of an older one of its epoch, for they are cumulative. */
+  static void append(List<Message> messages, Message message) {
+    int last = messages.size() - 1;
+    if (last >= 0 && supersedes(message, messages.get(last))) {
+      messages.set(last, message);
+    } else {
+      messages.add(message);
+    }
+  }
+
+  private static boolean supersedes(Message message, Message before) {
+    return message instanceof Message.Ack ack
+        && before instanceof Message.Ack older
+        && older.epoch() == ack.epoch()
+        && older.received() <= ack.received();
+  }
+
+  private synchronized List<Message> nextBatch() {
+    Message first = queue.pollFirst();
+    if (first == null) {
       return List.of();
     }
-    List<Message> drained = queue;
-    queue = new ArrayList<>();
-    return drained;
+    long bytes = EncodedSize.of(first);
+    if (queue.isEmpty()) {
+      queuedBytes -= bytes;
+      return List.of(first);
+    }
+    List<Message> batch = new ArrayList<>();
+    batch.add(first);
+    while (!queue.isEmpty()) {
+      long next = EncodedSize.of(queue.peekFirst());
+      if (bytes + next > sizes.batchBytes()) {
+        break;
+      }
+      bytes += next;
+      batch.add(queue.pollFirst());
+    }
+    queuedBytes -= bytes;
+    return batch;
   }
 
   void flush() {
     while (flushing.compareAndSet(false, true)) {
       boolean sent = false;
       try {
-        List<Message> messages = drain();
+        List<Message> messages = nextBatch();
         if (!messages.isEmpty()) {
           channel.accept(messages);
           sent = true;

@@ -4,69 +4,61 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
-import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.MembershipRecord;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Outcome;
-import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicaStatus;
 import org.understudy.replication.core.ReplicationStrategy;
-import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateChange;
+import org.understudy.replication.runtime.codec.EncodedSize;
 import org.understudy.replication.runtime.record.MembershipRecordFile;
 
 /**
- * One replica at work: a core, its exclusion, its clock and its channel. Thread-safe; no method blocks on I/O.
+ * One replica at work: a core, its clock, its storage and its channel. Thread-safe; no method blocks on I/O.
  *
- * <p>Whoever brings an input steps the core and carries out the effects himself, after leaving the lock, so that a
- * request's way needs no hand-off between threads.
+ * <p>The thread that brings an input steps the core and carries out the effects itself, see {@link GuardedCore}. After a
+ * step that threw, or a record that could not be stored, the replica has halted: it refuses every call, is silent towards
+ * its peers, and stays so until its process restarts. The other replicas go on.
  */
 public final class Replica implements PeerReceiver, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
 
+  private static final String STEP_FAILED = "a step of its protocol failed";
+
   private final RuntimeSettings settings;
   private final PeerChannel channel;
   private final MembershipRecordFile records;
-  private final ReplicaCore core;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final GuardedCore core;
+  private final StepEffects effects;
   private final Image image = new Image();
-  private final Calls calls;
-  private final ConcurrentHashMap<ReplicaId, Outbox> outboxes = new ConcurrentHashMap<>();
+  private final PendingCalls calls;
+  private final Map<ReplicaId, Outbox> outboxes = new TreeMap<>();
   private final AtomicLong nextToken = new AtomicLong(1);
-  private final List<ViewListener> listeners = new CopyOnWriteArrayList<>();
-  private final List<StateListener> observers = new CopyOnWriteArrayList<>();
+  private final ViewNotifier notifier;
   private final ScheduledExecutorService clock;
   private final ExecutorService storage;
-
-  /** Guarded by {@link #lock}: what the running step wants done, and what waits for a record to be stored. */
-  private final StepEffects effects = new StepEffects();
-  private final StorageGate gate = new StorageGate(this::storeLater);
-
-  private volatile View view = View.NONE;
-  private volatile Instant viewSince = Instant.now();
-  private volatile Role role = Role.JOINING;
+  private final AtomicBoolean channelClosed = new AtomicBoolean();
   private volatile String halted;
 
   private Replica(
@@ -75,22 +67,34 @@ public final class Replica implements PeerReceiver, AutoCloseable {
     this.settings = settings;
     this.channel = channel;
     this.records = records;
-    this.calls = new Calls(settings.requestDeadline());
+    this.calls = new PendingCalls(settings.requestDeadline(), settings.executionDeadline());
+    this.notifier = new ViewNotifier(settings.self());
     for (ReplicaId peer : settings.configured()) {
       if (!peer.equals(settings.self()) && channel != null) {
-        outboxes.put(peer, new Outbox(messages -> channel.send(peer, messages)));
+        outboxes.put(peer, new Outbox(peer, settings.sizes(), messages -> channel.send(peer, messages)));
       }
     }
+    this.effects =
+        new StepEffects(
+            records == null ? null : new StorageGate(this::storeLater),
+            outboxes,
+            calls,
+            image,
+            notifier,
+            settings.sizes().batchBytes(),
+            this::abandoned);
+    ReplicaSetup setup =
+        new ReplicaSetup(
+            settings.self(),
+            settings.configured(),
+            records == null ? MembershipRecord.FIRST_START : records.load(),
+            new SecureRandom().nextLong() | 1,
+            settings.timing(),
+            settings.limits(),
+            Rule.ALL);
     this.core =
-        strategy.open(
-            new ReplicaSetup(
-                settings.self(),
-                settings.configured(),
-                records == null ? MembershipRecord.FIRST_START : records.load(),
-                new SecureRandom().nextLong() | 1,
-                settings.timing(),
-                settings.limits(),
-                Rule.ALL));
+        new GuardedCore(
+            strategy.open(setup), effects, new StateListeners(), thrown -> halt(STEP_FAILED, thrown));
     this.storage = Executors.newSingleThreadExecutor(task -> daemon(task, "understudy-storage"));
     this.clock = Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "understudy-clock"));
   }
@@ -133,24 +137,38 @@ public final class Replica implements PeerReceiver, AutoCloseable {
 
   private void tick() {
     try {
-      step(new Input.Tick(), null, null);
+      if (halted != null) {
+        // Peers whose connections are refused need not wait until they suspect this replica.
+        closeChannel();
+        return;
+      }
+      step(new Input.Tick());
       calls.failOverdue(System.nanoTime(), this::abandoned);
     } catch (RuntimeException | Error e) {
-      halt("a step failed: " + e, e);
+      halt("its clock failed", e);
     }
   }
 
   // ------------------------------------------------------------------------------------------------ doors
 
-  /** Asks. See {@link Call} for the answers. */
+  /** Asks. See {@link Call} for the answers. An invalid request fails as BadRequest. */
   public void submit(Request request, Call call) {
-    if (halted != null) {
-      call.fail(new Failure(FailureCode.NotReady, "This replica has halted, because " + halted + "; ask another one."));
+    String invalid = InputCheck.invalid(request);
+    if (invalid != null) {
+      call.fail(new Failure(FailureCode.BadRequest, "The request is invalid: " + invalid + "."));
       return;
     }
     long token = nextToken.getAndIncrement();
     calls.add(token, call);
-    step(new Input.Requested(token, request), null, null);
+    if (!step(new Input.Requested(token, request))) {
+      // Unless the step itself failed: then the call has its answer already.
+      calls.fail(
+          token,
+          new Failure(
+              FailureCode.NotReady,
+              "Replica " + settings.self() + " executed nothing: it has halted, because " + halted()
+                  + ". Send the request to another replica."));
+    }
   }
 
   /**
@@ -158,53 +176,67 @@ public final class Replica implements PeerReceiver, AutoCloseable {
    *
    * @param outcome the response; or a terminal failure, with no changes: it is stored and replicated as the request's
    *     answer, and {@link Call#fail} is called with it when it is stable
-   * @return false when the execution does not stand, since this replica lost its role meanwhile, a limit was exceeded, or
-   *     the outcome is a failure: live objects that the method changed are to be dropped by the caller, before anybody
-   *     else uses them
+   * @return false when the execution does not stand, since this replica lost its role meanwhile or has halted, a limit was
+   *     exceeded, or the outcome is a failure: live objects that the method changed are to be dropped by the caller,
+   *     before anybody else uses them
    */
   public boolean executed(long token, Outcome outcome, List<StateChange> changes) {
-    calls.executed(token);
-    if (halted != null) {
-      return false;
+    boolean read = calls.executed(token);
+    String invalid = InputCheck.invalid(outcome, changes);
+    if (invalid != null) {
+      LOG.error("The result of request {} is invalid: {}. The execution is undone.", token, invalid);
+      return execution(
+          token,
+          new Failure(FailureCode.ExecutionFailed, "The execution was undone, because its result is invalid: " + invalid + "."),
+          List.of());
     }
-    boolean stands;
-    List<Runnable> actions;
-    List<Outbox> touched;
-    lock.lock();
-    try {
-      effects.begin(null, null);
-      core.step(System.nanoTime(), wallNanos(), new Input.Executed(token, outcome, changes), effects);
-      stands = effects.undone != token;
-      actions = effects.actions;
-      touched = effects.touched;
-    } finally {
-      lock.unlock();
-    }
-    carryOut(actions, touched);
-    return stands;
+    long bytes = EncodedSize.of(outcome, changes) + FrameSizes.REQUEST_BYTES;
+    return !read && bytes > settings.sizes().updateBytes()
+        ? execution(token, tooLarge(bytes), List.of())
+        : execution(token, outcome, changes);
   }
 
-  /** There will be no response; live objects that the method changed are to be dropped by the caller. */
+  private boolean execution(long token, Outcome outcome, List<StateChange> changes) {
+    Step step = core.step(List.of(new Input.Executed(token, outcome, changes)), null, null);
+    return carryOut(step) && !step.hasUndone(token);
+  }
+
+  private Failure tooLarge(long bytes) {
+    return new Failure(
+        FailureCode.TooLarge,
+        "The update was undone: its response and changed state have " + bytes + " bytes, and replicas send each other at"
+            + " most " + settings.sizes().updateBytes() + " at once.");
+  }
+
+  /**
+   * There will be no response; live objects that the method changed are to be dropped by the caller. Or, for a call that
+   * waits and has been answered: it holds no place any longer.
+   */
   public void abandoned(long token) {
-    step(new Input.Abandoned(token), null, null);
+    step(new Input.Abandoned(token));
   }
 
   @Override
   public void received(ReplicaId from, List<Message> messages, List<Message> answers) {
     if (!outboxes.containsKey(from)) {
-      LOG.warn("A message came from replica {}, which is not configured; it is ignored.", from);
+      LOG.warn(
+          "A message came from replica {}, which is not configured here; it is ignored. Compare understudy.replicas of both"
+              + " replicas.",
+          from);
       return;
     }
     List<Input> inputs = new ArrayList<>(messages.size());
     for (Message message : messages) {
       inputs.add(new Input.Received(from, message));
     }
-    steps(inputs, answers == null ? null : from, answers);
+    carryOut(core.step(inputs, answers == null ? null : from, answers));
   }
 
   @Override
   public void suspected(ReplicaId replica) {
-    step(new Input.Suspected(replica), null, null);
+    if (outboxes.containsKey(replica)) {
+      step(new Input.Suspected(replica));
+    }
   }
 
   /** The state of a resource that live objects are to show; null: there is none. */
@@ -214,7 +246,7 @@ public final class Replica implements PeerReceiver, AutoCloseable {
 
   /**
    * Grows whenever live objects made from {@link #state} before may be out of date for this resource: compare it to know
-   * whether to restore again. A primary's own executions do not change it.
+   * whether to restore again. What a primary's own executions change in place does not change it.
    */
   public long stateVersion(String resource) {
     return image.version(resource);
@@ -222,55 +254,43 @@ public final class Replica implements PeerReceiver, AutoCloseable {
 
   /** The view as last known; a volatile read. */
   public View view() {
-    return view;
+    return effects.view();
   }
 
   /** When this replica came to know {@link #view}, by the wall clock. */
   public Instant viewSince() {
-    return viewSince;
+    return effects.viewSince();
   }
 
   /** The role as last known; a volatile read. */
   public Role role() {
-    return role;
+    return effects.role();
   }
 
-  /** Why this replica has halted, or null while it works. */
+  /** Why this replica has halted, as the end of a sentence; null while it works. */
   public String halted() {
-    return halted;
+    String why = halted;
+    return why == null && core.halted() ? STEP_FAILED : why;
   }
 
   public ReplicaStatus status() {
-    lock.lock();
-    try {
-      return core.status(System.nanoTime());
-    } finally {
-      lock.unlock();
-    }
+    return core.status();
   }
 
+  /** Tells of every change of role or view from now on. */
   public void listen(ViewListener listener) {
-    listeners.add(listener);
+    notifier.listen(listener);
   }
 
-  /** The whole state as it is now, then every change of it. */
+  /** Tells of the whole state as it is now, then of every change of it. */
   public void observe(StateListener observer) {
-    lock.lock();
-    try {
-      observer.replaced(image.states());
-      observer.stable(core.status(System.nanoTime()).stable());
-      observers.add(observer);
-    } finally {
-      lock.unlock();
-    }
+    core.observe(observer, image);
   }
 
   @Override
   public void close() {
     clock.shutdownNow();
-    if (channel != null) {
-      channel.close();
-    }
+    closeChannel();
     storage.shutdown();
     try {
       clock.awaitTermination(5, TimeUnit.SECONDS);
@@ -279,62 +299,37 @@ public final class Replica implements PeerReceiver, AutoCloseable {
         records.close();
       }
     } catch (IOException e) {
-      LOG.warn("The lock of the replica's directory was not released: {}", e.getMessage());
+      LOG.warn("The lock of the directory {} was not released: {}", settings.directory(), e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    core.halt();
     halted = "it was closed";
-    calls.failAll(new Failure(FailureCode.OutcomeUnknown, "This replica is being stopped; ask another one."));
+    calls.failAll(
+        new Failure(
+            FailureCode.OutcomeUnknown,
+            "Replica " + settings.self() + " is being stopped. Send the request to another replica with the same id."));
+  }
+
+  private void closeChannel() {
+    if (channel != null && channelClosed.compareAndSet(false, true)) {
+      channel.close();
+    }
   }
 
   // ------------------------------------------------------------------------------------------------ steps
 
-  private void step(Input input, ReplicaId answering, List<Message> answers) {
-    steps(Collections.singletonList(input), answering, answers);
+  /** @return false when this replica has halted */
+  private boolean step(Input input) {
+    return carryOut(core.step(List.of(input), null, null));
   }
 
-  private void steps(List<Input> inputs, ReplicaId answering, List<Message> answers) {
-    if (halted != null) {
-      return;
+  private static boolean carryOut(Step step) {
+    if (step == null) {
+      return false;
     }
-    List<Runnable> actions;
-    List<Outbox> touched;
-    lock.lock();
-    try {
-      effects.begin(answering, answers);
-      long now = System.nanoTime();
-      long wall = wallNanos();
-      for (Input input : inputs) {
-        core.step(now, wall, input, effects);
-      }
-      actions = effects.actions;
-      touched = effects.touched;
-    } finally {
-      lock.unlock();
-    }
-    carryOut(actions, touched);
-  }
-
-  private static long wallNanos() {
-    return TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
-  }
-
-  private static void carryOut(List<Runnable> actions, List<Outbox> touched) {
-    for (int i = 0; i < touched.size(); i++) {
-      touched.get(i).flush();
-    }
-    for (int i = 0; i < actions.size(); i++) {
-      guarded(actions.get(i));
-    }
-  }
-
-  /** What one of the outside does wrong must not cost the others their effects, nor this thread its life. */
-  private static void guarded(Runnable action) {
-    try {
-      action.run();
-    } catch (RuntimeException e) {
-      LOG.error("One effect of a step failed; the others go on.", e);
-    }
+    step.carryOut();
+    return true;
   }
 
   private void storeLater(MembershipRecord record) {
@@ -348,149 +343,27 @@ public final class Replica implements PeerReceiver, AutoCloseable {
   private void store(MembershipRecord record) {
     try {
       records.store(record);
-    } catch (IOException | RuntimeException e) {
-      halt("its membership record cannot be stored (" + e.getMessage() + ")", e);
+    } catch (IOException | RuntimeException | Error e) {
+      halt("its membership record cannot be stored in " + settings.directory() + " (" + e.getMessage() + ")", e);
       return;
     }
-    List<Runnable> actions;
-    List<Outbox> touched;
-    lock.lock();
-    try {
-      effects.begin(null, null);
-      gate.stored();
-      actions = effects.actions;
-      touched = effects.touched;
-    } finally {
-      lock.unlock();
-    }
-    carryOut(actions, touched);
+    carryOut(core.stored());
   }
 
+  /** For good. Memory may be short: what fails here must not cost the rest. */
   private void halt(String why, Throwable cause) {
+    core.halt();
     halted = why;
-    LOG.error("This replica halts, because {}. The others go on without it; mend the cause and restart it.", why, cause);
-    calls.failAll(new Failure(FailureCode.OutcomeUnknown, "This replica has halted, because " + why + "."));
-  }
-
-  private void tell(Role newRole, View newView) {
-    LOG.info("Replica {} is {} in view {} {}.", settings.self(), newRole, newView.epoch(), newView.members());
-    for (ViewListener listener : listeners) {
-      guarded(() -> listener.changed(newRole, newView));
-    }
-  }
-
-  /** Collects one step's effects. Used under the lock only. */
-  private final class StepEffects implements Effects {
-    private List<Runnable> actions = List.of();
-    private List<Outbox> touched = List.of();
-    private ReplicaId answering;
-    private List<Message> answers;
-    /** The execution that this step undid, or 0. */
-    private long undone;
-
-    void begin(ReplicaId answering, List<Message> answers) {
-      this.actions = new ArrayList<>(4);
-      this.touched = new ArrayList<>(4);
-      this.answering = answering;
-      this.answers = answers;
-      this.undone = 0;
-    }
-
-    @Override
-    public void send(ReplicaId to, Message message) {
-      if (gate.closed()) {
-        gate.hold(() -> enqueue(to, message));
-      } else if (to.equals(answering)) {
-        Outbox.append(answers, message);
-      } else {
-        enqueue(to, message);
-      }
-    }
-
-    private void enqueue(ReplicaId to, Message message) {
-      Outbox outbox = outboxes.get(to);
-      if (outbox != null) {
-        outbox.add(message);
-        if (!touched.contains(outbox)) {
-          touched.add(outbox);
-        }
-      }
-    }
-
-    private void act(Runnable action) {
-      if (gate.closed()) {
-        gate.hold(() -> actions.add(action));
-      } else {
-        actions.add(action);
-      }
-    }
-
-    @Override
-    public void store(MembershipRecord record) {
-      if (records != null) {
-        gate.store(record);
-      }
-    }
-
-    @Override
-    public void execute(long token, Request.Kind kind) {
-      act(
-          () -> {
-            if (!calls.execute(token, kind)) {
-              abandoned(token);
-            }
-          });
-    }
-
-    @Override
-    public void reply(long token, Reply reply) {
-      act(() -> calls.reply(token, reply));
-    }
-
-    @Override
-    public void fail(long token, Failure failure) {
-      act(() -> calls.fail(token, failure));
-    }
-
-    @Override
-    public void undo(long token) {
-      undone = token;
-    }
-
-    @Override
-    public void changed(Role newRole, View newView) {
-      role = newRole;
-      if (newView.epoch() != view.epoch()) {
-        viewSince = Instant.now();
-      }
-      view = newView;
-      if (newRole != Role.PRIMARY) {
-        image.expireAll();
-      }
-      act(() -> tell(newRole, newView));
-    }
-
-    @Override
-    public void applied(List<StateChange> changes) {
-      image.apply(changes, role == Role.PRIMARY);
-      for (StateListener observer : observers) {
-        observer.applied(changes);
-      }
-    }
-
-    @Override
-    public void stable(long index) {
-      for (StateListener observer : observers) {
-        observer.stable(index);
-      }
-    }
-
-    @Override
-    public void replaced(java.util.Map<String, byte[]> whole) {
-      image.replace(whole);
-      for (StateListener observer : observers) {
-        observer.replaced(whole);
-      }
+    try {
+      LOG.error(
+          "Replica {} halts, because {}. The other replicas go on without it. Mend the cause and restart this process.",
+          settings.self(), why, cause);
+    } finally {
+      calls.failAll(
+          new Failure(
+              FailureCode.OutcomeUnknown,
+              "Replica " + settings.self() + " has halted, because " + why
+                  + ". Send the request to another replica with the same id."));
     }
   }
 }

@@ -12,6 +12,8 @@ import org.understudy.replication.core.Timing;
  *
  * @param directory where the membership record lies; made when absent; one replica only
  * @param requestDeadline how long a call may wait for stability before it fails as StillPending
+ * @param executionDeadline how long a service method may run before its call fails as StillPending; the method goes on
+ * @param sizes of what travels between replicas
  */
 public record RuntimeSettings(
     ReplicaId self,
@@ -19,4 +21,20 @@ public record RuntimeSettings(
     Path directory,
     Timing timing,
     Limits limits,
-    Duration requestDeadline) {}
+    Duration requestDeadline,
+    Duration executionDeadline,
+    FrameSizes sizes) {
+  /** Long enough for a batch job that is called as a service. */
+  public static final Duration EXECUTION_DEADLINE = Duration.ofMinutes(5);
+
+  /** With the usual execution deadline and sizes. */
+  public RuntimeSettings(
+      ReplicaId self,
+      List<ReplicaId> configured,
+      Path directory,
+      Timing timing,
+      Limits limits,
+      Duration requestDeadline) {
+    this(self, configured, directory, timing, limits, requestDeadline, EXECUTION_DEADLINE, FrameSizes.DEFAULTS);
+  }
+}

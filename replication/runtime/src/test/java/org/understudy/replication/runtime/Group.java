@@ -28,14 +28,25 @@ import org.understudy.replication.core.primarybackup.PrimaryBackup;
 import org.understudy.replication.runtime.socket.SocketChannel;
 import org.understudy.replication.runtime.socket.SocketSettings;
 
-/** Three replicas in this process, over real sockets and files. */
+/** Replicas in this process, over real sockets and files. */
 final class Group implements AutoCloseable {
   final Map<Integer, Replica> replicas = new TreeMap<>();
+  /** By replica: what may throw within its steps, and what may be cut off. */
+  final Map<Integer, FaultyStrategy> strategies = new TreeMap<>();
+  final Map<Integer, CutChannel> channels = new TreeMap<>();
   private final Map<ReplicaId, InetSocketAddress> addresses = new TreeMap<>();
   private final Path directory;
+  private final Duration suspect;
+  private final FrameSizes sizes;
 
   Group(Path directory, int size) throws IOException {
+    this(directory, size, Duration.ofSeconds(1), FrameSizes.DEFAULTS);
+  }
+
+  Group(Path directory, int size, Duration suspect, FrameSizes sizes) throws IOException {
     this.directory = directory;
+    this.suspect = suspect;
+    this.sizes = sizes;
     for (int i = 1; i <= size; i++) {
       try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
         addresses.put(new ReplicaId(i), new InetSocketAddress(InetAddress.getLoopbackAddress(), free.getLocalPort()));
@@ -50,16 +61,23 @@ final class Group implements AutoCloseable {
     ReplicaId self = new ReplicaId(number);
     SocketSettings socket =
         new SocketSettings(
-            self, "test", addresses, "a secret of the test".getBytes(StandardCharsets.UTF_8), 64 << 20, 64 << 20);
+            self, "test", addresses, "a secret of the test".getBytes(StandardCharsets.UTF_8), sizes.frameBytes(),
+            sizes.queuedBytes());
     RuntimeSettings settings =
         new RuntimeSettings(
             self,
             List.copyOf(addresses.keySet()),
             directory.resolve("replica-" + number),
-            Timing.of(Duration.ofMillis(50), Duration.ofMillis(1_000)),
+            Timing.of(Duration.ofMillis(50), suspect),
             Limits.DEFAULTS,
-            Duration.ofSeconds(20));
-    replicas.put(number, Replica.open(settings, new PrimaryBackup(), new SocketChannel(socket)));
+            Duration.ofSeconds(20),
+            RuntimeSettings.EXECUTION_DEADLINE,
+            sizes);
+    FaultyStrategy strategy = new FaultyStrategy(new PrimaryBackup());
+    CutChannel channel = new CutChannel(new SocketChannel(socket));
+    replicas.put(number, Replica.open(settings, strategy, channel));
+    strategies.put(number, strategy);
+    channels.put(number, channel);
   }
 
   void stop(int number) {
@@ -72,8 +90,10 @@ final class Group implements AutoCloseable {
         "a primary of " + members + " members",
         () -> {
           for (Map.Entry<Integer, Replica> entry : replicas.entrySet()) {
-            if (entry.getValue().role() == Role.PRIMARY
-                && entry.getValue().view().members().size() == members) {
+            Replica replica = entry.getValue();
+            if (replica.halted() == null
+                && replica.role() == Role.PRIMARY
+                && replica.view().members().size() == members) {
               found[0] = entry.getKey();
               return true;
             }
@@ -84,10 +104,10 @@ final class Group implements AutoCloseable {
   }
 
   static void await(String what, BooleanSupplier condition) throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > end) {
-        throw new AssertionError("Waited 30 s for " + what + ".");
+        throw new AssertionError("Waited 60 s for " + what + ".");
       }
       TimeUnit.MILLISECONDS.sleep(1);
     }
@@ -95,30 +115,21 @@ final class Group implements AutoCloseable {
 
   /** Asks, executing with a state of so many bytes; answers a Reply or a Failure. */
   Object ask(int number, RequestKey key, Request.Kind kind, int stateBytes) throws Exception {
+    return submit(number, key, kind, stateBytes).get(60, TimeUnit.SECONDS);
+  }
+
+  /** As {@link #ask}, without waiting. */
+  CompletableFuture<Object> submit(int number, RequestKey key, Request.Kind kind, int stateBytes) {
     Replica replica = replicas.get(number);
-    CompletableFuture<Object> answer = new CompletableFuture<>();
-    Request request = new Request(key, 0, kind, null, VersionHandle.INITIAL, 0, "");
-    replica.submit(
-        request,
-        new Call() {
-          @Override
-          public void execute(long token, Request.Kind granted) {
-            byte[] body = Long.toString(token).getBytes(StandardCharsets.UTF_8);
-            replica.executed(
-                token, new Response((byte) 1, body), List.of(new StateChange("counter", new byte[stateBytes])));
-          }
-
-          @Override
-          public void reply(Reply reply) {
-            answer.complete(reply);
-          }
-
-          @Override
-          public void fail(Failure failure) {
-            answer.complete(failure);
-          }
-        });
-    return answer.get(30, TimeUnit.SECONDS);
+    TestCall call =
+        new TestCall(
+            token -> {
+              byte[] body = Long.toString(token).getBytes(StandardCharsets.UTF_8);
+              replica.executed(
+                  token, new Response((byte) 1, body), List.of(new StateChange("counter", new byte[stateBytes])));
+            });
+    replica.submit(new Request(key, 0, kind, null, VersionHandle.INITIAL, 0, ""), call);
+    return call.answer;
   }
 
   @Override

@@ -28,21 +28,27 @@ final class Transfer {
     List<Item> part = new ArrayList<>();
     long bytes = 0;
     for (Item item : items) {
-      part.add(item);
-      bytes += 64;
-      if (item instanceof Item.Resource resource) {
-        bytes += resource.state().length;
-      } else if (item instanceof Item.StoredReply reply) {
-        bytes += reply.outcome().bytes();
-      }
-      if (bytes >= chunkBytes) {
+      long weight = bytes(item);
+      if (!part.isEmpty() && bytes + weight > chunkBytes) {
         parts.add(part);
         part = new ArrayList<>();
         bytes = 0;
       }
+      part.add(item);
+      bytes += weight;
     }
     parts.add(part);
     return parts;
+  }
+
+  private static long bytes(Item item) {
+    if (item instanceof Item.Resource resource) {
+      return 64 + resource.state().length;
+    }
+    if (item instanceof Item.StoredReply reply) {
+      return 64 + reply.outcome().bytes();
+    }
+    return item instanceof Item.Unstable unstable ? 64 + unstable.update().bytes() : 64;
   }
 
   /** The part that the joiner lacks first. */

@@ -1,0 +1,140 @@
+package org.understudy.replication.runtime;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Input;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.core.ReplicaCore;
+import org.understudy.replication.core.ReplicaStatus;
+
+/**
+ * The core of one replica, one step at a time. The caller carries the step out after leaving the exclusion, so that a
+ * request needs no hand-off between threads.
+ *
+ * <p>A step that throws halts the core for good: it is half done, and nothing may rest on it. Its replies and executions
+ * are dropped. Messages that it has named may still leave, as before a crash at that point.
+ */
+final class GuardedCore {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final ReplicaCore core;
+  private final StepEffects effects;
+  private final StateListeners listeners;
+  private final Consumer<Throwable> onHalt;
+  private volatile boolean halted;
+  /** Guarded by the lock: what a step left that was whole. Null until the core has halted. */
+  private ReplicaStatus last;
+
+  /** Steps the core, at one reading of both clocks. */
+  @FunctionalInterface
+  private interface Work {
+    void at(long now, long wall);
+  }
+
+  /** @param onHalt called once, outside the exclusion, with what a step threw */
+  GuardedCore(ReplicaCore core, StepEffects effects, StateListeners listeners, Consumer<Throwable> onHalt) {
+    this.core = core;
+    this.effects = effects;
+    this.listeners = listeners;
+    this.onHalt = onHalt;
+  }
+
+  boolean halted() {
+    return halted;
+  }
+
+  /**
+   * Takes the inputs, in one exclusion.
+   *
+   * @param answering the peer whose messages go into {@code answers}; or null
+   * @return what to carry out; null when the core has halted, before or within this step
+   */
+  Step step(List<Input> inputs, ReplicaId answering, List<Message> answers) {
+    return run(
+        answering,
+        answers,
+        (now, wall) -> {
+          for (Input input : inputs) {
+            core.step(now, wall, input, effects);
+          }
+        });
+  }
+
+  /** A record is stored: lets pass what waited for it. Returns as {@link #step} does. */
+  Step stored() {
+    return run(null, null, (now, wall) -> effects.stored());
+  }
+
+  private Step run(ReplicaId answering, List<Message> answers, Work work) {
+    Throwable failure;
+    lock.lock();
+    try {
+      if (halted) {
+        return null;
+      }
+      Step step = effects.begin(answering, answers);
+      work.at(System.nanoTime(), TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()));
+      listeners.tell(step.events());
+      return step;
+    } catch (RuntimeException | Error e) {
+      // First of all, for what follows may need memory that is not there.
+      halted = true;
+      failure = e;
+    } finally {
+      lock.unlock();
+    }
+    onHalt.accept(failure);
+    return null;
+  }
+
+  /** Takes no step any more. */
+  void halt() {
+    lock.lock();
+    try {
+      halted = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The status now; of a halted core roughly what it was, and never writable. */
+  ReplicaStatus status() {
+    lock.lock();
+    try {
+      if (!halted) {
+        return core.status(System.nanoTime());
+      }
+      if (last == null) {
+        last = lastStatus();
+      }
+      return last;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private ReplicaStatus lastStatus() {
+    try {
+      ReplicaStatus now = core.status(System.nanoTime());
+      return new ReplicaStatus(
+          now.role(), now.view(), now.received(), now.stable(), false, now.sessions(), now.replayed());
+    } catch (RuntimeException e) {
+      // Half a step may have left it in any state.
+      return new ReplicaStatus(effects.role(), effects.view(), 0, 0, false, 0, 0);
+    }
+  }
+
+  /** Adds a listener between two steps: it hears of the whole state first, then of every change. */
+  void observe(StateListener listener, Image image) {
+    lock.lock();
+    try {
+      listener.replaced(image.states());
+      listener.stable(core.status(System.nanoTime()).stable());
+      listeners.add(listener);
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package org.understudy.replication.runtime;
+
+import java.util.List;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Outcome;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.Response;
+import org.understudy.replication.core.StateChange;
+
+/**
+ * Checks what comes from outside before a step sees it: a step that throws halts the replica, so nothing that a client or
+ * a service can bring may make it throw. Each method returns what is invalid, or null.
+ */
+final class InputCheck {
+  /** Epochs and indexes are below this: no group ever counts so far. */
+  static final long MAX_COUNTER = 1L << 48;
+
+  private static final int MAX_TEXT_CHARS = 4_096;
+
+  private InputCheck() {}
+
+  static String invalid(Request request) {
+    if (request.kind() == null || request.seen() == null || request.principal() == null || request.owner() == null) {
+      return "kind, version handle, principal or owner of the request is missing";
+    }
+    if (request.seen().epoch() > MAX_COUNTER || request.seen().index() > MAX_COUNTER) {
+      return "version handle " + request.seen() + " is out of range; the highest epoch and index are " + MAX_COUNTER;
+    }
+    if (request.principal().length() > MAX_TEXT_CHARS || request.owner().length() > MAX_TEXT_CHARS) {
+      return "the caller's name is longer than " + MAX_TEXT_CHARS + " characters";
+    }
+    if (request.ackBelow() < 0) {
+      return "AckBelow " + request.ackBelow() + " is negative";
+    }
+    return invalid(request.kind(), request.key());
+  }
+
+  private static String invalid(Request.Kind kind, RequestKey key) {
+    if (key instanceof RequestKey.OfSession of) {
+      if (of.session() == null) {
+        return "the session id is missing";
+      }
+      return of.sequence() < 0 ? "sequence number " + of.sequence() + " is negative" : null;
+    }
+    if (kind == Request.Kind.OPEN_SESSION || kind == Request.Kind.RENEW_SESSION || kind == Request.Kind.CLOSE_SESSION) {
+      return kind + " names no session";
+    }
+    return null;
+  }
+
+  static String invalid(Outcome outcome, List<StateChange> changes) {
+    boolean whole =
+        outcome instanceof Response response
+            ? response.body() != null
+            : outcome instanceof Failure failure && failure.code() != null && failure.sentence() != null;
+    if (!whole || changes == null) {
+      return "the response, or the list of changes, is missing";
+    }
+    for (StateChange change : changes) {
+      if (change == null || change.resource() == null) {
+        return "a change names no resource";
+      }
+      if (change.resource().length() > MAX_TEXT_CHARS) {
+        return "a resource id is longer than " + MAX_TEXT_CHARS + " characters";
+      }
+    }
+    return null;
+  }
+}

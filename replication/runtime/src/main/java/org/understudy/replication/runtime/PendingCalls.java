@@ -1,0 +1,140 @@
+package org.understudy.replication.runtime;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Reply;
+import org.understudy.replication.core.Request;
+
+/**
+ * The calls that wait for an answer, by token. Each gets exactly one. Thread-safe.
+ *
+ * <p>What a caller does wrong when it is called back is logged here and goes no further.
+ */
+final class PendingCalls {
+  private static final Logger LOG = LoggerFactory.getLogger(PendingCalls.class);
+
+  private final ConcurrentHashMap<Long, Pending> pending = new ConcurrentHashMap<>();
+  private final long deadlineNanos;
+  private final long executionNanos;
+
+  /**
+   * @param deadline for the wait before and after the execution
+   * @param execution for the execution itself
+   */
+  PendingCalls(Duration deadline, Duration execution) {
+    this.deadlineNanos = deadline.toNanos();
+    this.executionNanos = execution.toNanos();
+  }
+
+  private static final class Pending {
+    final Call call;
+    volatile long since = System.nanoTime();
+    volatile boolean executing;
+    volatile boolean read;
+
+    Pending(Call call) {
+      this.call = call;
+    }
+  }
+
+  void add(long token, Call call) {
+    pending.put(token, new Pending(call));
+  }
+
+  /** @return false when the call has been failed meanwhile, or cannot run: the execution is to be abandoned */
+  boolean execute(long token, Request.Kind kind) {
+    Pending one = pending.get(token);
+    if (one == null) {
+      return false;
+    }
+    one.since = System.nanoTime();
+    one.read = kind == Request.Kind.READ;
+    one.executing = true;
+    try {
+      one.call.execute(token, kind);
+      return true;
+    } catch (RuntimeException | Error e) {
+      LOG.error("The execution of a request failed before the service was called; nothing was executed.", e);
+      return false;
+    }
+  }
+
+  /** @return whether it was a read, as far as anybody still waits for it: nothing of it is replicated */
+  boolean executed(long token) {
+    Pending one = pending.get(token);
+    if (one == null) {
+      return false;
+    }
+    one.since = System.nanoTime();
+    one.executing = false;
+    return one.read;
+  }
+
+  void reply(long token, Reply reply) {
+    Pending one = pending.remove(token);
+    if (one != null) {
+      guarded(() -> one.call.reply(reply));
+    }
+  }
+
+  void fail(long token, Failure failure) {
+    Pending one = pending.remove(token);
+    if (one != null) {
+      guarded(() -> one.call.fail(failure));
+    }
+  }
+
+  /**
+   * Fails what has waited or executed for too long.
+   *
+   * @param waited takes the token of each call that was not being executed: nothing need wait for it any longer
+   */
+  void failOverdue(long now, LongConsumer waited) {
+    for (Map.Entry<Long, Pending> entry : pending.entrySet()) {
+      long token = entry.getKey();
+      boolean executing = entry.getValue().executing;
+      if (now - entry.getValue().since > (executing ? executionNanos : deadlineNanos)) {
+        fail(token, executing ? stillExecuting(token) : stillWaiting());
+        if (!executing) {
+          waited.accept(token);
+        }
+      }
+    }
+  }
+
+  private Failure stillWaiting() {
+    return new Failure(
+        FailureCode.StillPending,
+        "The request has no stable result after " + deadlineNanos / 1_000_000
+            + " ms. Send it again with the same request id.");
+  }
+
+  private Failure stillExecuting(long token) {
+    LOG.warn(
+        "The service has not returned from request {} after {} ms. Its client gets StillPending; the resource stays locked"
+            + " until the method returns. A thread dump of this replica shows where it waits.",
+        token, executionNanos / 1_000_000);
+    return new Failure(
+        FailureCode.StillPending,
+        "The service has not returned after " + executionNanos / 1_000_000
+            + " ms. Send the request again with the same request id.");
+  }
+
+  void failAll(Failure failure) {
+    pending.keySet().forEach(token -> fail(token, failure));
+  }
+
+  private static void guarded(Runnable answer) {
+    try {
+      answer.run();
+    } catch (RuntimeException | Error e) {
+      LOG.error("A client's answer could not be written.", e);
+    }
+  }
+}

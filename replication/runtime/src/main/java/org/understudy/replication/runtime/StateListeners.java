@@ -1,0 +1,39 @@
+package org.understudy.replication.runtime;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The followers of a replica's state. Told between two steps, under the core's exclusion: a listener that throws cannot
+ * leave half a step, and what it throws goes no further.
+ */
+final class StateListeners {
+  private static final Logger LOG = LoggerFactory.getLogger(StateListeners.class);
+
+  private final List<StateListener> listeners = new CopyOnWriteArrayList<>();
+
+  void add(StateListener listener) {
+    listeners.add(listener);
+  }
+
+  void tell(List<Consumer<StateListener>> events) {
+    if (events.isEmpty()) {
+      return;
+    }
+    for (StateListener listener : listeners) {
+      try {
+        for (int i = 0; i < events.size(); i++) {
+          events.get(i).accept(listener);
+        }
+      } catch (RuntimeException | Error e) {
+        LOG.error(
+            "The state listener {} failed on an update. The state is not affected; what the listener derives from it may"
+                + " be stale until this replica restarts.",
+            listener.getClass().getName(), e);
+      }
+    }
+  }
+}

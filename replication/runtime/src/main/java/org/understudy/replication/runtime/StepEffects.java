@@ -1,0 +1,198 @@
+package org.understudy.replication.runtime;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.MembershipRecord;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.core.Reply;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.core.StateChange;
+import org.understudy.replication.runtime.codec.EncodedSize;
+
+/**
+ * Takes the effects that steps name: applies changes of the state to the image at once, and collects the rest in the
+ * running {@link Step}, behind the storage gate where a record is being stored. Used under the core's exclusion, but for
+ * the volatile reads of view and role.
+ */
+final class StepEffects implements Effects {
+  private final StorageGate gate;
+  /** Whether records are kept at all: a strategy without peers has none. */
+  private final boolean storing;
+  private final Map<ReplicaId, Outbox> outboxes;
+  private final PendingCalls calls;
+  private final Image image;
+  private final ViewNotifier notifier;
+  private final long maxAnswerBytes;
+  private final LongConsumer abandon;
+
+  private Step step = new Step();
+  private ReplicaId answering;
+  private List<Message> answers;
+  private long answerBytes;
+
+  private volatile View view = View.NONE;
+  private volatile Instant viewSince = Instant.now();
+  private volatile Role role = Role.JOINING;
+
+  /**
+   * @param gate null when no records are kept
+   * @param maxAnswerBytes of the messages that travel in one response to a peer
+   * @param abandon ends an execution that its caller could not begin
+   */
+  StepEffects(
+      StorageGate gate,
+      Map<ReplicaId, Outbox> outboxes,
+      PendingCalls calls,
+      Image image,
+      ViewNotifier notifier,
+      long maxAnswerBytes,
+      LongConsumer abandon) {
+    this.storing = gate != null;
+    this.gate = storing ? gate : new StorageGate(record -> {});
+    this.outboxes = outboxes;
+    this.calls = calls;
+    this.image = image;
+    this.notifier = notifier;
+    this.maxAnswerBytes = maxAnswerBytes;
+    this.abandon = abandon;
+  }
+
+  View view() {
+    return view;
+  }
+
+  Instant viewSince() {
+    return viewSince;
+  }
+
+  Role role() {
+    return role;
+  }
+
+  Step begin(ReplicaId answering, List<Message> answers) {
+    this.step = new Step();
+    this.answering = answering;
+    this.answers = answers;
+    this.answerBytes = 0;
+    return step;
+  }
+
+  void stored() {
+    gate.stored();
+  }
+
+  @Override
+  public void send(ReplicaId to, Message message) {
+    if (gate.closed()) {
+      gate.hold(() -> enqueue(to, message));
+    } else if (to.equals(answering) && fits(message)) {
+      Outbox.append(answers, message);
+    } else {
+      enqueue(to, message);
+    }
+  }
+
+  /** Whether it still fits the response; what does not goes the usual way. */
+  private boolean fits(Message message) {
+    long bytes = answerBytes + EncodedSize.of(message);
+    if (bytes > maxAnswerBytes) {
+      return false;
+    }
+    answerBytes = bytes;
+    return true;
+  }
+
+  private void enqueue(ReplicaId to, Message message) {
+    Outbox outbox = outboxes.get(to);
+    if (outbox != null) {
+      outbox.add(message);
+      step.flushLater(outbox);
+    }
+  }
+
+  private void act(Runnable action) {
+    if (gate.closed()) {
+      gate.hold(() -> step.act(action));
+    } else {
+      step.act(action);
+    }
+  }
+
+  @Override
+  public void store(MembershipRecord record) {
+    if (storing) {
+      gate.store(record);
+    }
+  }
+
+  @Override
+  public void execute(long token, Request.Kind kind) {
+    act(
+        () -> {
+          if (!calls.execute(token, kind)) {
+            abandon.accept(token);
+          }
+        });
+  }
+
+  @Override
+  public void reply(long token, Reply reply) {
+    act(() -> calls.reply(token, reply));
+  }
+
+  @Override
+  public void fail(long token, Failure failure) {
+    act(() -> calls.fail(token, failure));
+  }
+
+  @Override
+  public void undo(long token) {
+    step.undone(token);
+  }
+
+  @Override
+  public void changed(Role newRole, View newView) {
+    role = newRole;
+    if (newView.epoch() != view.epoch()) {
+      viewSince = Instant.now();
+    }
+    view = newView;
+    if (newRole != Role.PRIMARY) {
+      image.expireAll();
+    }
+    if (gate.closed()) {
+      gate.hold(() -> changeLater(newRole, newView));
+    } else {
+      changeLater(newRole, newView);
+    }
+  }
+
+  private void changeLater(Role newRole, View newView) {
+    notifier.add(newRole, newView);
+    step.act(notifier::flush);
+  }
+
+  @Override
+  public void applied(List<StateChange> changes) {
+    image.apply(changes, role == Role.PRIMARY);
+    step.notifyLater(listener -> listener.applied(changes));
+  }
+
+  @Override
+  public void stable(long index) {
+    step.notifyLater(listener -> listener.stable(index));
+  }
+
+  @Override
+  public void replaced(Map<String, byte[]> whole) {
+    image.replace(whole);
+    step.notifyLater(listener -> listener.replaced(whole));
+  }
+}

@@ -1,0 +1,98 @@
+package org.understudy.replication.runtime;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Role;
+
+/**
+ * Tells listeners of every role and view, in the order of the steps, one at a time. Steps add under the core's exclusion;
+ * the thread that stepped notifies outside it, or leaves that to a thread that is notifying already.
+ */
+final class ViewNotifier {
+  private static final Logger LOG = LoggerFactory.getLogger(ViewNotifier.class);
+
+  private record Change(Role role, View view) {}
+
+  private final ReplicaId self;
+  private final List<ViewListener> listeners = new CopyOnWriteArrayList<>();
+  private final AtomicBoolean notifying = new AtomicBoolean();
+  private final ArrayDeque<Change> changes = new ArrayDeque<>();
+
+  ViewNotifier(ReplicaId self) {
+    this.self = self;
+  }
+
+  void listen(ViewListener listener) {
+    listeners.add(listener);
+  }
+
+  /** Under the core's exclusion. */
+  void add(Role role, View view) {
+    synchronized (changes) {
+      changes.addLast(new Change(role, view));
+    }
+  }
+
+  /** Outside the core's exclusion. Returns at once while another thread is notifying: that one goes on with the rest. */
+  void flush() {
+    // Who has released the flag looks again: a change that came in between found it taken.
+    while (hasChanges() && notifying.compareAndSet(false, true)) {
+      try {
+        Change next = poll();
+        while (next != null) {
+          tell(next);
+          next = poll();
+        }
+      } finally {
+        notifying.set(false);
+      }
+    }
+  }
+
+  private boolean hasChanges() {
+    synchronized (changes) {
+      return !changes.isEmpty();
+    }
+  }
+
+  private Change poll() {
+    synchronized (changes) {
+      return changes.pollFirst();
+    }
+  }
+
+  private void tell(Change change) {
+    try {
+      LOG.info("{}", sentence(self, change.role(), change.view()));
+    } catch (RuntimeException | Error e) {
+      // A log that is full costs no listener its change.
+    }
+    for (ViewListener listener : listeners) {
+      try {
+        listener.changed(change.role(), change.view());
+      } catch (RuntimeException | Error e) {
+        LOG.error("The view listener {} failed; the others are notified.", listener.getClass().getName(), e);
+      }
+    }
+  }
+
+  /** For the log: what the replica does now. */
+  static String sentence(ReplicaId self, Role role, View view) {
+    String where =
+        view.epoch() == 0
+            ? "no view has begun yet"
+            : "view " + view.epoch() + " has primary " + view.primary() + " and members " + view.members();
+    return switch (role) {
+      case PRIMARY -> "Replica " + self + " is the primary: " + where + ".";
+      case BACKUP -> "Replica " + self + " is a backup: " + where + ".";
+      case CHANGING -> "Replica " + self + " takes part in an election; the last it knows: " + where + ".";
+      case JOINING -> "Replica " + self + " is joining and waits for the state; the last it knows: " + where + ".";
+    };
+  }
+}

@@ -1,0 +1,32 @@
+package org.understudy.replication.runtime;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongConsumer;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Reply;
+import org.understudy.replication.core.Request;
+
+/** A call whose execution the test gives, and whose answer, a Reply or a Failure, it can wait for. */
+final class TestCall implements Call {
+  final CompletableFuture<Object> answer = new CompletableFuture<>();
+  private final LongConsumer execution;
+
+  TestCall(LongConsumer execution) {
+    this.execution = execution;
+  }
+
+  @Override
+  public void execute(long token, Request.Kind kind) {
+    execution.accept(token);
+  }
+
+  @Override
+  public void reply(Reply reply) {
+    answer.complete(reply);
+  }
+
+  @Override
+  public void fail(Failure failure) {
+    answer.complete(failure);
+  }
+}

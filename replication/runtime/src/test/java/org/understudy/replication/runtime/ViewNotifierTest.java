@@ -1,0 +1,111 @@
+package org.understudy.replication.runtime;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.Input;
+import org.understudy.replication.core.Limits;
+import org.understudy.replication.core.ReplicaCore;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.ReplicaStatus;
+import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.core.Timing;
+
+class ViewNotifierTest {
+  private static final ReplicaId SELF = new ReplicaId(1);
+
+  /** Every request is another view. */
+  private static final class ViewOnRequest implements ReplicationStrategy {
+    @Override
+    public String name() {
+      return "view-on-request";
+    }
+
+    @Override
+    public boolean needsPeers() {
+      return false;
+    }
+
+    @Override
+    public ReplicaCore open(ReplicaSetup setup) {
+      return new ReplicaCore() {
+        private long epoch;
+
+        @Override
+        public void step(long now, long wall, Input input, Effects out) {
+          if (input instanceof Input.Requested) {
+            epoch++;
+            out.changed(epoch % 2 == 1 ? Role.PRIMARY : Role.BACKUP, new View(epoch, List.of(SELF)));
+          }
+        }
+
+        @Override
+        public ReplicaStatus status(long now) {
+          return new ReplicaStatus(Role.JOINING, View.NONE, 0, 0, false, 0, 0);
+        }
+      };
+    }
+  }
+
+  @Test
+  void listenersHearOfViewsInOrderWhoeverSteps() throws Exception {
+    RuntimeSettings settings =
+        new RuntimeSettings(
+            SELF, List.of(SELF), Path.of("unused"), Timing.of(Duration.ofMillis(50), Duration.ofSeconds(1)),
+            Limits.DEFAULTS, Duration.ofSeconds(20));
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    List<Long> heard = new CopyOnWriteArrayList<>();
+    try (Replica replica = Replica.open(settings, new ViewOnRequest(), null)) {
+      replica.listen((role, view) -> {
+        if (view.epoch() == 1) {
+          entered.countDown();
+          try {
+            assertTrue(goOn.await(30, TimeUnit.SECONDS));
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        }
+      });
+      replica.listen((role, view) -> heard.add(view.epoch()));
+      Thread slow = new Thread(() -> another(replica));
+      slow.start();
+      assertTrue(entered.await(30, TimeUnit.SECONDS));
+      // The second and third view begin while the first is still being told of.
+      another(replica);
+      another(replica);
+      assertEquals(List.of(), heard);
+      goOn.countDown();
+      slow.join();
+      assertEquals(List.of(1L, 2L, 3L), heard);
+    }
+  }
+
+  @Test
+  void rolesAreLoggedAsSentences() {
+    assertEquals(
+        "Replica 1 takes part in an election; the last it knows: no view has begun yet.",
+        ViewNotifier.sentence(SELF, Role.CHANGING, View.NONE));
+    assertEquals(
+        "Replica 1 is the primary: view 3 has primary 1 and members [1, 2].",
+        ViewNotifier.sentence(SELF, Role.PRIMARY, new View(3, List.of(SELF, new ReplicaId(2)))));
+  }
+
+  private static void another(Replica replica) {
+    replica.submit(
+        new Request(null, 0, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 0, ""), new TestCall(token -> {}));
+  }
+}
