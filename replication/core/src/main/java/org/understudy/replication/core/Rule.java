@@ -40,6 +40,8 @@ public enum Rule {
   STABLE_ON_EVERY_BACKUP,
   /** A read is told only when all that it saw is stable. */
   READ_ONLY_STABLE,
+  /** A read that a backup admitted and that outlasts its promotion is told only when all that it saw is stable. */
+  PROMOTED_READ_STABLE,
   /** A linearizable read is told only under a lease that was valid after it read. */
   READ_UNDER_LEASE,
   /** A backup takes updates in the order of their indexes, without gaps. */

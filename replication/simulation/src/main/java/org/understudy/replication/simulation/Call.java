@@ -1,10 +1,13 @@
 package org.understudy.replication.simulation;
 
+import java.util.function.Consumer;
 import org.understudy.replication.core.Request;
+import org.understudy.replication.simulation.checker.Operation;
 
 /**
  * A request on its way to one replica, with what the service needs to know of it.
  *
+ * @param operation what the service is to do; null for requests about the session
  * @param answer takes a Reply or a Failure
  */
-record Call(Request request, String resource, long amount, java.util.function.Consumer<Object> answer) {}
+record Call(Request request, Operation operation, Consumer<Object> answer) {}

@@ -16,8 +16,8 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
-import org.understudy.replication.simulation.checker.History;
-import org.understudy.replication.simulation.checker.History.Operation;
+import org.understudy.replication.simulation.checker.Action;
+import org.understudy.replication.simulation.checker.Operation;
 
 /**
  * A story told line by line, for example {@code client A adds 5 and is told 5}, {@code the primary crashes},
@@ -40,7 +40,7 @@ public final class Scenario {
 
   private Scenario(int size, ReplicationStrategy strategy, Set<Rule> rules) {
     this.size = size;
-    this.simulation = new Simulation(size, size, strategy, rules);
+    this.simulation = Simulation.scripted(size, size, strategy, rules);
     this.world = simulation.world();
     define();
   }
@@ -120,7 +120,7 @@ public final class Scenario {
     step("client (\\w) is told nothing for (\\d+) ms", m -> {
       world.runUntil(world.now() + Long.parseLong(m.group(2)) * MILLISECOND);
       Operation operation = asked.get(m.group(1));
-      if (operation.end() != History.End.OPEN) {
+      if (operation.end() != Operation.End.OPEN) {
         failures.add("it was told: " + operation);
       }
     });
@@ -137,7 +137,7 @@ public final class Scenario {
     step(REPLICA + " is cut off from the other replicas", m -> {
       int victim = replica(m.group(1));
       for (int other = 1; other <= size; other++) {
-        simulation.link(victim, other, true, true);
+        simulation.faults().cut(victim, other, true, true);
       }
     });
     step(REPLICA + " hears nothing from " + REPLICA, m ->
@@ -171,13 +171,13 @@ public final class Scenario {
       await("a session for client " + name, fresh::isOpened);
       return fresh;
     });
-    asked.put(client, asks.ask(0, level, amount));
+    asked.put(client, asks.ask(level == null ? Action.ADD : Action.READ, 0, level, amount));
   }
 
   private void told(String client, long value) {
     Operation operation = asked.get(client);
-    await("an answer to client " + client, () -> operation.end() != History.End.OPEN);
-    if (operation.end() != History.End.RETURNED || operation.value() != value) {
+    await("an answer to client " + client, () -> operation.end() != Operation.End.OPEN);
+    if (operation.end() != Operation.End.RETURNED || operation.observation().value() != value) {
       failures.add("it was: " + operation);
     }
   }

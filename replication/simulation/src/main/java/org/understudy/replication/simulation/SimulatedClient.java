@@ -1,6 +1,5 @@
 package org.understudy.replication.simulation;
 
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.TreeSet;
 import org.understudy.replication.api.Certainty;
@@ -12,7 +11,9 @@ import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
-import org.understudy.replication.simulation.checker.History;
+import org.understudy.replication.simulation.checker.Action;
+import org.understudy.replication.simulation.checker.Observation;
+import org.understudy.replication.simulation.checker.Operation;
 
 /** A client as the stub is one: several invocations open, each asked again under its number until it has an answer. */
 final class SimulatedClient {
@@ -25,36 +26,47 @@ final class SimulatedClient {
   }
 
   private static final long PATIENCE = 150_000_000;
+  private static final long SECOND = 1_000_000_000;
 
   private final Simulation simulation;
   private final World world;
   private final int number;
   private final Manner manner;
-  private final SessionId session;
   private final TreeSet<Long> open = new TreeSet<>();
+  private SessionId session;
+  private int sessions;
   private long sequence = 1;
   private boolean opened;
+  /** Gives nothing up. */
+  private boolean scripted;
+  /** When the last request was sent that the primary took as a sign of this session's life, as far as is known. */
+  private long aliveAt;
   private VersionHandle handle = VersionHandle.INITIAL;
-  private int done;
-  private long bit = 1;
 
   SimulatedClient(Simulation simulation, int number, Manner manner) {
     this.simulation = simulation;
     this.world = simulation.world();
     this.number = number;
     this.manner = manner;
-    this.session = new SessionId(number, 7);
   }
 
   void start() {
-    startScripted();
+    open();
     invokeNext();
+    if (manner == Manner.SESSION && world.chance(0.3)) {
+      world.after(world.between(SECOND, 6 * SECOND), this::giveUp);
+    }
   }
 
   /** Invokes nothing by itself. */
   void startScripted() {
+    scripted = true;
+    open();
+  }
+
+  private void open() {
     if (manner == Manner.SESSION) {
-      openSession(1);
+      newSession();
     } else {
       opened = true;
     }
@@ -69,29 +81,68 @@ final class SimulatedClient {
   }
 
   /** Asks any replica, and goes on until there is an answer. */
-  History.Operation ask(int counter, ReadLevel level, long amount) {
-    return invoke("shared" + counter, level, amount, number);
+  Operation ask(Action action, int resource, ReadLevel level, long amount) {
+    return invoke(action, "shared" + resource, level, amount, number);
   }
 
   boolean idle() {
     return open.isEmpty() && opened;
   }
 
-  private void openSession(int attempt) {
+  // ------------------------------------------------------------------------------------------------ sessions
+
+  private void newSession() {
+    opened = false;
+    open.clear();
+    session = new SessionId(number, 7 + 10L * sessions++);
+    sequence = 1;
+    openSession(session, 1);
+  }
+
+  private void openSession(SessionId id, int attempt) {
     Request request = new Request(
-        new RequestKey.OfSession(session, 0), 0, Request.Kind.OPEN_SESSION, null, VersionHandle.INITIAL, 0, "");
-    send(target(attempt), new Call(request, "", 0, answer -> {
-      if (answer instanceof Reply reply) {
+        new RequestKey.OfSession(id, 0), 0, Request.Kind.OPEN_SESSION, null, VersionHandle.INITIAL, 0, "");
+    long sentAt = world.now();
+    send(target(attempt), new Call(request, null, answer -> {
+      if (answer instanceof Reply reply && id.equals(session) && !opened) {
         opened = true;
+        aliveAt = sentAt;
         handle = reply.handle().compareTo(handle) > 0 ? reply.handle() : handle;
       }
     }));
     world.after(PATIENCE, () -> {
-      if (!opened) {
-        openSession(attempt + 1);
+      if (!opened && id.equals(session)) {
+        openSession(id, attempt + 1);
       }
     });
   }
+
+  /** Leaves everything open, closes the session or not, and comes back as another client. */
+  private void giveUp() {
+    if (!opened || !simulation.working()) {
+      return;
+    }
+    SessionId old = session;
+    if (world.chance(0.6)) {
+      Request close = new Request(
+          new RequestKey.OfSession(old, 0), 0, Request.Kind.CLOSE_SESSION, null, VersionHandle.INITIAL, 0, "");
+      for (int replica = 1; replica <= simulation.size(); replica++) {
+        send(replica, new Call(close, null, answer -> {}));
+      }
+    }
+    newSession();
+  }
+
+  /** The session has ended; that is in order when this client has not been heard of for a lease. */
+  private void expired(Operation operation, Failure failure) {
+    long lease = simulation.limits().sessionLeaseNanos();
+    if (world.now() - aliveAt < lease * 9 / 10) {
+      simulation.history().violation("session", operation + " was refused: " + failure);
+    }
+    newSession();
+  }
+
+  // ------------------------------------------------------------------------------------------------ invocations
 
   private int target(int attempt) {
     return 1 + (number + attempt) % simulation.size();
@@ -99,11 +150,11 @@ final class SimulatedClient {
 
   private void send(int replica, Call call) {
     int me = 1_000 + number;
-    Call back = new Call(call.request(), call.resource(), call.amount(),
+    Call back = new Call(call.request(), call.operation(),
         answer -> simulation.network().send(replica, me, () -> call.answer().accept(answer)));
     boolean[] came = new boolean[1];
     simulation.network().send(me, replica, () -> {
-      // Nobody can tell the copies of a nameless request apart; TCP does not make any.
+      // The copies of a nameless request cannot be told apart; TCP does not make any.
       if (manner != Manner.NAMELESS || !came[0]) {
         came[0] = true;
         simulation.replica(replica).request(back);
@@ -118,39 +169,37 @@ final class SimulatedClient {
     if (opened && open.size() < 3) {
       invoke();
     }
-    world.after(world.between(5_000_000, 120_000_000), this::invokeNext);
+    boolean rests = world.chance(0.01);
+    world.after(rests ? world.between(SECOND, 3 * SECOND) : world.between(5_000_000, 120_000_000), this::invokeNext);
   }
 
   private void invoke() {
     boolean update = manner == Manner.NAMELESS || world.chance(0.55);
-    ReadLevel level = update ? null : ReadLevel.values()[world.pick(3)];
-    invoke(world.pick(2), level, world.pick(3));
-  }
-
-  /** Asks this replica first: to change a counter that others use too, or to read it. */
-  void invokeAt(int replica, int counter, ReadLevel level) {
-    if (opened && open.size() < 4 && manner != Manner.NAMELESS) {
-      invoke(counter, level, replica + simulation.size() - 2);
-    }
-  }
-
-  private void invoke(int counter, ReadLevel level, int place) {
-    boolean nameless = manner == Manner.NAMELESS;
-    if (nameless && (bit <= 0 || !open.isEmpty())) {
+    if (manner == Manner.NAMELESS && !open.isEmpty()) {
       return;
     }
-    String resource = nameless ? "nameless" + number : "shared" + counter;
-    long amount = level != null ? 0 : nameless ? bit : 1 + world.pick(1_000);
-    if (nameless) {
-      bit <<= 1;
-    }
-    invoke(resource, level, amount, place);
+    ReadLevel level = update ? null : ReadLevel.values()[world.pick(3)];
+    int which = world.pick(4);
+    // Two resources are always there; two are made and destroyed.
+    String resource = which < 2 ? "shared" + which : "made" + which;
+    Action action = !update ? Action.READ
+        : which < 2 || world.chance(0.5) ? Action.ADD : world.chance(0.6) ? Action.CREATE : Action.DESTROY;
+    invoke(action, resource, level, 1 + world.pick(1_000), world.pick(3));
   }
 
-  private History.Operation invoke(String resource, ReadLevel level, long amount, int place) {
-    History.Operation operation =
-        simulation.history().invoked(number, manner.name(), resource, level, amount, world.now(), done);
-    Invocation invocation = new Invocation(sequence++, operation, place);
+  /** Asks this replica first: to change a resource that others use too, or to read it. */
+  void invokeAt(int replica, int resource, ReadLevel level) {
+    if (opened && open.size() < 4 && manner != Manner.NAMELESS) {
+      Action action = level == null ? Action.ADD : Action.READ;
+      invoke(action, "shared" + resource, level, 1 + world.pick(1_000), replica + simulation.size() - 2);
+    }
+  }
+
+  private Operation invoke(Action action, String resource, ReadLevel level, long amount, int place) {
+    long change = action == Action.READ || action == Action.DESTROY ? 0 : amount;
+    Operation operation =
+        simulation.history().invoked(number + " (" + manner + ")", action, resource, level, change, world.now());
+    Invocation invocation = new Invocation(operation, place);
     open.add(invocation.sequence);
     invocation.attempt();
     return operation;
@@ -158,42 +207,57 @@ final class SimulatedClient {
 
   /** One operation, attempt after attempt. */
   private final class Invocation {
-    private final long sequence;
-    private final History.Operation operation;
+    private final SessionId of = session;
+    private final long sequence = SimulatedClient.this.sequence++;
+    private final Operation operation;
     private final int place;
     private int attempts;
     private byte[] answer;
     private boolean over;
 
-    Invocation(long sequence, History.Operation operation, int place) {
-      this.sequence = sequence;
+    Invocation(Operation operation, int place) {
       this.operation = operation;
       this.place = place;
     }
 
     private RequestKey key() {
       return switch (manner) {
-        case SESSION -> new RequestKey.OfSession(session, sequence);
-        case MESSAGE_ID -> operation.level() == null ? new RequestKey.OfMessageId(number, sequence) : null;
+        case SESSION -> new RequestKey.OfSession(of, sequence);
+        case MESSAGE_ID -> operation.update() ? new RequestKey.OfMessageId(number, sequence) : null;
         case NAMELESS -> null;
       };
     }
 
     private Request request(long digest) {
-      Request.Kind kind = operation.level() == null ? Request.Kind.UPDATE : Request.Kind.READ;
-      long below = manner == Manner.SESSION ? open.isEmpty() ? sequence : Math.min(open.first(), sequence) : 0;
+      Request.Kind kind = operation.update() ? Request.Kind.UPDATE : Request.Kind.READ;
+      long below = manner != Manner.SESSION || isOld() ? 0 : open.isEmpty() ? sequence : Math.min(open.first(), sequence);
       return new Request(key(), digest, kind, operation.level(), handle, below, "");
+    }
+
+    /** Whether the client has given up the session that this belongs to. */
+    private boolean isOld() {
+      return of != session;
     }
 
     void attempt() {
       if (over) {
         return;
       }
+      if (isOld()) {
+        operation.unknown();
+        over = true;
+        return;
+      }
       attempts++;
-      send(1 + (place + attempts) % simulation.size(),
-          new Call(request(sequence), operation.resource(), operation.amount(), this::answered));
+      Call call = new Call(request(sequence), operation, this::answered);
+      send(1 + (place + attempts) % simulation.size(), call);
+      if (manner != Manner.NAMELESS && !scripted && world.chance(0.02)) {
+        // A copy that something on the way has kept for long.
+        world.after(world.between(100_000_000, 3 * SECOND), () -> send(target(world.pick(3)), call));
+      }
       world.after(PATIENCE + world.between(0, PATIENCE), () -> {
-        if (manner == Manner.NAMELESS && !over) {
+        boolean givesUp = manner == Manner.NAMELESS || (attempts > 1 && !scripted && simulation.working() && world.chance(0.01));
+        if (givesUp && !over) {
           operation.unknown();
           end();
         } else {
@@ -205,26 +269,30 @@ final class SimulatedClient {
     private void answered(Object what) {
       if (what instanceof Reply reply) {
         result(reply);
-      } else if (!over && what instanceof Failure failure) {
+      } else if (!over && !isOld() && what instanceof Failure failure) {
         failed(failure);
       }
     }
 
     private void result(Reply reply) {
-      boolean update = operation.level() == null;
-      if (answer != null && update && !Arrays.equals(answer, reply.response().body())) {
+      byte[] body = reply.response().body();
+      if (answer != null && operation.update() && !Arrays.equals(answer, body)) {
         simulation.history().violation("replay", operation + " was answered in two ways");
       }
-      if (over) {
+      if (over || isOld()) {
         return;
       }
-      answer = reply.response().body();
+      answer = body;
+      if (operation.update()) {
+        // Perhaps an earlier attempt was executed; none was sent before this.
+        aliveAt = Math.max(aliveAt, operation.invokedAt());
+      }
       if (reply.handle().compareTo(handle) > 0) {
         handle = reply.handle();
       }
-      operation.returned(ByteBuffer.wrap(answer).getLong(), world.now());
+      operation.returned(Observation.decode(answer), reply.handle().index(), world.now());
       end();
-      if (manner == Manner.SESSION && update) {
+      if (manner == Manner.SESSION && operation.update() && !scripted) {
         misbehave();
       }
     }
@@ -237,16 +305,22 @@ final class SimulatedClient {
           operation.unknown();
         }
         end();
-      } else if (failure.code() == FailureCode.SessionExpired || failure.code() == FailureCode.StaleSequence
-          || failure.code() == FailureCode.DigestMismatch) {
+      } else if (failure.code() == FailureCode.SessionExpired) {
+        operation.unknown();
+        end();
+        expired(operation, failure);
+      } else if (failure.code() == FailureCode.StaleSequence || failure.code() == FailureCode.DigestMismatch) {
         simulation.history().violation("session", operation + " was refused: " + failure);
       }
     }
 
     private void end() {
       over = true;
-      done++;
-      world.after(world.between(0, 200_000_000), () -> open.remove(sequence));
+      world.after(world.between(0, 200_000_000), () -> {
+        if (!isOld()) {
+          open.remove(sequence);
+        }
+      });
     }
 
     /** Sometimes asks what must be refused. */
@@ -260,18 +334,19 @@ final class SimulatedClient {
       } else if (world.chance(0.3)) {
         // Asks for it again long after having said that it has the answer.
         world.after(world.between(300_000_000, 600_000_000), () -> {
-          if (!open.contains(sequence)) {
-            expect(request(sequence), FailureCode.StaleSequence);
+          if (!isOld() && !open.contains(sequence)) {
+            send(target(world.pick(3)), new Call(request(sequence), operation, this::answered));
           }
         });
       }
     }
 
     private void expect(Request request, FailureCode expected) {
-      send(target(world.pick(3)), new Call(request, "refused", 1, what -> {
-        if (what instanceof Reply reply && reply.status() == Reply.Status.EXECUTED) {
-          simulation.history().violation("refusal", request + " was executed, not refused as " + expected);
-        } else if (what instanceof Reply && expected != FailureCode.StaleSequence) {
+      Operation refused = simulation.history()
+          .invoked(number + " (to be refused)", Action.ADD, "shared0", null, 1, world.now());
+      refused.refused();
+      send(target(world.pick(3)), new Call(request, refused, what -> {
+        if (what instanceof Reply) {
           simulation.history().violation("refusal", request + " was answered, not refused as " + expected);
         }
       }));

@@ -1,6 +1,9 @@
 package org.understudy.replication.simulation;
 
-/** The monotonic clock of one replica's life: it begins anywhere, also below zero, and runs up to 2 % fast or slow. */
+/**
+ * The two clocks of one replica's life. The monotonic one begins anywhere, also below zero, and runs up to 2 % fast or
+ * slow; the wall clock shows the world's time. Each can stand still for a while.
+ */
 final class SimulatedClock {
   private static final long DRIFT_PER_MILLE = 20;
 
@@ -8,6 +11,27 @@ final class SimulatedClock {
   private final long begun;
   private final long origin;
   private final long perMille;
+  private final Stops monotonic = new Stops();
+  private final Stops wall = new Stops();
+
+  /** For how long a clock has stood still. */
+  private final class Stops {
+    private long before;
+    private long since = -1;
+
+    void stop() {
+      since = since < 0 ? world.now() : since;
+    }
+
+    void go() {
+      before = total();
+      since = -1;
+    }
+
+    long total() {
+      return before + (since < 0 ? 0 : world.now() - since);
+    }
+  }
 
   SimulatedClock(World world) {
     this.world = world;
@@ -16,7 +40,26 @@ final class SimulatedClock {
     this.perMille = 1_000 + world.between(-DRIFT_PER_MILLE, DRIFT_PER_MILLE);
   }
 
+  /** The monotonic clock. */
   long now() {
-    return origin + (world.now() - begun) * perMille / 1_000;
+    return origin + (world.now() - begun - monotonic.total()) * perMille / 1_000;
+  }
+
+  long wall() {
+    return world.now() - wall.total();
+  }
+
+  void stopMonotonic() {
+    monotonic.stop();
+  }
+
+  void stopWall() {
+    wall.stop();
+  }
+
+  /** Both clocks go on from where they stand. */
+  void go() {
+    monotonic.go();
+    wall.go();
   }
 }

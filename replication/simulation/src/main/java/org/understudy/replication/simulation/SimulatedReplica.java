@@ -1,8 +1,7 @@
 package org.understudy.replication.simulation;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,10 +18,9 @@ import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Response;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.StateChange;
+import org.understudy.replication.simulation.checker.ExecutedUpdate;
 
-/**
- * One replica: core, disk, and a service of counters that keeps live objects, locks and all, as the container does.
- */
+/** One replica: its disk over all its lives; and of the present life core, image, pending calls and service. */
 final class SimulatedReplica implements Effects {
   private static final long TICK = 10_000_000;
 
@@ -31,27 +29,24 @@ final class SimulatedReplica implements Effects {
   private final int number;
   private MembershipRecord disk = MembershipRecord.FIRST_START;
 
+  /** Null while it is down. */
   private ReplicaCore core;
   private long life;
   private SimulatedClock clock;
+  private SimulatedService service;
   private Runnable whenPromised;
   private boolean paused;
   private final ArrayDeque<Runnable> missed = new ArrayDeque<>();
   private final ArrayDeque<Object> gate = new ArrayDeque<>();
   private final Map<Long, Call> calls = new TreeMap<>();
-  private final Map<String, Live> live = new TreeMap<>();
   private final Map<String, byte[]> image = new TreeMap<>();
   private final Map<String, Long> versions = new TreeMap<>();
   private long version;
   private Role role = Role.JOINING;
+  private long stable;
   private long undone;
-
-  private static final class Live {
-    long value;
-    long version = -1;
-    boolean busy;
-    final ArrayDeque<Runnable> queue = new ArrayDeque<>();
-  }
+  /** How many effects the next steps may name before one throws; below zero: any number. */
+  private int effectsUntilError = -1;
 
   SimulatedReplica(Simulation simulation, int number) {
     this.simulation = simulation;
@@ -66,15 +61,15 @@ final class SimulatedReplica implements Effects {
     clock = new SimulatedClock(world);
     world.trace("%d starts, disk %s", number, disk);
     core = simulation.open(number, disk, life * 1_000 + number);
+    service = new SimulatedService(this, world);
     role = Role.JOINING;
-    tick(life);
+    stable = 0;
+    tick();
   }
 
-  private void tick(long mine) {
-    if (mine == life && core != null) {
-      step(new Input.Tick());
-      world.after(TICK, () -> tick(mine));
-    }
+  private void tick() {
+    step(new Input.Tick());
+    after(TICK, this::tick);
   }
 
   boolean isUp() {
@@ -91,26 +86,39 @@ final class SimulatedReplica implements Effects {
 
   void crash(boolean diskToo) {
     world.trace("%d crashes, disk lost: %s", number, diskToo);
-    core = null;
-    whenPromised = null;
-    life++;
-    paused = false;
-    missed.clear();
-    gate.clear();
-    calls.clear();
-    live.clear();
-    image.clear();
-    versions.clear();
+    die();
     if (diskToo) {
       disk = MembershipRecord.FIRST_START;
     }
     for (int other = 1; other <= simulation.size(); other++) {
       if (other != number && world.chance(0.7)) {
-        int told = other;
+        int informed = other;
         world.after(world.between(1_000_000, 20_000_000),
-            () -> simulation.replica(told).input(new Input.Suspected(new ReplicaId(number))));
+            () -> simulation.replica(informed).input(new Input.Suspected(new ReplicaId(number))));
       }
     }
+  }
+
+  private void die() {
+    core = null;
+    whenPromised = null;
+    effectsUntilError = -1;
+    life++;
+    paused = false;
+    missed.clear();
+    gate.clear();
+    calls.clear();
+    image.clear();
+    versions.clear();
+  }
+
+  /** A step to come throws when it has named so many effects more; a replica that threw is dead until it is restarted. */
+  void throwAfter(int effects) {
+    effectsUntilError = effects;
+  }
+
+  boolean mayThrow() {
+    return effectsUntilError >= 0;
   }
 
   /** What happens as soon as this life has sent a promise. */
@@ -131,49 +139,87 @@ final class SimulatedReplica implements Effects {
     }
   }
 
-  /** Something happens to this replica, unless it is dead; later, if it is paused. */
-  void input(Input input) {
+  /** Does something after a while in this life, and not during a pause. */
+  void after(long nanos, Runnable what) {
     long mine = life;
-    if (core == null) {
+    world.after(nanos, () -> whenRunning(mine, what));
+  }
+
+  private void whenRunning(long mine, Runnable what) {
+    if (mine != life || core == null) {
       return;
     }
     if (paused) {
-      missed.add(() -> {
-        if (mine == life) {
-          step(input);
-        }
-      });
+      missed.add(() -> whenRunning(mine, what));
     } else {
-      step(input);
+      what.run();
     }
+  }
+
+  /** Something happens to this replica, unless it is dead; later, if it is paused. */
+  void input(Input input) {
+    whenRunning(life, () -> step(input));
   }
 
   void request(Call call) {
-    if (core == null) {
-      return;
-    }
-    long token = simulation.nextToken();
-    calls.put(token, call);
-    input(new Input.Requested(token, call.request()));
+    whenRunning(life, () -> {
+      long token = simulation.nextToken();
+      calls.put(token, call);
+      step(new Input.Requested(token, call.request()));
+    });
   }
 
   private void step(Input input) {
-    if (core == null) {
-      return;
-    }
-    if (paused) {
-      missed.add(() -> step(input));
-      return;
-    }
     if (input instanceof Input.Received received && Tracing.tells(received.message())) {
       world.trace("%d <- %d  %s", number, received.from().number(), Tracing.told(received.message()));
     }
-    core.step(clock.now(), world.now(), input, this);
+    try {
+      core.step(clock.now(), clock.wall(), input, this);
+    } catch (InjectedError e) {
+      world.trace("%d threw inside a step", number);
+      die();
+    }
+  }
+
+  /** An error that the simulation throws at a step, where production may run out of memory. */
+  private static final class InjectedError extends Error {
+    InjectedError() {
+      super("injected", null, false, false);
+    }
+  }
+
+  private void effect() {
+    if (effectsUntilError >= 0 && effectsUntilError-- == 0) {
+      throw new InjectedError();
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------ the service's side
+
+  byte[] state(String resource) {
+    return image.get(resource);
+  }
+
+  /** Grows when live objects of the resource may be out of date. */
+  long stateVersion(String resource) {
+    return Math.max(versions.getOrDefault(resource, 0L), versions.getOrDefault("*", 0L));
+  }
+
+  long nextExecution() {
+    return simulation.nextExecution();
+  }
+
+  /** @return false when what the execution changed is void */
+  boolean executed(long token, Response response, List<StateChange> changes) {
+    undone = 0;
+    step(new Input.Executed(token, response, changes));
+    return core != null && undone != token;
   }
 
   // ------------------------------------------------------------------------------------------------ effects
 
   private void act(Runnable effect) {
+    effect();
     if (gate.isEmpty()) {
       effect.run();
     } else {
@@ -183,6 +229,7 @@ final class SimulatedReplica implements Effects {
 
   @Override
   public void store(MembershipRecord record) {
+    effect();
     gate.addLast(record);
     if (gate.size() == 1) {
       storeFront();
@@ -191,11 +238,7 @@ final class SimulatedReplica implements Effects {
 
   private void storeFront() {
     MembershipRecord record = (MembershipRecord) gate.peekFirst();
-    long mine = life;
-    world.after(world.between(100_000, 8_000_000), () -> {
-      if (mine != life) {
-        return;
-      }
+    after(world.between(100_000, 8_000_000), () -> {
       disk = record;
       gate.pollFirst();
       while (gate.peekFirst() instanceof Runnable effect) {
@@ -225,66 +268,12 @@ final class SimulatedReplica implements Effects {
 
   @Override
   public void execute(long token, Request.Kind kind) {
-    act(() -> {
-      Call call = calls.get(token);
-      Live object = live.computeIfAbsent(call.resource(), r -> new Live());
-      Runnable run = () -> run(token, call, object, kind);
-      if (object.busy) {
-        object.queue.add(run);
-      } else {
-        object.busy = true;
-        world.after(0, run);
-      }
-    });
-  }
-
-  private void run(long token, Call call, Live object, Request.Kind kind) {
-    long mine = life;
-    String resource = call.resource();
-    long newest = Math.max(version(resource), version("*"));
-    if (object.version != newest) {
-      byte[] state = image.get(resource);
-      object.value = state == null ? 0 : ByteBuffer.wrap(state).getLong();
-      object.version = newest;
-    }
-    boolean update = kind == Request.Kind.UPDATE;
-    if (update) {
-      object.value += call.amount();
-    }
-    long value = object.value;
-    world.after(world.between(0, 3_000_000), () -> executed(mine, token, call, object, update, value));
-  }
-
-  private void executed(long mine, long token, Call call, Live object, boolean update, long value) {
-    if (mine != life || core == null) {
-      return;
-    }
-    if (paused) {
-      missed.add(() -> executed(mine, token, call, object, update, value));
-      return;
-    }
-    byte[] body = ByteBuffer.allocate(16).putLong(value).putLong(world.number()).array();
-    List<StateChange> changes =
-        update ? List.of(new StateChange(call.resource(), ByteBuffer.allocate(8).putLong(value).array())) : List.of();
-    undone = 0;
-    core.step(clock.now(), world.now(), new Input.Executed(token, new Response((byte) 0, body), changes), this);
-    if (update && undone == token) {
-      object.version = -1;
-    }
-    Runnable next = object.queue.poll();
-    if (next == null) {
-      object.busy = false;
-    } else {
-      world.after(0, next);
-    }
-  }
-
-  private long version(String resource) {
-    return versions.getOrDefault(resource, 0L);
+    act(() -> service.execute(token, calls.get(token).operation()));
   }
 
   @Override
   public void reply(long token, Reply reply) {
+    simulation.replies().replied(number, reply, stable);
     act(() -> answer(token, reply));
   }
 
@@ -295,18 +284,23 @@ final class SimulatedReplica implements Effects {
 
   @Override
   public void undo(long token) {
+    effect();
     undone = token;
   }
 
   private void answer(long token, Object answer) {
     Call call = calls.remove(token);
     if (call != null) {
+      if (answer instanceof Failure failure) {
+        world.trace("%d refuses %s: %s", number, call.request(), failure);
+      }
       call.answer().accept(answer);
     }
   }
 
   @Override
   public void changed(Role newRole, View view) {
+    effect();
     role = newRole;
     world.trace("%d is %s in %s, %s", number, newRole, view, core.status(clock.now()));
     if (newRole == Role.PRIMARY) {
@@ -318,36 +312,41 @@ final class SimulatedReplica implements Effects {
 
   @Override
   public void stable(long index) {
-    // Replies tell the checkers what is stable.
+    effect();
+    stable = index;
   }
 
   @Override
   public void applied(List<StateChange> changes) {
+    effect();
     for (StateChange change : changes) {
-      image.put(change.resource(), change.state());
+      if (change.state() == null) {
+        image.remove(change.resource());
+      } else {
+        image.put(change.resource(), change.state());
+      }
       if (role != Role.PRIMARY) {
         versions.put(change.resource(), ++version);
+      } else if (ExecutedUpdate.isEntry(change.resource())) {
+        simulation.replies().appended(ExecutedUpdate.of(change.resource(), change.state()));
       }
     }
   }
 
   @Override
   public void replaced(Map<String, byte[]> whole) {
+    effect();
     image.clear();
     image.putAll(whole);
     versions.put("*", ++version);
   }
 
-  /** The counters as this replica's image shows them. */
-  Map<String, Long> counters() {
-    Map<String, Long> counters = new TreeMap<>();
-    image.forEach((resource, state) -> counters.put(resource, ByteBuffer.wrap(state).getLong()));
-    return counters;
+  /** The state of every resource as this replica shows it. */
+  Map<String, byte[]> image() {
+    return Collections.unmodifiableMap(image);
   }
 
-  List<String> describe() {
-    List<String> lines = new ArrayList<>();
-    lines.add("replica " + number + ": " + (core == null ? "down" : core.status(clock.now()).toString()) + " disk " + disk);
-    return lines;
+  String describe() {
+    return "replica " + number + ": " + (core == null ? "down" : core.status(clock.now()).toString()) + " disk " + disk;
   }
 }

@@ -223,7 +223,9 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       return;
     }
     if (request.key() instanceof RequestKey.OfSession of) {
-      if (state.replies().kept(of.session()) >= setup.limits().openPerSession()) {
+      // The oldest open request is always admitted: until it has its answer, AckBelow cannot rise and free places.
+      boolean oldest = of.sequence() <= Math.max(request.ackBelow(), state.replies().ackBelow(of.session()));
+      if (!oldest && state.replies().kept(of.session()) >= setup.limits().openPerSession()) {
         fail(token, FailureCode.Overloaded, "The session has too many replies kept; raise AckBelow.", out);
         return;
       }
@@ -337,14 +339,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     boolean here = execution.epoch == 0
         || (membership.role() == Role.PRIMARY && membership.view().epoch() == execution.epoch);
     if (execution.request.kind() == Request.Kind.READ) {
-      if (!here) {
-        fail(input.token(), FailureCode.NotReady, "This replica lost its role during the read; ask again.", out);
-      } else if (execution.epoch == 0) {
-        tell(input.token(), Reply.Status.READ, input.outcome(), state.applied(), out);
-      } else {
-        ReadLevel level = execution.request.level();
-        read(now, new PendingRead(input.token(), input.outcome(), level, log.end(), now), out);
-      }
+      readExecuted(now, input, execution, here, out);
       return;
     }
     if (!here) {
@@ -367,6 +362,20 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     for (long token : execution.waiting) {
       replayed++;
       whenStable(index, new Waiting(token, Reply.Status.REPLAYED, outcome), out);
+    }
+  }
+
+  private void readExecuted(
+      long now, Input.Executed input, Executions.Execution execution, boolean here, Effects out) {
+    boolean atBackup = execution.epoch == 0;
+    boolean allStable = membership.role() == Role.BACKUP && state.applied() <= stable;
+    if (atBackup && (allStable || !setup.holds(Rule.PROMOTED_READ_STABLE))) {
+      tell(input.token(), Reply.Status.READ, input.outcome(), state.applied(), out);
+    } else if (here && membership.role() == Role.PRIMARY) {
+      ReadLevel level = execution.request.level();
+      read(now, new PendingRead(input.token(), input.outcome(), level, log.end(), now), out);
+    } else {
+      fail(input.token(), FailureCode.NotReady, "This replica's role changed during the read; retry.", out);
     }
   }
 

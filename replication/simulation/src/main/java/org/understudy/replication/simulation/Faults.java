@@ -1,0 +1,272 @@
+package org.understudy.replication.simulation;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Input;
+import org.understudy.replication.core.Role;
+
+/** What breaks in a history, drawn from its seed; at most a minority is without its memory at a time. */
+final class Faults {
+  private static final long MILLISECOND = 1_000_000L;
+  private static final long SECOND = 1_000 * MILLISECOND;
+
+  /** The kinds of fault. */
+  enum Kind {
+    CRASH,
+    CRASH_AGAIN,
+    PAUSE,
+    PARTITION,
+    ONE_WAY_PARTITION,
+    LOSSY_LINKS,
+    GOOD_LINKS,
+    FALSE_SUSPICION,
+    LEFT_OUT_AND_EMPTY_DISK,
+    CRASH_AFTER_PROMISE,
+    LOSE_DISK_AFTER_PROMISE,
+    ERROR_IN_STEP,
+    HEAL
+  }
+
+  private final Simulation simulation;
+  private final World world;
+  private final SimulatedNetwork network;
+  /** The replicas that lost their memory and are not members of a view again. */
+  private final Set<Integer> lost = new TreeSet<>();
+  private final Map<Kind, Integer> counts = new TreeMap<>();
+
+  Faults(Simulation simulation) {
+    this.simulation = simulation;
+    this.world = simulation.world();
+    this.network = simulation.network();
+  }
+
+  /** How many faults of each kind there were. */
+  Map<Kind, Integer> counts() {
+    return counts;
+  }
+
+  /** Breaks something every now and then. */
+  void startUntil(long end) {
+    world.after(SECOND / 2, () -> next(end));
+  }
+
+  private void next(long end) {
+    if (world.now() >= end) {
+      return;
+    }
+    int victim = world.chance(0.5) ? leader() : 1 + world.pick(simulation.size());
+    Kind kind = Kind.values()[world.pick(Kind.values().length)];
+    counts.merge(kind, 1, Integer::sum);
+    world.trace("fault %s at %d", kind, victim);
+    switch (kind) {
+      case CRASH, CRASH_AGAIN -> crash(victim);
+      case PAUSE -> pause(victim);
+      case PARTITION -> isolate(victim, true, true);
+      case ONE_WAY_PARTITION -> isolate(victim, world.chance(0.5), false);
+      case LOSSY_LINKS -> network.quality(0.05, 0.05, 10 * MILLISECOND);
+      case GOOD_LINKS -> network.quality(0, 0, 2 * MILLISECOND);
+      case FALSE_SUSPICION -> falseSuspicion(victim);
+      case LEFT_OUT_AND_EMPTY_DISK -> leftOutAndEmptyDisk(victim);
+      case CRASH_AFTER_PROMISE -> crashAfterPromise();
+      case LOSE_DISK_AFTER_PROMISE -> loseDiskAfterPromise();
+      case ERROR_IN_STEP -> errorInStep(victim);
+      case HEAL -> network.heal();
+    }
+    world.after(world.between(20 * MILLISECOND, SECOND), () -> next(end));
+  }
+
+  void heal() {
+    network.heal();
+    network.quality(0, 0, 2 * MILLISECOND);
+    for (int number = 1; number <= simulation.size(); number++) {
+      replica(number).throwAfter(-1);
+      replica(number).resume();
+      restart(number);
+    }
+  }
+
+  /** Cuts the links of two ends, one way or both. */
+  void cut(int victim, int other, boolean out, boolean both) {
+    if (out || both) {
+      network.cut(victim, other);
+    }
+    if (!out || both) {
+      network.cut(other, victim);
+    }
+  }
+
+  private SimulatedReplica replica(int number) {
+    return simulation.replica(number);
+  }
+
+  private int leader() {
+    int primary = simulation.primaryBut(0);
+    return primary == 0 ? 1 + world.pick(simulation.size()) : primary;
+  }
+
+  /** A minority at most is without its memory at a time: that is the promise's condition. */
+  private void crash(int victim) {
+    if (!replica(victim).isUp() || !mayLose(victim)) {
+      return;
+    }
+    boolean inView = replica(victim).view().epoch() > 0;
+    replica(victim).crash(inView && world.chance(0.15));
+    world.after(world.chance(0.3) ? world.between(0, 60 * MILLISECOND) : world.between(0, 2 * SECOND),
+        () -> restart(victim));
+  }
+
+  /** Whether the group must survive that this replica loses its memory now; takes it as lost if so. */
+  private boolean mayLose(int victim) {
+    lost.removeIf(number -> !replica(number).mayThrow()
+        && (replica(number).role() == Role.PRIMARY || replica(number).role() == Role.BACKUP));
+    boolean minority = lost.size() + 1 <= (simulation.size() - 1) / 2;
+    return lost.contains(victim) || (minority && lost.add(victim));
+  }
+
+  private void restart(int victim) {
+    if (!replica(victim).isUp()) {
+      replica(victim).start();
+    }
+  }
+
+  private void pause(int victim) {
+    replica(victim).pause();
+    world.after(world.between(10 * MILLISECOND, 2 * SECOND), () -> replica(victim).resume());
+  }
+
+  /** An error in the middle of a step, which halts the replica; some time later it is restarted. */
+  private void errorInStep(int victim) {
+    if (!replica(victim).isUp() || !mayLose(victim)) {
+      return;
+    }
+    replica(victim).throwAfter(world.pick(40));
+    world.after(world.between(200 * MILLISECOND, 2 * SECOND), () -> {
+      replica(victim).throwAfter(-1);
+      restart(victim);
+    });
+  }
+
+  private void isolate(int victim, boolean out, boolean both) {
+    boolean fromClientsToo = world.chance(0.3);
+    for (int other = 1; other <= simulation.size(); other++) {
+      cut(victim, other, out, both);
+    }
+    for (int client = 1; fromClientsToo && client <= simulation.clients().size(); client++) {
+      cut(victim, 1_000 + client, out, both);
+    }
+    world.after(world.between(50 * MILLISECOND, 2 * SECOND), network::heal);
+  }
+
+  /** The others take a live primary for dead, and cannot hear it, while clients still can. */
+  private void falseSuspicion(int victim) {
+    for (int other = 1; other <= simulation.size(); other++) {
+      cut(victim, other, true, true);
+      if (other != victim) {
+        replica(other).input(new Input.Suspected(new ReplicaId(victim)));
+      }
+    }
+    contradict(victim, world.now() + SECOND / 2);
+    world.after(world.between(50 * MILLISECOND, SECOND), network::heal);
+  }
+
+  /** As soon as another is primary, a resource is changed there and read at the old one. */
+  private void contradict(int old, long until) {
+    int primary = simulation.primaryBut(old);
+    if (primary == 0) {
+      if (world.now() < until) {
+        world.after(3 * MILLISECOND, () -> contradict(old, until));
+      }
+      return;
+    }
+    int resource = world.pick(2);
+    simulation.clients().forEach(client -> client.invokeAt(primary, resource, null));
+    world.after(world.between(5 * MILLISECOND, 30 * MILLISECOND), () ->
+        simulation.clients().forEach(client -> client.invokeAt(old, resource, ReadLevel.LINEARIZABLE)));
+  }
+
+  /**
+   * One replica is cut off long enough to be left out; then the two ends of the view change places: another member comes
+   * back from a crash with an empty disk, just when it could help the one left out to a majority of their own.
+   */
+  private void leftOutAndEmptyDisk(int leftOut) {
+    isolate(leftOut, true, true);
+    world.after(world.between(700 * MILLISECOND, SECOND), () -> {
+      int leader = leader();
+      int victim = 1 + world.pick(simulation.size());
+      boolean others = victim != leader && victim != leftOut && leader != leftOut;
+      if (!others || !replica(victim).isUp() || simulation.size() != 3 || replica(victim).role() != Role.BACKUP
+          || !mayLose(victim)) {
+        return;
+      }
+      network.heal();
+      isolate(leader, true, true);
+      replica(victim).crash(true);
+      restart(victim);
+    });
+  }
+
+  /**
+   * A voter that is no member dies as soon as it has promised a candidate, and comes back among the others: the old
+   * primary asks it for the same epoch.
+   */
+  private void crashAfterPromise() {
+    int primary = leader();
+    int voter = 1 + primary % simulation.size();
+    int candidate = 1 + voter % simulation.size();
+    boolean all = replica(voter).role() == Role.BACKUP && replica(candidate).role() == Role.BACKUP;
+    if (simulation.size() != 3 || !all || !mayLose(voter)) {
+      return;
+    }
+    replica(voter).crash(false);
+    world.after(world.between(200 * MILLISECOND, 600 * MILLISECOND), () -> {
+      network.heal();
+      cut(primary, candidate, true, true);
+      cut(primary, voter, true, true);
+      restart(voter);
+      askTwice(voter, candidate, primary, false);
+    });
+  }
+
+  /**
+   * A backup is cut off until the primary leaves it out; the other loses its disk as soon as it has promised the primary,
+   * and its next life is asked for the same epoch by the one left out.
+   */
+  private void loseDiskAfterPromise() {
+    int primary = leader();
+    int voter = 1 + primary % simulation.size();
+    int other = 1 + voter % simulation.size();
+    if (simulation.size() != 3 || replica(voter).role() != Role.BACKUP || replica(other).role() != Role.BACKUP) {
+      return;
+    }
+    network.heal();
+    cut(other, primary, true, true);
+    cut(other, voter, true, true);
+    askTwice(voter, primary, other, true);
+  }
+
+  /** When the voter has promised, it starts anew on the other side of a partition; then all are together again. */
+  private void askTwice(int voter, int candidate, int rival, boolean diskToo) {
+    replica(voter).whenPromised(() -> {
+      if (!mayLose(voter)) {
+        return;
+      }
+      cut(candidate, voter, true, false);
+      replica(voter).crash(diskToo);
+      world.after(world.between(0, 20 * MILLISECOND), () -> restart(voter));
+      world.after(world.between(2 * MILLISECOND, 10 * MILLISECOND), () -> {
+        network.heal();
+        cut(candidate, rival, true, true);
+        cut(candidate, voter, true, true);
+      });
+      world.after(world.between(100 * MILLISECOND, diskToo ? SECOND : 400 * MILLISECOND), network::heal);
+    });
+    world.after(2 * SECOND, () -> {
+      network.heal();
+      restart(voter);
+    });
+  }
+}

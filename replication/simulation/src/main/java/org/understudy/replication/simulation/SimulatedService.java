@@ -1,0 +1,122 @@
+package org.understudy.replication.simulation;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.understudy.replication.core.Response;
+import org.understudy.replication.core.StateChange;
+import org.understudy.replication.simulation.checker.Action;
+import org.understudy.replication.simulation.checker.ExecutedUpdate;
+import org.understudy.replication.simulation.checker.Observation;
+import org.understudy.replication.simulation.checker.Operation;
+
+/**
+ * A service of counters in one life of a replica. It keeps live objects with locks and restores them when the replica's
+ * image has changed, as the container does. Time passes before an execution begins and before it ends.
+ */
+final class SimulatedService {
+  private static final String PERMANENT = "shared";
+  private static final long MILLISECOND = 1_000_000;
+
+  private final SimulatedReplica replica;
+  private final World world;
+  private final Map<String, LiveObject> live = new TreeMap<>();
+
+  private static final class LiveObject {
+    boolean present;
+    long value;
+    long writer;
+    long version = -1;
+    int readers;
+    boolean updating;
+    final ArrayDeque<Entrant> queue = new ArrayDeque<>();
+  }
+
+  private record Entrant(boolean update, Runnable run) {}
+
+  SimulatedService(SimulatedReplica replica, World world) {
+    this.replica = replica;
+    this.world = world;
+  }
+
+  /** Whether a resource exists from the start, with value 0. */
+  static boolean isPermanent(String resource) {
+    return resource.startsWith(PERMANENT);
+  }
+
+  /** Executes, some time from now. */
+  void execute(long token, Operation operation) {
+    replica.after(pause(), () -> {
+      LiveObject object = live.computeIfAbsent(operation.resource(), r -> new LiveObject());
+      Entrant entrant = new Entrant(operation.update(), () -> run(token, operation, object));
+      object.queue.add(entrant);
+      admit(object);
+    });
+  }
+
+  /** Mostly short; now and then so long that a view change fits in. */
+  private long pause() {
+    return world.chance(0.03) ? world.between(0, 1_200 * MILLISECOND)
+        : world.chance(0.3) ? world.between(0, 4 * MILLISECOND) : 0;
+  }
+
+  private void admit(LiveObject object) {
+    while (!object.queue.isEmpty() && !object.updating && !(object.queue.peek().update() && object.readers > 0)) {
+      Entrant next = object.queue.poll();
+      object.updating = next.update();
+      object.readers += next.update() ? 0 : 1;
+      replica.after(0, next.run());
+    }
+  }
+
+  private void leave(LiveObject object, boolean update) {
+    object.updating &= !update;
+    object.readers -= update ? 0 : 1;
+    admit(object);
+  }
+
+  private void restore(String resource, LiveObject object) {
+    long version = replica.stateVersion(resource);
+    if (object.present && object.version == version) {
+      return;
+    }
+    byte[] state = replica.state(resource);
+    object.present = state != null || isPermanent(resource);
+    ByteBuffer bytes = state == null ? ByteBuffer.allocate(2 * Long.BYTES) : ByteBuffer.wrap(state);
+    object.value = bytes.getLong();
+    object.writer = bytes.getLong();
+    object.version = version;
+  }
+
+  private void run(long token, Operation operation, LiveObject object) {
+    restore(operation.resource(), object);
+    Action action = operation.action();
+    boolean effective = operation.update() && object.present == (action != Action.CREATE);
+    List<StateChange> changes = new ArrayList<>();
+    if (effective) {
+      long writer = replica.nextExecution();
+      object.present = action != Action.DESTROY;
+      object.value = object.present ? object.value + operation.amount() : 0;
+      object.writer = object.present ? writer : 0;
+      byte[] state = object.present
+          ? ByteBuffer.allocate(2 * Long.BYTES).putLong(object.value).putLong(writer).array() : null;
+      changes.add(new StateChange(operation.resource(), state));
+      changes.add(ExecutedUpdate.entry(writer, operation.number()));
+    }
+    byte[] body = new Observation(effective, object.present, object.value, object.writer).encode(world.number());
+    replica.after(world.between(0, 3 * MILLISECOND), () -> {
+      boolean stands = replica.executed(token, new Response((byte) 0, body), changes);
+      if (effective) {
+        if (!stands) {
+          object.present = false;
+        } else if (action == Action.CREATE) {
+          object.version = replica.stateVersion(operation.resource());
+        }
+      }
+      leave(object, operation.update());
+    });
+  }
+}
