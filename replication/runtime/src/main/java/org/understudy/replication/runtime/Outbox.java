@@ -62,9 +62,9 @@ final class Outbox {
     if (now - warnedAt >= WARN_NANOS) {
       warnedAt = now;
       LOG.warn(
-          "{} messages to replica {} were dropped, because {} bytes wait for it. They are sent again when it asks. If this"
-              + " repeats, look at the network between the replicas.",
-          dropped, peer, queuedBytes);
+          "Messages to replica {} are dropped, {} so far, because {} bytes wait for it. It gets them again when it asks."
+              + " If this repeats, look at the network between the replicas.",
+          peer, dropped, queuedBytes);
       dropped = 0;
     }
   }

@@ -18,7 +18,8 @@ import org.understudy.replication.core.MembershipRecord;
 
 /**
  * Keeps one replica's {@link MembershipRecord} over crashes. A record is written beside the old one, synced, and renamed
- * over it, so that there is always a whole one. The directory is locked: two replicas cannot share it.
+ * over it, so that there is always a whole one. The directory is locked: two replicas cannot share it. It and its files are
+ * for their owner alone: whoever changes the record can make the replica break its promises.
  */
 public final class MembershipRecordFile implements AutoCloseable {
   private static final int MAGIC = 0x55534d31;
@@ -42,6 +43,7 @@ public final class MembershipRecordFile implements AutoCloseable {
   public static MembershipRecordFile open(Path directory) throws IOException {
     try {
       Files.createDirectories(directory);
+      OwnerOnly.restrict(directory);
     } catch (IOException e) {
       throw new IOException("The directory " + directory + " cannot be made: " + e.getMessage(), e);
     }
@@ -58,6 +60,8 @@ public final class MembershipRecordFile implements AutoCloseable {
       throw new IOException(
           "The directory " + directory + " belongs to a running replica; give each replica its own.");
     }
+    OwnerOnly.restrict(directory.resolve("lock"));
+    OwnerOnly.restrict(directory.resolve("membership"));
     return new MembershipRecordFile(directory, channel);
   }
 
@@ -87,6 +91,7 @@ public final class MembershipRecordFile implements AutoCloseable {
     try (FileChannel out =
         FileChannel.open(
             fresh, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+      OwnerOnly.restrict(fresh);
       ByteBuffer bytes = encode(record);
       while (bytes.hasRemaining()) {
         out.write(bytes);

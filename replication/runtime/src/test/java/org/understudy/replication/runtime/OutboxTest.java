@@ -1,0 +1,80 @@
+package org.understudy.replication.runtime;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.Response;
+import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.runtime.codec.EncodedSize;
+import org.understudy.replication.runtime.codec.MessageWriter;
+
+class OutboxTest {
+  private static final FrameSizes SIZES = new FrameSizes(1 << 20, 50_000, 20_000, 100_000);
+
+  private final List<List<Message>> sent = new ArrayList<>();
+  private final Outbox outbox = new Outbox(new ReplicaId(2), SIZES, sent::add);
+
+  private static Message update(int index, int bytes) {
+    return new Message.Update(
+        1, 0,
+        new StateUpdate(index, Request.Kind.UPDATE, null, 0, 0, "", new Response((byte) 0, new byte[bytes]), List.of()));
+  }
+
+  private static long written(List<Message> messages) {
+    MessageWriter writer = new MessageWriter(0);
+    messages.forEach(writer::write);
+    return writer.size();
+  }
+
+  @Test
+  void batchesAreCutByBytesAndKeepTheirOrder() {
+    for (int i = 1; i <= 12; i++) {
+      outbox.add(update(i, i == 6 ? 40_000 : 4_500));
+    }
+    outbox.flush();
+    List<Long> indexes = new ArrayList<>();
+    for (List<Message> batch : sent) {
+      assertTrue(written(batch) <= SIZES.batchBytes() || batch.size() == 1, batch.size() + " messages");
+      batch.forEach(message -> indexes.add(((Message.Update) message).update().index()));
+    }
+    assertEquals(List.of(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L, 12L), indexes);
+    assertEquals(5, sent.size());
+  }
+
+  @Test
+  void whatWaitsIsBoundedByBytesAndTheBoundIsFreedBySending() {
+    for (int round = 0; round < 3; round++) {
+      sent.clear();
+      for (int i = 1; i <= 1_000; i++) {
+        outbox.add(update(i, 9_000));
+      }
+      outbox.flush();
+      List<Message> all = sent.stream().flatMap(List::stream).toList();
+      assertTrue(all.size() >= 10 && written(all) <= SIZES.queuedBytes(), all.size() + " messages in round " + round);
+      assertEquals(1, ((Message.Update) all.get(0)).update().index(), "the newest are dropped");
+    }
+  }
+
+  @Test
+  void acknowledgementsAreCumulative() {
+    outbox.add(new Message.Ack(1, 5, false));
+    outbox.add(new Message.Ack(1, 6, true));
+    outbox.add(new Message.Ack(2, 6, false));
+    outbox.flush();
+    assertEquals(List.of(List.of(new Message.Ack(1, 6, true), new Message.Ack(2, 6, false))), sent);
+  }
+
+  @Test
+  void sizesAreNeverBelowWhatIsWritten() {
+    for (Message message : org.understudy.replication.runtime.codec.SampleMessages.everyKind()) {
+      long size = EncodedSize.of(message);
+      assertTrue(written(List.of(message)) <= size, message + " is larger than " + size);
+    }
+  }
+}

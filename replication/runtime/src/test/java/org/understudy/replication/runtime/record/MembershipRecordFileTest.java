@@ -1,0 +1,62 @@
+package org.understudy.replication.runtime.record;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.MembershipRecord;
+
+class MembershipRecordFileTest {
+  private static final View VIEW = new View(4, List.of(new ReplicaId(2), new ReplicaId(1)));
+  private static final MembershipRecord RECORD = new MembershipRecord(5, new ReplicaId(2), VIEW, VIEW, true);
+
+  @TempDir Path directory;
+
+  @BeforeEach
+  void onlyWhereFilesHavePermissions() {
+    assumeTrue(FileSystems.getDefault().supportedFileAttributeViews().contains("posix"));
+  }
+
+  private static String permissions(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+  }
+
+  @Test
+  void onlyTheOwnerReadsAndWritesTheRecord() throws Exception {
+    Path own = directory.resolve("group").resolve("replica-1");
+    try (MembershipRecordFile file = MembershipRecordFile.open(own)) {
+      file.store(RECORD);
+      assertEquals(RECORD, file.load());
+    }
+    assertEquals("rwx------", permissions(own));
+    assertEquals("rw-------", permissions(own.resolve("membership")));
+    assertEquals("rw-------", permissions(own.resolve("lock")));
+  }
+
+  @Test
+  void filesThatWereReadableForAllAreClosed() throws Exception {
+    try (MembershipRecordFile file = MembershipRecordFile.open(directory)) {
+      file.store(RECORD);
+    }
+    for (String name : List.of("membership", "lock")) {
+      Files.setPosixFilePermissions(directory.resolve(name), PosixFilePermissions.fromString("rw-rw-rw-"));
+    }
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    try (MembershipRecordFile file = MembershipRecordFile.open(directory)) {
+      assertEquals("rwx------", permissions(directory));
+      assertEquals("rw-------", permissions(directory.resolve("membership")));
+      assertEquals("rw-------", permissions(directory.resolve("lock")));
+      assertEquals(RECORD, file.load());
+    }
+  }
+}
