@@ -11,6 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.understudy.lab.attack.AttackCommand;
 import org.understudy.lab.compare.Compare;
 import org.understudy.lab.demo.Demo;
 import org.understudy.lab.notify.NotifyBench;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Help.Ansi;
 /** The scripts print their help from {@code scripts/usage}, without a build and a JVM; it is what the programs print. */
 class UsageTest {
   @ParameterizedTest
-  @ValueSource(classes = {Compare.class, Demo.class, NotifyBench.class})
+  @ValueSource(classes = {AttackCommand.class, Compare.class, Demo.class, NotifyBench.class})
   void theFileIsWhatTheProgramPrints(Class<?> program) throws IOException {
     CommandLine line = new CommandLine(program);
     String usage = line.getUsageMessage(Ansi.OFF);
@@ -29,7 +30,7 @@ class UsageTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"compare", "demo", "notify-bench", "counter"})
+  @ValueSource(strings = {"attack", "compare", "demo", "notify-bench", "counter"})
   void helpNeedsNoBuild(String script, @TempDir Path elsewhere) throws Exception {
     Path scripts = Files.createDirectory(elsewhere.resolve("scripts"));
     for (String file : List.of(script, "lab", "usage/" + script)) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleConsumer;
 import org.understudy.counter.UnknownCounter;
+import org.understudy.lab.cluster.Footprint;
 import org.understudy.lab.report.Samples;
 
 /** One update to so many subscribers: when they have it, what it costs the request, and what they take up. */

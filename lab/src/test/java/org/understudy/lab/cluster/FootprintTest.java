@@ -1,4 +1,4 @@
-package org.understudy.lab.notify;
+package org.understudy.lab.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

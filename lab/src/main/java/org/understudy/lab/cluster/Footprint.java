@@ -1,4 +1,4 @@
-package org.understudy.lab.notify;
+package org.understudy.lab.cluster;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,14 +15,14 @@ import java.util.stream.Stream;
  * @param heapBytes that are reachable
  * @param threads of the operating system
  */
-record Footprint(long heapBytes, int threads) {
+public record Footprint(long heapBytes, int threads) {
   /** Young and old space each say it; metaspace is told in the same way and is not heap. */
   private static final Pattern USED = Pattern.compile("generation\\s+total \\d+K, used (\\d+)K");
 
   private static final int COLLECTIONS = 2;
 
   /** Collects the garbage of another JVM on this machine and looks. Blocks until the collection is done. */
-  static Footprint of(long pid) throws IOException, InterruptedException {
+  public static Footprint of(long pid) throws IOException, InterruptedException {
     long least = Long.MAX_VALUE;
     for (int i = 0; i < COLLECTIONS; i++) {
       // The second finds what the first one's reference queues let go of.

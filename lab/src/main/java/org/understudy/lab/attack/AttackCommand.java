@@ -1,0 +1,161 @@
+package org.understudy.lab.attack;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.understudy.lab.cluster.Cluster;
+import org.understudy.lab.cluster.Footprint;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Starts a group, attacks it in every way of {@link Attacks}, and accounts for what its honest clients saw. */
+@Command(
+    name = "scripts/attack",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Attacks a group on this machine as a client without its secret can, one attack after another, while honest clients "
+          + "use it, and prints for each attack what was served, refused and cut off, the longest wait of an honest client, "
+          + "and the largest heap of a replica before and after. Longest waits hold what an attack does to its "
+          + "neighbours on the same processors too.",
+      "Writes attack.csv. Ends with status 1 when an honest client was not served, or a replica did not survive."
+    })
+public final class AttackCommand implements Callable<Integer> {
+  private static final int REPLICAS = 3;
+  private static final int PEERS = 1_000;
+  private static final int MAX_QUIET_SECONDS = 5;
+
+  @Option(names = "--cluster", hidden = true, required = true)
+  private Path script;
+
+  @Option(
+      names = "--seconds",
+      defaultValue = "20",
+      description = "Of each attack, 1 to 3600 (default ${DEFAULT-VALUE}).")
+  private int seconds;
+
+  @Option(
+      names = "--scale",
+      defaultValue = "1",
+      description = "Share of the connections and requests, above 0 to 10 (default ${DEFAULT-VALUE}: what once ended a group).")
+  private double scale;
+
+  @Option(names = "--only", paramLabel = "TEXT", description = "Only attacks whose name contains this.")
+  private String only = "";
+
+  @Option(
+      names = "--transfer",
+      defaultValue = "socket",
+      description = "socket, call or notification (default ${DEFAULT-VALUE}).")
+  private String transfer;
+
+  @Option(
+      names = "--from",
+      defaultValue = "127.0.0.66",
+      description = "The attacker's address, a loopback one (default ${DEFAULT-VALUE}).")
+  private InetAddress from;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      defaultValue = "attack",
+      description = "Where to write (default ${DEFAULT-VALUE}).")
+  private Path out;
+
+  @Option(
+      names = "--port",
+      defaultValue = "8900",
+      description = "The ports of replica N are this + N and this + 1000 + N (default ${DEFAULT-VALUE}).")
+  private int port;
+
+  @Spec private CommandSpec command;
+
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new AttackCommand()).execute(arguments));
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    if (seconds < 1 || seconds > 3_600) {
+      throw new ParameterException(command.commandLine(), "--seconds is from 1 to 3600, not " + seconds + ".");
+    }
+    if (!(scale > 0 && scale <= 10)) {
+      throw new ParameterException(command.commandLine(), "--scale is above 0 and at most 10, not " + scale + ".");
+    }
+    if (!from.isLoopbackAddress()) {
+      throw new ParameterException(command.commandLine(), "--from is a loopback address, not " + from.getHostAddress() + ".");
+    }
+    Cluster cluster = new Cluster(script, port, REPLICAS);
+    System.err.println("Starting three replicas, transfer mode " + transfer + " …");
+    cluster.run("up", "--transfer", transfer);
+    try {
+      cluster.awaitWhole();
+      return attack(cluster) ? 0 : 1;
+    } finally {
+      cluster.run("down");
+    }
+  }
+
+  private boolean attack(Cluster cluster) throws Exception {
+    Target target = target(cluster);
+    URI service = cluster.services().get(0);
+    String counter =
+        CounterAddress.path(target.exchange(target.http().get(0), target.post(service.getPath(), Envelopes.createCounter(0)))
+            .body());
+    List<Attack> attacks = new ArrayList<>();
+    for (Attack attack : Attacks.all(target, counter, scale)) {
+      if (attack.name().contains(only)) {
+        attacks.add(attack);
+      }
+    }
+    if (attacks.isEmpty()) {
+      throw new ParameterException(command.commandLine(), "No attack has \"" + only + "\" in its name.");
+    }
+    AttackTable table = new AttackTable();
+    try (HonestClients honest = new HonestClients(cluster)) {
+      Duration quiet = Duration.ofSeconds(Math.min(seconds, MAX_QUIET_SECONDS));
+      Deadline.in(quiet).pause(quiet);
+      table.quiet(honest.next());
+      for (Attack attack : attacks) {
+        long before = largestHeap(cluster);
+        Tally tally = new Tally();
+        attack.run(target, tally, Deadline.in(Duration.ofSeconds(seconds)));
+        cluster.awaitWhole();
+        HonestClients.Service seen = honest.next();
+        table.add(attack.name(), tally, seen, before, largestHeap(cluster));
+      }
+    }
+    Files.createDirectories(out);
+    table.write(out.resolve("attack.csv"));
+    return table.verdict();
+  }
+
+  private Target target(Cluster cluster) {
+    List<InetSocketAddress> http = new ArrayList<>();
+    List<InetSocketAddress> peers = new ArrayList<>();
+    for (int n = 1; n <= REPLICAS; n++) {
+      http.add(new InetSocketAddress("127.0.0.1", port + n));
+      peers.add(new InetSocketAddress("127.0.0.1", port + PEERS + n));
+    }
+    return new Target(from, http, peers, cluster.services().get(0).getPath());
+  }
+
+  private static long largestHeap(Cluster cluster) throws IOException, InterruptedException {
+    long largest = 0;
+    for (int n = 1; n <= REPLICAS; n++) {
+      largest = Math.max(largest, Footprint.of(cluster.pid(n)).heapBytes());
+    }
+    return largest;
+  }
+}

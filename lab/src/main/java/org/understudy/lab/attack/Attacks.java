@@ -1,0 +1,73 @@
+package org.understudy.lab.attack;
+
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.function.Function;
+
+/** The attacks of {@code docs/security.md}, in its order. */
+final class Attacks {
+  private static final int MEBIBYTE = 1 << 20;
+  private static final Function<Target, List<InetSocketAddress>> HTTP = Target::http;
+  private static final Function<Target, List<InetSocketAddress>> PEERS = Target::peers;
+
+  private Attacks() {}
+
+  /**
+   * All of them.
+   *
+   * @param counter the path of a counter that the attacker has made
+   * @param scale 1 for the sizes that once ended a group; tests take a tenth
+   */
+  static List<Attack> all(Target target, String counter, double scale) {
+    String service = target.path();
+    String replication = service.substring(0, service.indexOf('/', 1)) + "/replication";
+    String run = UUID.randomUUID().toString();
+    return List.of(
+        new HeldConnections("polls for an impossible epoch", scaled(4_500, scale), HTTP,
+            target.post(replication, Envelopes.awaitView(1L << 62)), (byte) 0),
+        new HeldConnections("polls for a future epoch", scaled(4_500, scale), HTTP,
+            target.post(replication, Envelopes.awaitView(1L << 40)), (byte) 0),
+        new RequestFlood("reads with a handle from the future", scaled(20_000, scale),
+            n -> target.post(counter, Envelopes.getValue(
+                "<ur:ReplicationHeader><ur:VersionHandle>1." + ((1L << 47) + n)
+                    + "</ur:VersionHandle><ur:ReadLevel>session</ur:ReadLevel></ur:ReplicationHeader>"))),
+        new HeldConnections("slow bodies", scaled(1_000, scale), HTTP, unfinishedPost(service), (byte) ' '),
+        new HeldConnections("slow headers", scaled(1_000, scale), HTTP,
+            ascii("POST " + service + " HTTP/1.1\r\nHost: 127.0.0.1\r\nX: "), (byte) 'x'),
+        new HeldConnections("slow peer handshakes", scaled(100, scale), PEERS, new byte[] {0}, (byte) 1),
+        new RequestFlood("sessions", scaled(120_000, scale),
+            n -> target.post(replication, Envelopes.openSession(String.format(Locale.ROOT, "%s%016x",
+                run.replace("-", "").substring(0, 16), n)))),
+        new RequestFlood("message ids", scaled(50_000, scale),
+            n -> target.post(counter, Envelopes.add(Envelopes.messageId("urn:uuid:" + run + "/" + n), 0))),
+        new RequestFlood("states of 1 MB", scaled(2_000, scale),
+            n -> target.post(service, Envelopes.createCounter(1_000_000))),
+        new RequestFlood("faults that quote 4 MB", scaled(400, scale),
+            n -> target.post(service + "/" + n, Envelopes.add(
+                Envelopes.messageId("urn:fault:" + run + "/" + n) + "<wsa:To>" + "x".repeat(4 * MEBIBYTE - 4_096)
+                    + "</wsa:To>", 1))),
+        new RequestFlood("subscriptions", scaled(40_000, scale),
+            n -> target.post(counter, Envelopes.subscribe("http://127.0.0.1:9/" + run + "/" + n,
+                "<wsnt:MessageContent Dialect=\"http://www.w3.org/TR/1999/REC-xpath-19991116\">"
+                    + "count(//*[count(//*) &gt; 1]) &gt; 0</wsnt:MessageContent>"))),
+        new RequestFlood("hostile XML", scaled(4_000, scale), n -> HostileXml.request(target, service, n)),
+        new RequestFlood("forged headers of a peer", scaled(4_000, scale),
+            n -> target.post(counter, Envelopes.add("", 0), "Understudy-Forwarded: 1", "Understudy-Peer: 1 " + run,
+                "Understudy-Disposition: result", "X-Forwarded-For: 127.0.0." + n % 250)));
+  }
+
+  private static int scaled(int full, double scale) {
+    return Math.max(1, (int) (full * scale));
+  }
+
+  private static byte[] unfinishedPost(String path) {
+    return ascii("POST " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/xml\r\nContent-Length: 100000\r\n\r\n<");
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+}

@@ -1,0 +1,70 @@
+package org.understudy.lab.attack;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
+
+/** Whole requests, as fast as some threads can send them, each over a connection of its own. */
+final class RequestFlood implements Attack {
+  private static final int THREADS = 16;
+
+  private final String name;
+  private final long most;
+  private final LongFunction<byte[]> requests;
+  private final boolean primaryOnly;
+
+  /**
+   * @param most requests in all
+   * @param requests the bytes of the request of a number, from 0
+   */
+  RequestFlood(String name, long most, LongFunction<byte[]> requests) {
+    this(name, most, requests, false);
+  }
+
+  private RequestFlood(String name, long most, LongFunction<byte[]> requests, boolean primaryOnly) {
+    this.name = name;
+    this.most = most;
+    this.requests = requests;
+    this.primaryOnly = primaryOnly;
+  }
+
+  /** The same, at the replica that is first among the target's addresses. */
+  RequestFlood atFirstReplica() {
+    return new RequestFlood(name, most, requests, true);
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public void run(Target target, Tally tally, Deadline deadline) throws InterruptedException {
+    AtomicLong next = new AtomicLong();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < THREADS; i++) {
+      Thread thread = new Thread(() -> flood(target, tally, deadline, next), "attack-" + i);
+      thread.setDaemon(true);
+      thread.start();
+      threads.add(thread);
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+  }
+
+  private void flood(Target target, Tally tally, Deadline deadline, AtomicLong next) {
+    for (long number = next.getAndIncrement(); number < most && !deadline.passed(); number = next.getAndIncrement()) {
+      InetSocketAddress to = primaryOnly ? target.http().get(0) : target.replica();
+      tally.sent();
+      try {
+        tally.answered(target.exchange(to, requests.apply(number)).status());
+      } catch (IOException e) {
+        tally.closed();
+      }
+    }
+  }
+}

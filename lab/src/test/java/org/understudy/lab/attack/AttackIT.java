@@ -1,0 +1,50 @@
+package org.understudy.lab.attack;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** Every attack, small: real Tomcats, and honest clients that are served all the same. */
+class AttackIT {
+  @Test
+  void honestClientsAreServedUnderEveryAttack(@TempDir Path out) throws Exception {
+    PrintStream terminal = System.out;
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(said, true, StandardCharsets.UTF_8));
+    int status;
+    try {
+      status = new CommandLine(new AttackCommand())
+          .execute("--cluster", "../scripts/cluster", "--port", "28900", "--seconds", "1", "--scale", "0.02", "--out",
+              out.toString());
+    } finally {
+      System.setOut(terminal);
+    }
+    String table = said.toString(StandardCharsets.UTF_8);
+    terminal.print(table);
+    assertEquals(0, status, table);
+    List<String> rows = Files.readAllLines(out.resolve("attack.csv"));
+    assertEquals(1 + 13, rows.size(), "a head and a row for each attack");
+    for (String row : rows.subList(1, rows.size())) {
+      String[] cells = row.split(",", -1);
+      assertEquals(11, cells.length, row);
+      assertTrue(Long.parseLong(cells[1]) > 0, "something was sent: " + row);
+      assertTrue(Long.parseLong(cells[6]) > 0, "honest clients called: " + row);
+    }
+  }
+
+  @Test
+  void anInvalidOptionIsRefused() {
+    assertEquals(2, new CommandLine(new AttackCommand()).execute("--cluster", "x", "--seconds", "0"));
+    assertEquals(2, new CommandLine(new AttackCommand()).execute("--cluster", "x", "--scale", "0"));
+    assertEquals(2, new CommandLine(new AttackCommand()).execute("--cluster", "x", "--from", "192.0.2.1"));
+  }
+}
