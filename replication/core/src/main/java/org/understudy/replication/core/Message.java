@@ -70,16 +70,22 @@ public sealed interface Message {
    * @param sentAt on the primary's clock
    * @param end the last update sent before it
    * @param stable the last stable update
+   * @param authority whether a majority acknowledged the primary lately; without, it delays no election and gets no lease
    */
-  record Heartbeat(View view, View base, long sentAt, long end, long stable) implements Message {
+  record Heartbeat(View view, View base, long sentAt, long end, long stable, boolean authority) implements Message {
     @Override
     public long epoch() {
       return view.epoch();
     }
   }
 
-  /** Grants a lease from {@code sentAt}. */
-  record HeartbeatAck(long epoch, long sentAt, boolean voter) implements Message {}
+  /**
+   * Answers the heartbeat that was sent at {@code sentAt}.
+   *
+   * @param voter whether the sender's promises count
+   * @param lease whether the sender grants a lease from {@code sentAt}
+   */
+  record HeartbeatAck(long epoch, long sentAt, boolean voter, boolean lease) implements Message {}
 
   // ---- primary-backup
 

@@ -34,6 +34,19 @@ public enum Rule {
   /** Who granted a lease promises no other candidate while it lasts. */
   LEASE_HOLDS_PROMISES,
 
+  // ---- failure detection
+
+  /** A member is alive while it acknowledges, a primary while a majority acknowledges it; other messages prove nothing. */
+  LIFE_IS_PROGRESS,
+  /** A primary that no majority acknowledges marks its heartbeats: they delay no election. */
+  HEARTBEAT_SHOWS_AUTHORITY,
+  /** A member that acknowledges nothing while a view is being formed is left out of the next, if the rest is a majority. */
+  STUCK_MEMBER_LEFT_OUT,
+  /** A lagging member whose acknowledged index advances stays in the view. */
+  SLOW_MEMBER_STAYS,
+  /** A replica that was late itself restarts the timers by which it suspects others. */
+  LATE_TICK_RESTARTS_TIMERS,
+
   // ---- primary-backup
 
   /** A reply waits until every backup of the view has the state update. */

@@ -84,6 +84,7 @@ final class Faults {
     network.quality(0, 0, 2 * MILLISECOND);
     for (int number = 1; number <= simulation.size(); number++) {
       replica(number).throwAfter(-1);
+      replica(number).suppress(message -> false);
       replica(number).resume();
       restart(number);
     }

@@ -13,6 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Message;
 import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
@@ -143,6 +144,7 @@ public final class Scenario {
     step(REPLICA + " hears nothing from " + REPLICA, m ->
         simulation.network().cut(replica(m.group(2)), replica(m.group(1))));
     step("all links are healed", m -> simulation.network().heal());
+    defineStandingFaults();
     step("(\\d+) ms pass", m -> world.runUntil(world.now() + Long.parseLong(m.group(1)) * MILLISECOND));
     step("replica (\\d) becomes primary", m -> {
       int number = Integer.parseInt(m.group(1));
@@ -160,6 +162,48 @@ public final class Scenario {
         await("one view of all", () -> count(Role.PRIMARY) == 1 && count(Role.BACKUP) == size - 1));
   }
 
+  /** Faults that last until the links are healed, and what must come about in the meantime. */
+  private void defineStandingFaults() {
+    step(REPLICA + " hears no replica", m -> {
+      int victim = replica(m.group(1));
+      for (int other = 1; other <= size; other++) {
+        simulation.network().cut(other, victim);
+      }
+    });
+    step("no replica hears " + REPLICA, m -> {
+      int victim = replica(m.group(1));
+      for (int other = 1; other <= size; other++) {
+        simulation.network().cut(victim, other);
+      }
+    });
+    step(REPLICA + " acknowledges no updates", m -> simulation.replica(replica(m.group(1)))
+        .suppress(message -> message instanceof Message.Ack));
+    step(REPLICA + " acknowledges neither updates nor views", m -> simulation.replica(replica(m.group(1)))
+        .suppress(message -> message instanceof Message.Ack || message instanceof Message.Accepted));
+    step("messages of " + REPLICA + " take (\\d+) ms", m ->
+        simulation.network().slow(replica(m.group(1)), Long.parseLong(m.group(2)) * MILLISECOND));
+    step("client (\\w) adds (\\d+) and is told (\\d+) within (\\d+) ms", m -> {
+      ask(m.group(1), null, Long.parseLong(m.group(2)));
+      told(m.group(1), Long.parseLong(m.group(3)), Long.parseLong(m.group(4)) * MILLISECOND);
+    });
+    step("client (\\w) reads (linearizable|session|local) and is told (\\d+) within (\\d+) ms", m -> {
+      ask(m.group(1), level(m.group(2)), 0);
+      told(m.group(1), Long.parseLong(m.group(3)), Long.parseLong(m.group(4)) * MILLISECOND);
+    });
+    step("client (\\w) adds (\\d+) every (\\d+) ms for (\\d+) ms", m -> {
+      long end = world.now() + Long.parseLong(m.group(4)) * MILLISECOND;
+      while (world.now() < end) {
+        ask(m.group(1), null, Long.parseLong(m.group(2)));
+        world.runUntil(world.now() + Long.parseLong(m.group(3)) * MILLISECOND);
+      }
+    });
+    step("at most (\\d+) views have begun", m -> {
+      if (simulation.history().epochs() > Integer.parseInt(m.group(1))) {
+        failures.add(simulation.history().epochs() + " views have begun");
+      }
+    });
+  }
+
   private static ReadLevel level(String word) {
     return ReadLevel.valueOf(word.toUpperCase(Locale.ROOT));
   }
@@ -175,8 +219,12 @@ public final class Scenario {
   }
 
   private void told(String client, long value) {
+    told(client, value, PATIENCE);
+  }
+
+  private void told(String client, long value, long patience) {
     Operation operation = asked.get(client);
-    await("an answer to client " + client, () -> operation.end() != Operation.End.OPEN);
+    await("an answer to client " + client, patience, () -> operation.end() != Operation.End.OPEN);
     if (operation.end() != Operation.End.RETURNED || operation.observation().value() != value) {
       failures.add("it was: " + operation);
     }
@@ -202,12 +250,16 @@ public final class Scenario {
   }
 
   private void await(String what, BooleanSupplier condition) {
-    long end = world.now() + PATIENCE;
+    await(what, PATIENCE, condition);
+  }
+
+  private void await(String what, long patience, BooleanSupplier condition) {
+    long end = world.now() + patience;
     while (!condition.getAsBoolean() && world.now() < end) {
       world.runUntil(world.now() + MILLISECOND);
     }
     if (!condition.getAsBoolean()) {
-      failures.add(what + " did not come about in " + PATIENCE / MILLISECOND + " ms");
+      failures.add(what + " did not come about in " + patience / MILLISECOND + " ms");
     }
   }
 }

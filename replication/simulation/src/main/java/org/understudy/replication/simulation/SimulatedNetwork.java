@@ -1,12 +1,16 @@
 package org.understudy.replication.simulation;
 
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Links that lose, delay, reorder and duplicate. Ends are numbers: replicas from 1, clients from 1001. */
 final class SimulatedNetwork {
   private final World world;
   private final Set<Long> cut = new TreeSet<>();
+  /** What a message to or from a slow end takes longer. */
+  private final Map<Integer, Long> slow = new TreeMap<>();
   private double loss;
   private double duplication;
   private long slowest = 2_000_000;
@@ -32,6 +36,11 @@ final class SimulatedNetwork {
 
   void heal() {
     cut.clear();
+    slow.clear();
+  }
+
+  void slow(int end, long nanos) {
+    slow.put(end, nanos);
   }
 
   void send(int from, int to, Runnable delivery) {
@@ -40,7 +49,7 @@ final class SimulatedNetwork {
       boolean lost = world.chance(loss);
       long delay = world.chance(0.05) ? world.between(0, 5 * slowest) : world.between(50_000, slowest);
       if (!lost) {
-        world.after(delay, () -> {
+        world.after(delay + slow.getOrDefault(from, 0L) + slow.getOrDefault(to, 0L), () -> {
           if (!cut.contains(link(from, to))) {
             delivery.run();
           }

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Effects;
@@ -35,6 +36,7 @@ final class SimulatedReplica implements Effects {
   private SimulatedClock clock;
   private SimulatedService service;
   private Runnable whenPromised;
+  private Predicate<Message> suppressed = message -> false;
   private boolean paused;
   private final ArrayDeque<Runnable> missed = new ArrayDeque<>();
   private final ArrayDeque<Object> gate = new ArrayDeque<>();
@@ -119,6 +121,11 @@ final class SimulatedReplica implements Effects {
 
   boolean mayThrow() {
     return effectsUntilError >= 0;
+  }
+
+  /** Sends none of these messages any more. */
+  void suppress(Predicate<Message> unsent) {
+    suppressed = unsent;
   }
 
   /** What happens as soon as this life has sent a promise. */
@@ -253,6 +260,9 @@ final class SimulatedReplica implements Effects {
 
   @Override
   public void send(ReplicaId to, Message message) {
+    if (suppressed.test(message)) {
+      return;
+    }
     ReplicaId from = new ReplicaId(number);
     act(() -> simulation.network().send(number, to.number(),
         () -> simulation.replica(to.number()).input(new Input.Received(from, message))));

@@ -3,8 +3,14 @@ package org.understudy.replication.simulation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.core.Rule;
@@ -15,7 +21,7 @@ class MutantTest {
   private static final int MOST_SEEDS = 30_000;
 
   @Test
-  void everyMutantIsCaught() {
+  void everyMutantIsCaught() throws IOException {
     List<Rule> survivors = new ArrayList<>();
     for (Rule rule : Rule.values()) {
       if (!caught(rule)) {
@@ -25,7 +31,28 @@ class MutantTest {
     assertEquals(List.of(), survivors, "mutants that no checker noticed in " + MOST_SEEDS + " seeds each");
   }
 
-  private static boolean caught(Rule rule) {
+  /** Rules of liveness: without one, a scenario with a standing fault does not end as told. */
+  private static final Set<Rule> LIVENESS = EnumSet.range(Rule.LIFE_IS_PROGRESS, Rule.LATE_TICK_RESTARTS_TIMERS);
+
+  private static String failedScenario(Rule rule) throws IOException {
+    Map<String, List<String>> scenarios = new LinkedHashMap<>(StandingFaults.scenarios());
+    for (Path story : ScenarioTest.stories()) {
+      scenarios.put(story.getFileName().toString(), Files.readAllLines(story));
+    }
+    for (Map.Entry<String, List<String>> scenario : scenarios.entrySet()) {
+      if (!Scenario.play(scenario.getValue(), new PrimaryBackup(), Rule.allBut(rule)).isEmpty()) {
+        return scenario.getKey();
+      }
+    }
+    return null;
+  }
+
+  private static boolean caught(Rule rule) throws IOException {
+    String scenario = LIVENESS.contains(rule) ? failedScenario(rule) : null;
+    if (scenario != null) {
+      System.out.printf("without %-26s caught by %s%n", rule, scenario);
+      return true;
+    }
     for (int seed = 1; seed <= MOST_SEEDS; seed++) {
       String how = violation(seed, Rule.allBut(rule));
       if (how != null) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
@@ -55,8 +56,9 @@ final class Ballot {
    * The next view, or null when these promises do not allow one.
    *
    * @param senior who was to be the next primary; wins a tie
+   * @param avoided replicas that are no members if the others are a majority
    */
-  NewView view(ReplicaId senior) {
+  NewView view(ReplicaId senior, Set<ReplicaId> avoided) {
     List<ReplicaId> voters = voters();
     int needed = setup.holds(Rule.MAJORITY_PROMISES) ? setup.majority() : 1;
     if (voters.size() < needed || (first && !everybodyPromised())) {
@@ -76,6 +78,17 @@ final class Ballot {
     if (complete.isEmpty()) {
       return null;
     }
+    NewView whole = view(senior, last, voters, complete, Set.of());
+    complete.removeAll(avoided);
+    if (complete.isEmpty() || avoided.isEmpty()) {
+      return whole;
+    }
+    NewView rest = view(senior, last, voters, complete, avoided);
+    return rest.view().members().size() >= setup.majority() ? rest : whole;
+  }
+
+  private NewView view(
+      ReplicaId senior, View last, List<ReplicaId> voters, List<ReplicaId> complete, Set<ReplicaId> avoided) {
     Comparator<ReplicaId> byLength = Comparator.comparingLong(replica -> -promises.get(replica).received());
     if (!setup.holds(Rule.LONGEST_BECOMES_PRIMARY)) {
       byLength = Comparator.comparingLong(replica -> promises.get(replica).received());
@@ -105,6 +118,7 @@ final class Ballot {
     for (Map.Entry<ReplicaId, Promise> entry : promises.entrySet()) {
       Promise promise = entry.getValue();
       if (!members.contains(entry.getKey())
+          && !avoided.contains(entry.getKey())
           && promise.complete()
           && promise.base().epoch() == last.epoch()
           && promise.received() == start) {

@@ -1,9 +1,8 @@
 package org.understudy.replication.core.membership;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
@@ -56,8 +55,9 @@ public final class Membership {
 
   private final Lease lease;
   private long leaseGrantedUntil;
-  private final Map<ReplicaId, Long> heard = new TreeMap<>();
-  private final Set<ReplicaId> hinted = new TreeSet<>();
+  private final FailureDetector detector;
+  /** Members that acknowledged nothing of what was outstanding: left out of the next view if the rest is a majority. */
+  private final Set<ReplicaId> stuck = new TreeSet<>();
   /** Members of the present view that have lost their memory since it began. */
   private final Set<ReplicaId> amnesiacs = new TreeSet<>();
   private final Set<ReplicaId> virgins = new TreeSet<>();
@@ -72,6 +72,7 @@ public final class Membership {
     this.record = setup.recovered();
     this.highestSeen = record.promisedEpoch();
     this.lease = new Lease(setup);
+    this.detector = new FailureDetector(setup);
     // This life does not know which leases the last one granted.
     this.leaseGrantedUntil = setup.timing().leaseNanos();
     this.standAfter = setup.timing().suspectNanos() + stagger();
@@ -107,11 +108,14 @@ public final class Membership {
     return now < leaseGrantedUntil && setup.holds(Rule.LEASE_HOLDS_PROMISES);
   }
 
-  /** Whether this primary may execute updates: enough members, and enough replicas heard of lately. */
+  /** Whether this primary may execute updates: enough members, and enough replicas acknowledged lately. */
   public boolean writable(long now) {
-    return role == Role.PRIMARY
-        && !setup.small(view)
-        && connected(now);
+    return hasAuthority(now) && !setup.small(view);
+  }
+
+  /** Whether this replica is the primary and a majority of the configured replicas acknowledged it lately. */
+  public boolean hasAuthority(long now) {
+    return role == Role.PRIMARY && detector.hasAuthority(now);
   }
 
   /** Until when this primary may tell a linearizable read without asking; see {@link Lease#until}. */
@@ -122,6 +126,7 @@ public final class Membership {
   // ------------------------------------------------------------------------------------------------ time
 
   public void tick(long now, Effects out) {
+    detector.tick(now);
     switch (role) {
       case PRIMARY -> tickPrimary(now, out);
       case BACKUP -> tickBackup(now, out);
@@ -138,16 +143,15 @@ public final class Membership {
     if (now >= nextHeartbeat) {
       heartbeat(now, out);
     }
-    if (now >= standAfter && connected(now) && (memberSuspected(now) || !resident.ready().isEmpty())) {
+    measureProgress(now, resident.received());
+    if (now >= standAfter && hasAuthority(now) && (memberFailed(now) || !resident.ready().isEmpty())) {
       stand(now, out);
     }
   }
 
   private void tickBackup(long now, Effects out) {
     ReplicaId primary = view.primary();
-    boolean gone = hinted.contains(primary) || amnesiacs.contains(primary);
-    // One that has lost its memory is still heard, asking to join.
-    long missed = gone ? Long.MIN_VALUE / 2 : heard.getOrDefault(primary, now) + setup.timing().suspectNanos();
+    long missed = amnesiacs.contains(primary) ? Long.MIN_VALUE / 2 : detector.primarySuspectAt(primary);
     long since = setup.holds(Rule.LEASE_HOLDS_PROMISES) ? Math.max(missed, leaseGrantedUntil) : missed;
     if (now >= standAfter && now >= since + rank() * setup.timing().staggerNanos()) {
       stand(now, out);
@@ -155,12 +159,18 @@ public final class Membership {
   }
 
   private void tickChanging(long now, Effects out) {
-    if (view.epoch() == record.promisedEpoch() && self.equals(view.primary()) && now >= nextHeartbeat) {
+    boolean leads = view.epoch() == record.promisedEpoch() && self.equals(view.primary());
+    if (leads) {
+      measureProgress(now, start);
+    }
+    // One that nobody acknowledges falls silent, so that another may lead.
+    if (leads && now >= nextHeartbeat && detector.hasAuthority(now)) {
       nextHeartbeat = now + setup.timing().heartbeatNanos();
       NewView again = new NewView(view, record.base(), start, List.copyOf(voters), incarnations);
       sendToOthers(again, out);
     }
-    if (now >= standAfter && now >= leaseGrantedUntil && resident.complete()) {
+    boolean synchronising = leads && membersCatchUp(now);
+    if (now >= standAfter && now >= leaseGrantedUntil && resident.complete() && !synchronising) {
       if (ballot != null && ballot.first()) {
         prepare(now, true, out);
       } else {
@@ -188,7 +198,8 @@ public final class Membership {
 
   private void heartbeat(long now, Effects out) {
     nextHeartbeat = now + setup.timing().heartbeatNanos();
-    sendToOthers(new Heartbeat(view, record.base(), now, resident.received(), resident.stable()), out);
+    boolean authority = detector.hasAuthority(now) || !setup.holds(Rule.HEARTBEAT_SHOWS_AUTHORITY);
+    sendToOthers(new Heartbeat(view, record.base(), now, resident.received(), resident.stable(), authority), out);
   }
 
   /** The senior backup first, the others one stagger after another, so that candidates do not meet. */
@@ -201,31 +212,49 @@ public final class Membership {
     return (1 + setup.configured().indexOf(self)) * setup.timing().staggerNanos();
   }
 
-  private boolean suspected(ReplicaId replica, long now) {
-    return hinted.contains(replica)
-        || amnesiacs.contains(replica)
-        || now - heard.getOrDefault(replica, Long.MIN_VALUE / 2) > setup.timing().suspectNanos();
+  private boolean primarySuspected(long now) {
+    ReplicaId primary = view.primary();
+    return amnesiacs.contains(primary) || now > detector.primarySuspectAt(primary);
   }
 
-  private boolean memberSuspected(long now) {
+  private boolean memberFailed(long now) {
     for (ReplicaId member : view.members()) {
-      if (!member.equals(self) && suspected(member, now)) {
+      if (!member.equals(self) && (amnesiacs.contains(member) || detector.isFailed(member, now))) {
         return true;
       }
     }
     return false;
   }
 
-  /** Whether a majority of the configured replicas, this one among them, has been heard of lately. */
-  public boolean connected(long now) {
-    int reached = 1;
-    for (ReplicaId replica : setup.configured()) {
-      if (!replica.equals(self)
-          && now - heard.getOrDefault(replica, Long.MIN_VALUE / 2) <= setup.timing().suspectNanos()) {
-        reached++;
+  private void measureProgress(long now, long end) {
+    for (ReplicaId member : view.members()) {
+      if (!member.equals(self)) {
+        detector.acknowledgedIndex(member, resident.acknowledged(member), end, now);
       }
     }
-    return reached >= setup.majority();
+  }
+
+  /** Whether this primary of a view that has not begun waits only for members that make progress. */
+  private boolean membersCatchUp(long now) {
+    boolean waits = false;
+    for (ReplicaId member : view.members()) {
+      if (!synchronised(member)) {
+        waits = true;
+        if (detector.isStuck(member, now)) {
+          return false;
+        }
+      }
+    }
+    return waits;
+  }
+
+  private boolean synchronised(ReplicaId member) {
+    return acceptedByMember.contains(member) && (member.equals(self) || resident.acknowledged(member) >= start);
+  }
+
+  /** Whether a majority of the configured replicas, this one among them, has been heard of lately. */
+  public boolean connected(long now) {
+    return role == Role.PRIMARY ? detector.hasAuthority(now) : detector.hearsMajority(now);
   }
 
   // ------------------------------------------------------------------------------------------------ candidate
@@ -248,7 +277,7 @@ public final class Membership {
         switch (role) {
           case PRIMARY -> !connected(now) || setup.small(view);
           case BACKUP ->
-              setup.small(view) || from.equals(view.primary()) || (suspected(view.primary(), now) && !bound(now));
+              setup.small(view) || from.equals(view.primary()) || (primarySuspected(now) && !bound(now));
           case CHANGING -> true;
           case JOINING -> from.equals(record.accepted().primary()) || !bound(now);
         };
@@ -268,6 +297,9 @@ public final class Membership {
 
   private void prepare(long now, boolean first, Effects out) {
     canvassing = false;
+    if (self.equals(view.primary())) {
+      noteStuckMembers(now);
+    }
     long epoch = Math.max(highestSeen, record.promisedEpoch()) + 1;
     ballot = new Ballot(setup, epoch, first, now);
     promise(now, epoch, self, first, out);
@@ -275,6 +307,23 @@ public final class Membership {
     ballot.add(self, promiseMessage());
     askForPromises(now, out);
     decide(now, out);
+  }
+
+  /** A primary, of a view begun or not, knows who acknowledged nothing. */
+  private void noteStuckMembers(long now) {
+    boolean begun = role == Role.PRIMARY;
+    if (!setup.holds(Rule.STUCK_MEMBER_LEFT_OUT)) {
+      return;
+    }
+    if (!begun && view.epoch() != record.promisedEpoch()) {
+      return; // of an older view: what was noted then stands
+    }
+    stuck.clear();
+    for (ReplicaId member : view.members()) {
+      if (!member.equals(self) && (begun || !synchronised(member)) && detector.isStuck(member, now)) {
+        stuck.add(member);
+      }
+    }
   }
 
   private void askForPromises(long now, Effects out) {
@@ -300,18 +349,22 @@ public final class Membership {
     }
     boolean waitsForNobody = true;
     for (ReplicaId replica : setup.configured()) {
-      waitsForNobody &= ballot.has(replica) || suspected(replica, now);
+      waitsForNobody &= ballot.has(replica) || expectsNoPromise(replica, now);
     }
     if (!waitsForNobody && now - ballot.startedAt() < setup.timing().graceNanos()) {
       return;
     }
-    NewView next = ballot.view(record.accepted().senior());
+    NewView next = ballot.view(record.accepted().senior(), stuck);
     if (next == null) {
       return;
     }
     ballot = null;
     sendToOthers(next, out);
     onNewView(now, next, out);
+  }
+
+  private boolean expectsNoPromise(ReplicaId replica, long now) {
+    return amnesiacs.contains(replica) || stuck.contains(replica) || detector.isSilent(replica, now);
   }
 
   // ------------------------------------------------------------------------------------------------ voter
@@ -321,7 +374,7 @@ public final class Membership {
     boolean again = message.epoch() == record.promisedEpoch() && from.equals(record.promisedTo());
     boolean mayPromise = message.epoch() > record.promisedEpoch() || !setup.holds(Rule.FENCE_BY_EPOCH);
     boolean bound = bound(now) && !from.equals(record.accepted().primary()) && !message.first();
-    boolean leads = role == Role.PRIMARY && connected(now) && !setup.small(view);
+    boolean leads = hasAuthority(now) && !setup.small(view);
     if (message.first() && !virgin() && !again) {
       return;
     }
@@ -369,11 +422,15 @@ public final class Membership {
         start = message.start();
         voters = new TreeSet<>(message.voters());
         incarnations = message.incarnations();
+        if (self.equals(view.primary())) {
+          detector.lead(now, view.members(), voters);
+        }
       }
     }
     if (record.accepted().epoch() != message.epoch()) {
       return;
     }
+    detector.primaryAlive(message.view().primary(), now);
     boolean member = view.epoch() == message.epoch();
     Accepted accepted = new Accepted(message.epoch(), member, Math.min(resident.received(), message.start()));
     if (self.equals(message.view().primary())) {
@@ -402,8 +459,10 @@ public final class Membership {
     acceptedByMember.clear();
     acceptedByVoter.clear();
     amnesiacs.clear();
-    hinted.remove(next.primary());
-    heard.put(next.primary(), now);
+    stuck.clear();
+    detector.follow();
+    detector.heard(next.primary(), now);
+    detector.primaryAlive(next.primary(), now);
     standAfter = now + setup.timing().suspectNanos() + stagger();
     if (member) {
       view = next;
@@ -431,6 +490,9 @@ public final class Membership {
       return;
     }
     acceptedByVoter.add(from);
+    if (voters.contains(from)) {
+      detector.acknowledged(from, now);
+    }
     if (message.member() && view.contains(from)) {
       acceptedByMember.add(from);
       if (!from.equals(self)) {
@@ -454,17 +516,15 @@ public final class Membership {
     }
     if (setup.holds(Rule.EVERY_MEMBER_SYNCHRONISED)) {
       for (ReplicaId member : view.members()) {
-        boolean synchronised = member.equals(self) || resident.holds(member, start);
-        if (!acceptedByMember.contains(member) || !synchronised) {
+        if (!synchronised(member)) {
           return;
         }
       }
     }
     lease.clear();
-    hinted.clear();
-    for (ReplicaId member : view.members()) {
-      heard.put(member, now);
-    }
+    List<ReplicaId> acknowledging = new ArrayList<>(acceptedByVoter);
+    acknowledging.retainAll(voters);
+    detector.lead(now, view.members(), acknowledging);
     standAfter = now;
     become(Role.PRIMARY, out);
     resident.begin(now, out);
@@ -485,14 +545,13 @@ public final class Membership {
   public boolean receive(long now, ReplicaId from, Message message, Effects out) {
     if (!(message instanceof Join && view.contains(from))) {
       // A member that asks to join no longer is one, or asked long ago: no sign that it does its part.
-      heard.put(from, now);
-      hinted.remove(from);
+      detector.heard(from, now);
     }
     if (message instanceof Heartbeat heartbeat) {
       return onHeartbeat(now, from, heartbeat, out);
     } else if (message instanceof HeartbeatAck ack) {
-      if (role == Role.PRIMARY && ack.epoch() == view.epoch() && ack.voter()) {
-        lease.acknowledged(from, ack.sentAt());
+      if (role == Role.PRIMARY && ack.epoch() == view.epoch()) {
+        onHeartbeatAck(now, from, ack);
       }
     } else if (message instanceof Canvass canvass) {
       onCanvass(now, from, canvass, out);
@@ -514,6 +573,16 @@ public final class Membership {
     return false;
   }
 
+  private void onHeartbeatAck(long now, ReplicaId from, HeartbeatAck ack) {
+    detector.acknowledgedHeartbeat(from, ack.sentAt(), now);
+    if (ack.voter()) {
+      detector.acknowledged(from, now);
+      if (ack.lease()) {
+        lease.acknowledged(from, ack.sentAt());
+      }
+    }
+  }
+
   private boolean onHeartbeat(long now, ReplicaId from, Heartbeat message, Effects out) {
     View theirs = message.view();
     if (fenced(theirs.epoch())) {
@@ -527,10 +596,14 @@ public final class Membership {
     if (theirs.epoch() != record.accepted().epoch()) {
       return false;
     }
-    if (!setup.small(theirs)) {
+    boolean leases = message.authority() && !setup.small(theirs);
+    if (leases) {
       leaseGrantedUntil = Math.max(leaseGrantedUntil, now + setup.timing().leaseNanos());
     }
-    out.send(from, new HeartbeatAck(theirs.epoch(), message.sentAt(), record.admitted()));
+    if (message.authority()) {
+      detector.primaryAlive(from, now);
+    }
+    out.send(from, new HeartbeatAck(theirs.epoch(), message.sentAt(), record.admitted(), leases));
     return true;
   }
 
@@ -561,7 +634,7 @@ public final class Membership {
   /** A channel's hint; may be wrong. */
   public void suspect(ReplicaId replica) {
     if (!replica.equals(self)) {
-      hinted.add(replica);
+      detector.hint(replica);
     }
   }
 

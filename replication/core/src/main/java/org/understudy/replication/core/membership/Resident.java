@@ -34,8 +34,8 @@ public interface Resident {
   /** As the primary of the entered view: send this member what it lacks after {@code from}. */
   void synchronise(ReplicaId member, long from, Effects out);
 
-  /** As the primary of the entered view: whether this member has acknowledged all updates up to {@code index}. */
-  boolean holds(ReplicaId member, long index);
+  /** As the primary of the entered view: the last update up to which this member acknowledged all; -1 before the first. */
+  long acknowledged(ReplicaId member);
 
   /** As the primary: every member is synchronised and a majority has accepted. Begin. */
   void begin(long now, Effects out);

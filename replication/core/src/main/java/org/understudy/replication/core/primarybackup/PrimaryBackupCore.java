@@ -123,7 +123,8 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       case PRIMARY -> {
         switch (request.kind()) {
           case READ -> {
-            if (setup.small(membership.view())) {
+            boolean canConfirm = request.level() != ReadLevel.LINEARIZABLE || membership.hasAuthority(now);
+            if (setup.small(membership.view()) || !canConfirm) {
               failNoQuorum(token, out);
             } else if (request.seen().index() > log.end() && setup.holds(Rule.READ_AT_VERSION_HANDLE)) {
               // Others have gone on without this primary, and the client has seen it.
@@ -421,6 +422,14 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       if (tellRead(now, reads.next(), out)) {
         reads.remove();
       }
+    }
+  }
+
+  /** No heartbeat will confirm these reads while a majority stays silent. */
+  private void failReadsWithoutAuthority(long now, Effects out) {
+    if (!membership.hasAuthority(now)) {
+      pendingReads.keySet().forEach(token -> failNoQuorum(token, out));
+      pendingReads.clear();
     }
   }
 
@@ -812,8 +821,8 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   }
 
   @Override
-  public boolean holds(ReplicaId member, long index) {
-    return acknowledged.getOrDefault(member, -1L) >= index;
+  public long acknowledged(ReplicaId member) {
+    return acknowledged.getOrDefault(member, -1L);
   }
 
   @Override
@@ -855,6 +864,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     }
     if (!pendingReads.isEmpty()) {
       tellReads(now, out);
+      failReadsWithoutAuthority(now, out);
     }
     if (now >= nextExpiry && membership.writable(now)) {
       nextExpiry = now + setup.limits().sessionLeaseNanos() / 10;

@@ -63,8 +63,8 @@ public final class MessageReader {
       case ACCEPTED -> new Message.Accepted(epoch, bool(), position());
       case HEARTBEAT ->
           new Message.Heartbeat(
-              new View(epoch, replicas()), new View(position(), replicas()), i64(), position(), position());
-      case HEARTBEAT_ACK -> new Message.HeartbeatAck(epoch, i64(), bool());
+              new View(epoch, replicas()), new View(position(), replicas()), i64(), position(), position(), bool());
+      case HEARTBEAT_ACK -> new Message.HeartbeatAck(epoch, i64(), bool(), bool());
       case UPDATE -> new Message.Update(epoch, position(), update());
       case ACK -> new Message.Ack(epoch, position(), bool());
       case JOIN -> new Message.Join(epoch, i64(), bool());

@@ -75,9 +75,11 @@ public final class MessageWriter {
       i64(heartbeat.sentAt());
       i64(heartbeat.end());
       i64(heartbeat.stable());
+      bool(heartbeat.authority());
     } else if (message instanceof Message.HeartbeatAck ack) {
       i64(ack.sentAt());
       bool(ack.voter());
+      bool(ack.lease());
     } else if (message instanceof Message.CanvassReply reply) {
       bool(reply.granted());
     } else if (message instanceof Message.Prepare prepare) {

@@ -40,8 +40,8 @@ class MessageCodecTest {
         new Message.Refuse(5),
         new Message.NewView(VIEW, View.NONE, 12, List.of(new ReplicaId(1)), List.of(8L, -9L, 0L)),
         new Message.Accepted(6, true, 11),
-        new Message.Heartbeat(VIEW, VIEW, -5, 12, 11),
-        new Message.HeartbeatAck(7, -5, true),
+        new Message.Heartbeat(VIEW, VIEW, -5, 12, 11, true),
+        new Message.HeartbeatAck(7, -5, true, false),
         new Message.Update(7, 11, update),
         new Message.Ack(7, 12, true),
         new Message.Join(0, 99, true),
@@ -120,8 +120,8 @@ class MessageCodecTest {
         new Message.Promise(4, far, true, 17, false, -5),
         new Message.Promise(4, VIEW, true, bound + 1, false, -5),
         new Message.NewView(VIEW, View.NONE, -2, List.of(new ReplicaId(1)), List.of(8L, -9L, 0L)),
-        new Message.Heartbeat(VIEW, far, -5, 12, 11),
-        new Message.Heartbeat(VIEW, VIEW, -5, 12, bound + 1),
+        new Message.Heartbeat(VIEW, far, -5, 12, 11, true),
+        new Message.Heartbeat(VIEW, VIEW, -5, 12, bound + 1, true),
         new Message.Ack(7, bound + 1, true))) {
       byte[] bytes = written(message);
       assertThrows(

@@ -1,0 +1,190 @@
+package org.understudy.replication.core.membership;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.Rule;
+
+/**
+ * Decides which replicas have failed. A replica is alive when it makes progress: a member when its acknowledged index or
+ * its acknowledged heartbeat advances, a primary when it sends heartbeats with authority. Other messages prove only that
+ * one direction of a link works.
+ *
+ * <p>Times are nanoseconds of this replica's monotonic clock. Wrong suspicion costs availability, never correctness.
+ */
+final class FailureDetector {
+  private static final long NEVER = Long.MIN_VALUE / 2;
+
+  /** What one member of the primary's view has acknowledged, and since when nothing more. */
+  private static final class MemberProgress {
+    private long index = -1;
+    private long indexSince;
+    private boolean outstanding = true;
+    private long heartbeat = NEVER;
+    private long heartbeatSince;
+
+    MemberProgress(long now) {
+      indexSince = now;
+      heartbeatSince = now;
+    }
+  }
+
+  private final ReplicaSetup setup;
+  private final long suspectNanos;
+  private final Map<ReplicaId, Long> heard = new TreeMap<>();
+  private final Set<ReplicaId> hinted = new TreeSet<>();
+  private final Map<ReplicaId, MemberProgress> members = new TreeMap<>();
+  /** When each voter last acknowledged a message of this primary's epoch. */
+  private final Map<ReplicaId, Long> acknowledged = new TreeMap<>();
+  private long authorityAt = NEVER;
+  private long lastTick = NEVER;
+
+  FailureDetector(ReplicaSetup setup) {
+    this.setup = setup;
+    this.suspectNanos = setup.timing().suspectNanos();
+  }
+
+  /** Restarts the timers when this replica itself was late: silence that nobody listened to proves nothing. */
+  void tick(long now) {
+    boolean late = lastTick != NEVER && now - lastTick > suspectNanos / 2;
+    lastTick = now;
+    if (late && setup.holds(Rule.LATE_TICK_RESTARTS_TIMERS)) {
+      authorityAt = Math.max(authorityAt, now);
+      for (MemberProgress member : members.values()) {
+        member.indexSince = now;
+        member.heartbeatSince = now;
+      }
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------ any replica
+
+  void heard(ReplicaId replica, long now) {
+    heard.put(replica, now);
+    hinted.remove(replica);
+  }
+
+  /** A hint that the process is gone; the next message of the replica takes it back. */
+  void hint(ReplicaId replica) {
+    hinted.add(replica);
+  }
+
+  boolean isHinted(ReplicaId replica) {
+    return hinted.contains(replica);
+  }
+
+  boolean isSilent(ReplicaId replica, long now) {
+    return hinted.contains(replica) || now - heard.getOrDefault(replica, NEVER) > suspectNanos;
+  }
+
+  /** Whether a majority of the configured replicas, this one among them, sent messages within the suspicion time. */
+  boolean hearsMajority(long now) {
+    return isMajority(heard, now);
+  }
+
+  // ------------------------------------------------------------------------------------------------ backup
+
+  /** The primary of the accepted view showed authority, or the view is new. */
+  void primaryAlive(ReplicaId primary, long now) {
+    authorityAt = now;
+    hinted.remove(primary);
+  }
+
+  /** When the primary becomes suspect. */
+  long primarySuspectAt(ReplicaId primary) {
+    if (hinted.contains(primary)) {
+      return NEVER;
+    }
+    long last = setup.holds(Rule.LIFE_IS_PROGRESS) ? authorityAt : heard.getOrDefault(primary, authorityAt);
+    return last + suspectNanos;
+  }
+
+  // ------------------------------------------------------------------------------------------------ primary
+
+  /** A view that this replica leads: starts the timers of its members; its voters have just promised. */
+  void lead(long now, Collection<ReplicaId> view, Collection<ReplicaId> voters) {
+    members.clear();
+    acknowledged.clear();
+    hinted.clear();
+    for (ReplicaId member : view) {
+      if (!member.equals(setup.self())) {
+        members.put(member, new MemberProgress(now));
+        heard.put(member, now);
+      }
+    }
+    for (ReplicaId voter : voters) {
+      acknowledged.put(voter, now);
+    }
+  }
+
+  /** A view that another replica leads. */
+  void follow() {
+    members.clear();
+    acknowledged.clear();
+  }
+
+  /** A voter acknowledged something of this epoch. */
+  void acknowledged(ReplicaId voter, long now) {
+    acknowledged.put(voter, now);
+  }
+
+  /** A replica acknowledged the heartbeat that was sent at this time. */
+  void acknowledgedHeartbeat(ReplicaId replica, long sentAt, long now) {
+    MemberProgress member = members.get(replica);
+    if (member != null && sentAt > member.heartbeat) {
+      member.heartbeat = sentAt;
+      member.heartbeatSince = now;
+    }
+  }
+
+  /** Notes what a member has acknowledged of the updates up to {@code end}. Call it at each tick. */
+  void acknowledgedIndex(ReplicaId replica, long index, long end, long now) {
+    MemberProgress member = members.get(replica);
+    if (member == null) {
+      return;
+    }
+    boolean outstanding = index < end;
+    boolean advanced = index > member.index;
+    if ((outstanding && !member.outstanding) || (advanced && (!outstanding || setup.holds(Rule.SLOW_MEMBER_STAYS)))) {
+      member.indexSince = now;
+    }
+    member.index = Math.max(member.index, index);
+    member.outstanding = outstanding;
+  }
+
+  /** Whether updates are outstanding at this member and it acknowledges none of them. */
+  boolean isStuck(ReplicaId replica, long now) {
+    MemberProgress member = members.get(replica);
+    return member != null && member.outstanding && now - member.indexSince > suspectNanos;
+  }
+
+  /** Whether this member has made no progress for the suspicion time. */
+  boolean isFailed(ReplicaId replica, long now) {
+    MemberProgress member = members.get(replica);
+    if (hinted.contains(replica) || member == null || !setup.holds(Rule.LIFE_IS_PROGRESS)) {
+      return isSilent(replica, now);
+    }
+    return member.outstanding
+        ? now - member.indexSince > suspectNanos
+        : now - Math.max(member.indexSince, member.heartbeatSince) > suspectNanos;
+  }
+
+  /** Whether a majority of the configured replicas, this one among them, acknowledged within the suspicion time. */
+  boolean hasAuthority(long now) {
+    return isMajority(acknowledged, now);
+  }
+
+  private boolean isMajority(Map<ReplicaId, Long> times, long now) {
+    int count = 1;
+    for (Map.Entry<ReplicaId, Long> entry : times.entrySet()) {
+      if (!entry.getKey().equals(setup.self()) && now - entry.getValue() <= suspectNanos) {
+        count++;
+      }
+    }
+    return count >= setup.majority();
+  }
+}
