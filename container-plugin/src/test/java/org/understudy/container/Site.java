@@ -230,10 +230,11 @@ public final class Site implements AutoCloseable {
     }
     return http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray())
         .thenApply(answer -> {
-          if (answer.statusCode() == 500) {
+          if (answer.statusCode() >= 400) {
             DeclaredFaults.check(body, answer.body());
           }
-          return new Answer(answer.statusCode(), answer.body());
+          return new Answer(
+              answer.statusCode(), answer.body(), answer.headers().firstValue("Understudy-Reason").orElse(""));
         });
   }
 
@@ -276,7 +277,8 @@ public final class Site implements AutoCloseable {
   }
 
   /** What came back. */
-  public record Answer(int status, byte[] bytes) {
+  /** @param reason of a fault that has no envelope */
+  public record Answer(int status, byte[] bytes, String reason) {
     public String text() {
       return new String(bytes, StandardCharsets.UTF_8);
     }

@@ -73,7 +73,7 @@ public final class NotificationOperation implements StandardOperation {
         // Stored as an answer, it would be the answer to every repetition.
         throw new NotNowException(fault.getMessage());
       }
-      throw DeclaredFault.soap(true, codeOf(fault), fault.getMessage());
+      throw DeclaredFault.badMessage(fault.getMessage());
     } catch (XMLStreamException e) {
       throw DeclaredFault.badMessage("The request cannot be taken: " + XmlIntake.reason(e));
     }
@@ -90,9 +90,5 @@ public final class NotificationOperation implements StandardOperation {
     boolean ofWsrf = fault.type() == FaultType.RESOURCE_UNKNOWN;
     return DeclaredFault.of(
         ofWsrf ? DeclaredFault.Family.WSRF : DeclaredFault.Family.WSN, fault.type().sender(), fault.getMessage(), detail);
-  }
-
-  private static String codeOf(SoapFault fault) {
-    return fault.code() == SoapFault.Code.MUST_UNDERSTAND ? "MustUnderstand" : null;
   }
 }

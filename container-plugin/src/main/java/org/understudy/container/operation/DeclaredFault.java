@@ -24,14 +24,12 @@ public final class DeclaredFault extends Exception {
 
   private final Family family;
   private final boolean sender;
-  private final String code;
   private final String detail;
 
-  private DeclaredFault(Family family, boolean sender, String code, String sentence, String detail) {
+  private DeclaredFault(Family family, boolean sender, String sentence, String detail) {
     super(sentence, null, false, false);
     this.family = family;
     this.sender = sender;
-    this.code = code;
     this.detail = detail;
   }
 
@@ -42,26 +40,12 @@ public final class DeclaredFault extends Exception {
    * @param detail an element that declares every prefix it uses
    */
   public static DeclaredFault of(Family family, boolean sender, String sentence, String detail) {
-    return new DeclaredFault(family, sender, null, sentence, detail);
+    return new DeclaredFault(family, sender, sentence, detail);
   }
 
   /** The message itself is wrong; there is no detail. */
   public static DeclaredFault badMessage(String sentence) {
-    return new DeclaredFault(Family.SOAP, true, null, sentence, "");
-  }
-
-  /**
-   * A fault of SOAP itself; there is no detail.
-   *
-   * @param code the local name of its code, or null for the usual one of {@code sender}
-   */
-  public static DeclaredFault soap(boolean sender, String code, String sentence) {
-    return new DeclaredFault(Family.SOAP, sender, code, sentence, "");
-  }
-
-  static DeclaredFault notUnderstood(String header) {
-    return new DeclaredFault(
-        Family.SOAP, true, "MustUnderstand", "The header " + header + " must be understood, and is not known here.", "");
+    return new DeclaredFault(Family.SOAP, true, sentence, "");
   }
 
   public Family family() {
@@ -70,11 +54,6 @@ public final class DeclaredFault extends Exception {
 
   public boolean sender() {
     return sender;
-  }
-
-  /** The local name of a fault code of SOAP's own, or null for the usual one of {@link #sender()}. */
-  public String code() {
-    return code;
   }
 
   public String detail() {

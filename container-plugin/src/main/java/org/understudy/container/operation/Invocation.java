@@ -2,7 +2,7 @@ package org.understudy.container.operation;
 
 import java.time.Instant;
 import org.understudy.container.resource.Visit;
-import org.understudy.container.soap.SoapVersion;
+import org.understudy.notification.soap.SoapVersion;
 import org.w3c.dom.Element;
 
 /** One execution of a {@link StandardOperation}. Belongs to the thread that executes it. */
@@ -13,6 +13,7 @@ public final class Invocation {
   private final SoapVersion version;
   private final byte[] envelope;
   private final Instant now;
+  private Element body;
 
   /** @param resource the id that the request names, or null */
   public Invocation(
@@ -52,10 +53,13 @@ public final class Invocation {
   /**
    * The element in the body, with the namespaces of the envelope in scope.
    *
-   * @throws DeclaredFault when the request is not well-formed, is larger than a message of a standard need be, or has a
-   *     header that must be understood and is not
+   * @throws DeclaredFault when the request is not well-formed up to its end, or is larger than a message of a standard need
+   *     be
    */
   public Element body() throws DeclaredFault {
-    return MessageBody.read(version, envelope);
+    if (body == null) {
+      body = MessageBody.read(version, envelope);
+    }
+    return body;
   }
 }

@@ -47,6 +47,8 @@ public abstract class ResourceOperation implements StandardOperation {
 
   @Override
   public final byte[] execute(Invocation invocation) throws DeclaredFault {
+    // Read by every operation, also by those that need nothing of it: what is cut off must not be executed.
+    invocation.body();
     if (!document.exists(invocation.visit())) {
       String sentence =
           invocation.resource() == null

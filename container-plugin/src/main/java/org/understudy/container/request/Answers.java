@@ -11,9 +11,12 @@ import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.operation.DeclaredFault;
 import org.understudy.container.operation.StandardOperation;
+import org.understudy.container.soap.BadEnvelopeException;
 import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.container.soap.Replicas;
-import org.understudy.container.soap.SoapVersion;
+import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.notification.soap.MessageProperties;
+import org.understudy.notification.soap.SoapVersion;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
@@ -34,6 +37,11 @@ public final class Answers {
   /** The bits that say which family of faults a fault belongs to. */
   private static final int FAMILY = 3 << 3;
 
+  /** The header with the reason of a fault whose envelope is not sent. */
+  static final String REASON = "Understudy-Reason";
+
+  private static final int MAX_REASON_CHARS = 500;
+  private static final byte[] NOTHING = {};
   private static final DeclaredFault.Family[] FAMILIES = DeclaredFault.Family.values();
 
   private final Configuration configuration;
@@ -80,9 +88,32 @@ public final class Answers {
     return new Replicas.Address(id.number(), role, configuration.url(id) + servicePath);
   }
 
-  /** A fault of ours as bytes. */
-  public byte[] fault(SoapVersion version, Failure failure, String relatesTo) {
-    return fault(version, failure, null, relatesTo);
+  /**
+   * A fault of ours as bytes.
+   *
+   * @param action null for that of a fault that no contract declares
+   */
+  public byte[] fault(SoapVersion version, Failure failure, String action, MessageProperties request) {
+    View view = replica.view();
+    return EnvelopeWriter.fault(
+        version, failure, null, view.epoch(), addresses(view), "", action, request);
+  }
+
+  /** Sends the fault of a request that was not taken. */
+  public void refuse(HttpServletResponse response, BadEnvelopeException why, String action) throws IOException {
+    View view = replica.view();
+    SoapVersion version = why.version();
+    Failure failure = new Failure(FailureCode.BadRequest, why.getMessage());
+    byte[] bytes =
+        EnvelopeWriter.fault(
+            version, failure, why.fault(), view.epoch(), addresses(view), "", action, why.properties());
+    Disposition.write(response, FailureCode.BadRequest);
+    send(response, why.fault().httpStatus(version), version, bytes);
+  }
+
+  /** The HTTP status of a fault of ours. */
+  public static int status(SoapVersion version, Failure failure) {
+    return version.httpStatus(EnvelopeWriter.code(failure));
   }
 
   /**
@@ -91,18 +122,37 @@ public final class Answers {
    *
    * @param operation null for one of the service's own
    */
-  byte[] fault(SoapVersion version, Failure failure, StandardOperation operation, String relatesTo) {
+  private byte[] fault(SoapVersion version, Failure failure, StandardOperation operation, MessageProperties request) {
     View view = replica.view();
     DeclaredFault declared =
         operation == null || !isNotNow(failure.code()) ? null : operation.unavailable(failure.sentence(), Instant.now());
     return EnvelopeWriter.fault(
         version,
         failure,
+        null,
         view.epoch(),
         addresses(view),
         declared == null ? "" : declared.detail(),
         declared == null ? null : declared.family().action(),
-        relatesTo);
+        request);
+  }
+
+  /** Sends what a request without result is answered with. */
+  void send(
+      HttpServletResponse response,
+      RequestEnvelope envelope,
+      Operations.Operation operation,
+      Failure failure,
+      ResponseContent content)
+      throws IOException {
+    SoapVersion version = envelope.version();
+    int status = status(version, failure);
+    Disposition.write(response, failure.code());
+    if (content.refusal()) {
+      send(response, status, version, fault(version, failure, operation.standard(), envelope.properties()));
+    } else {
+      reason(response, status, failure.sentence());
+    }
   }
 
   /** Whether nothing was executed, and a retry may succeed. */
@@ -125,11 +175,15 @@ public final class Answers {
     send(response, status, contentType, bytes);
   }
 
-  /** Sends the fault for a request without result. */
-  static void refusal(HttpServletResponse response, SoapVersion version, FailureCode code, byte[] fault)
-      throws IOException {
-    Disposition.write(response, code);
-    send(response, 500, version, fault);
+  /** Sends the status of a fault without the envelope. The reason travels in a header. */
+  static void reason(HttpServletResponse response, int status, String reason) throws IOException {
+    StringBuilder text = new StringBuilder(Math.min(reason.length(), MAX_REASON_CHARS));
+    for (int i = 0; i < reason.length() && i < MAX_REASON_CHARS; i++) {
+      char c = reason.charAt(i);
+      text.append(c < ' ' || c > '~' ? '?' : c);
+    }
+    response.setHeader(REASON, text.toString());
+    send(response, status, (String) null, NOTHING);
   }
 
   /** One write with its length, at once on its way. */

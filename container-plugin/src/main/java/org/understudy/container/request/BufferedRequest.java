@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
-import org.understudy.container.soap.SoapVersion;
+import org.understudy.notification.soap.SoapVersion;
 
 /**
  * A request whose body has been read, for the service to read again: in UTF-8 whatever came, and without an action, so

@@ -5,12 +5,15 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
+import javax.xml.namespace.QName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.operation.Endpoint;
 import org.understudy.container.soap.EnvelopeWriter;
+import org.understudy.container.soap.FaultBody;
 import org.understudy.container.soap.RequestEnvelope;
-import org.understudy.container.soap.SoapVersion;
+import org.understudy.notification.soap.SoapFault;
+import org.understudy.notification.soap.SoapVersion;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
@@ -203,32 +206,61 @@ final class Exchange implements Call {
 
   private void write(Object result) {
     load.done();
-    SoapVersion version = envelope.version();
     try {
       if (result instanceof Reply reply) {
         if (stableNanos != 0 && answers.timingHeader()) {
           response.setHeader("Server-Timing", "stable;dur=" + stableNanos / 1e6);
         }
-        write(reply, version);
+        write(reply);
       } else {
-        Failure failure = (Failure) result;
-        byte[] fault = answers.fault(version, failure, operation.standard(), envelope.messageId());
-        Answers.refusal(response, version, failure.code(), fault);
+        answers.send(response, envelope, operation, (Failure) result, content());
       }
     } catch (IOException | IllegalStateException e) {
       LOG.debug("The client is gone before its answer.", e);
     }
   }
 
-  private void write(Reply reply, SoapVersion version) throws IOException {
+  private ResponseContent content() {
+    return ResponseContent.of(request, envelope, operation.oneWay());
+  }
+
+  private void write(Reply reply) throws IOException {
+    SoapVersion version = envelope.version();
     byte format = reply.response().format();
-    if ((format & Answers.ONE_WAY) != 0) {
+    if ((format & Answers.FAULT) != 0) {
+      writeFault(reply, version);
+    } else if ((format & Answers.ONE_WAY) != 0 || !content().result()) {
       Answers.result(response, 202, null, new byte[0]);
+    } else {
+      byte[] bytes = EnvelopeWriter.reply(version, reply, operation.answer(), envelope.properties(), "");
+      Answers.result(response, 200, version.contentType(), bytes);
+    }
+  }
+
+  private void writeFault(Reply reply, SoapVersion version) throws IOException {
+    FaultBody fault = FaultBody.read(version, reply.response().body());
+    int status = version.httpStatus(fault.code());
+    if (!content().fault()) {
+      Disposition.write(response, null);
+      Answers.reason(response, status, fault.reason());
       return;
     }
-    boolean fault = (format & Answers.FAULT) != 0;
-    String action = fault ? Answers.faultAction(format) : operation.answer();
-    byte[] bytes = EnvelopeWriter.reply(version, reply, action, envelope.messageId());
-    Answers.result(response, fault ? 500 : 200, version.contentType(), bytes);
+    String declared = fault.detail() == null ? null : operation.faults().get(fault.detail());
+    String action = declared == null ? Answers.faultAction(reply.response().format()) : declared;
+    byte[] bytes = EnvelopeWriter.reply(version, reply, action, envelope.properties(), notUnderstood(fault, version));
+    Answers.result(response, status, version.contentType(), bytes);
+  }
+
+  /** What the service's stack did not understand, which it names in its reason alone (SOAP 1.2 part 1, section 5.4.8). */
+  private String notUnderstood(FaultBody fault, SoapVersion version) {
+    StringBuilder blocks = new StringBuilder();
+    if (version == SoapVersion.SOAP12 && fault.code() == SoapFault.Code.MUST_UNDERSTAND) {
+      for (QName header : envelope.notUnderstood()) {
+        if (fault.reason().contains(header.toString())) {
+          blocks.append(SoapFault.notUnderstoodBlock(header));
+        }
+      }
+    }
+    return blocks.toString();
   }
 }

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
-import org.understudy.container.operation.StandardOperation;
 import org.understudy.container.request.ForwardingConnections.Answer;
+import org.understudy.container.soap.FaultBody;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
@@ -34,7 +34,6 @@ import org.understudy.replication.runtime.Replica;
  */
 public final class Forwarding implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Forwarding.class);
-  private static final String FORWARDED = "Understudy-Forwarded";
   private static final int THREADS = 32;
   private static final int MOST_WAITING = 1_000;
   private static final long PAUSE_MS = 50;
@@ -73,7 +72,7 @@ public final class Forwarding implements AutoCloseable {
         && configuration.replicated()
         && replica.role() != Role.PRIMARY
         && elsewhere() != null
-        && request.getHeader(FORWARDED) == null;
+        && request.getHeader(ResponseContent.FORWARDED) == null;
   }
 
   /** The primary, if this replica knows it and is not it. */
@@ -82,16 +81,16 @@ public final class Forwarding implements AutoCloseable {
     return primary == null || primary.equals(configuration.self()) ? null : primary;
   }
 
-  /** @param operation null for one of the service's own */
+  /** Sends it to the primary, and its answer back. */
   void forward(
       HttpServletRequest request,
       HttpServletResponse response,
       byte[] body,
       RequestEnvelope envelope,
-      StandardOperation operation) {
+      Operations.Operation operation) {
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put("Content-Type", envelope.version().contentType());
-    headers.put(FORWARDED, configuration.self().toString());
+    headers.put(ResponseContent.FORWARDED, configuration.self().toString());
     for (String name : new String[] {"SOAPAction", "Authorization", "Cookie"}) {
       String value = request.getHeader(name);
       if (value != null) {
@@ -128,7 +127,7 @@ public final class Forwarding implements AutoCloseable {
     private final HttpServletResponse response;
     private final byte[] body;
     private final RequestEnvelope envelope;
-    private final StandardOperation operation;
+    private final Operations.Operation operation;
     private final String path;
     private final Map<String, String> headers;
     private final long end = System.nanoTime() + configuration.requestDeadline().toNanos();
@@ -140,7 +139,7 @@ public final class Forwarding implements AutoCloseable {
         HttpServletResponse response,
         byte[] body,
         RequestEnvelope envelope,
-        StandardOperation operation,
+        Operations.Operation operation,
         String path,
         Map<String, String> headers) {
       this.async = async;
@@ -205,22 +204,44 @@ public final class Forwarding implements AutoCloseable {
     }
 
     void fail(FailureCode code, String why) {
-      byte[] fault = answers.fault(envelope.version(), new Failure(code, why), operation, envelope.messageId());
-      String type = envelope.version().contentType();
-      write(new Answer(500, type, code.name(), fault), new Disposition(code, true));
+      ResponseContent content = ResponseContent.of(envelope, operation.oneWay());
+      end(() -> answers.send(response, envelope, operation, new Failure(code, why), content));
     }
 
     private void write(Answer answer, Disposition disposition) {
-      try {
+      ResponseContent content = ResponseContent.of(envelope, operation.oneWay());
+      boolean good = answer.status() < 300;
+      boolean whole =
+          good ? content.result() : disposition.refused() == null ? content.fault() : content.refusal();
+      end(() -> {
         if (disposition.ofContainer()) {
           Disposition.write(response, disposition.refused());
         }
-        Answers.send(response, answer.status(), answer.type(), answer.body());
+        if (whole) {
+          Answers.send(response, answer.status(), answer.type(), answer.body());
+        } else if (good) {
+          Answers.send(response, 202, (String) null, new byte[0]);
+        } else {
+          String reason = FaultBody.ofEnvelope(envelope.version(), answer.body()).reason();
+          Answers.reason(response, answer.status(), reason);
+        }
+      });
+    }
+
+    private void end(Write answer) {
+      try {
+        answer.run();
       } catch (IOException | IllegalStateException e) {
         LOG.debug("The client is gone before its answer.", e);
       } finally {
         async.complete();
       }
     }
+  }
+
+  /** The write of an answer. */
+  @FunctionalInterface
+  private interface Write {
+    void run() throws IOException;
   }
 }

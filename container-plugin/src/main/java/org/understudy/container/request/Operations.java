@@ -6,13 +6,16 @@ import java.util.List;
 import java.util.Map;
 import javax.xml.namespace.QName;
 import org.apache.cxf.service.invoker.MethodDispatcher;
+import org.apache.cxf.service.model.AbstractMessageContainer;
 import org.apache.cxf.service.model.BindingOperationInfo;
+import org.apache.cxf.service.model.FaultInfo;
 import org.apache.cxf.service.model.MessageInfo;
 import org.apache.cxf.service.model.MessagePartInfo;
 import org.understudy.container.operation.Endpoint;
 import org.understudy.container.operation.StandardOperation;
 import org.understudy.container.soap.BadEnvelopeException;
 import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.notification.soap.SoapFault;
 import org.understudy.replication.api.Read;
 import org.understudy.replication.api.ReadLevel;
 
@@ -25,10 +28,15 @@ public final class Operations {
    * One of them.
    *
    * @param read null for an update; else the level that the service declares
-   * @param answer WS-Addressing's action of the response; null when there is none
+   * @param answer WS-Addressing's action of the response; null when the operation has none
+   * @param faults the actions of declared faults by the element in their detail; none for a standard operation
    * @param standard answers it in the place of the service; null for an operation of the service's own
    */
-  record Operation(ReadLevel read, String answer, StandardOperation standard) {}
+  record Operation(ReadLevel read, String answer, Map<QName, String> faults, StandardOperation standard) {
+    boolean oneWay() {
+      return answer == null;
+    }
+  }
 
   private static final QName ACTION = new QName("http://www.w3.org/2007/05/addressing/metadata", "Action");
   private final Map<QName, Operation> byElement = new HashMap<>();
@@ -56,7 +64,8 @@ public final class Operations {
         if (part.isElement()) {
           byElement.put(
               part.getElementQName(),
-              new Operation(read(dispatcher.getMethod(operation), implementation, usual), answer(wrapped), null));
+              new Operation(
+                  read(dispatcher.getMethod(operation), implementation, usual), answer(wrapped), faults(wrapped), null));
         }
       }
     }
@@ -71,7 +80,7 @@ public final class Operations {
   private void addStandard(List<Endpoint> endpoints) {
     for (Endpoint standard : endpoints) {
       for (StandardOperation operation : standard.operations()) {
-        standards.put(operation, new Operation(operation.read(), operation.answer(), operation));
+        standards.put(operation, new Operation(operation.read(), operation.answer(), Map.of(), operation));
       }
     }
   }
@@ -91,33 +100,60 @@ public final class Operations {
     if (output == null) {
       return null;
     }
-    Object declared = output.getExtensionAttribute(ACTION);
+    return action(output, operation, operation.getName().getLocalPart() + "Response");
+  }
+
+  private static Map<QName, String> faults(BindingOperationInfo operation) {
+    Map<QName, String> faults = new HashMap<>();
+    for (FaultInfo fault : operation.getOperationInfo().getFaults()) {
+      String delimiter = delimiter(operation.getOperationInfo().getInterface().getName());
+      String last = operation.getName().getLocalPart() + delimiter + "Fault" + delimiter + fault.getFaultName().getLocalPart();
+      for (MessagePartInfo part : fault.getMessageParts()) {
+        if (part.isElement()) {
+          faults.put(part.getElementQName(), action(fault, operation, last));
+        }
+      }
+    }
+    return Map.copyOf(faults);
+  }
+
+  private static String action(AbstractMessageContainer message, BindingOperationInfo operation, String last) {
+    Object declared = message.getExtensionAttribute(ACTION);
     if (declared != null) {
       return declared instanceof QName name ? name.getLocalPart() : declared.toString();
     }
     QName port = operation.getOperationInfo().getInterface().getName();
-    String delimiter = port.getNamespaceURI().startsWith("urn:") ? ":" : "/";
+    String delimiter = delimiter(port);
     String namespace = port.getNamespaceURI();
-    return (namespace.endsWith(delimiter) ? namespace : namespace + delimiter)
-        + port.getLocalPart() + delimiter + operation.getName().getLocalPart() + "Response";
+    return (namespace.endsWith(delimiter) ? namespace : namespace + delimiter) + port.getLocalPart() + delimiter + last;
+  }
+
+  private static String delimiter(QName port) {
+    return port.getNamespaceURI().startsWith("urn:") ? ":" : "/";
   }
 
   /**
    * The operation that an envelope asks for.
    *
-   * @throws BadEnvelopeException when there is no such operation at the endpoint
+   * @throws BadEnvelopeException when there is no such operation at the endpoint, the request has a header that must be
+   *     understood and is unknown, or its answer is wanted where answers do not go
    */
   Operation of(Endpoint endpoint, RequestEnvelope envelope) throws BadEnvelopeException {
-    if (envelope.operation() == null) {
-      throw new BadEnvelopeException(envelope.version(), "The body is empty.");
+    QName element = envelope.operation();
+    Operation operation = endpoint == service && element != null ? byElement.get(element) : null;
+    if (operation != null) {
+      // What must be understood, the service's stack checks: it may know more headers.
+      envelope.requireAnswerable(operation.oneWay());
+      return operation;
     }
-    Operation operation = endpoint == service ? byElement.get(envelope.operation()) : null;
-    StandardOperation standard = operation == null ? endpoint.operation(envelope.operation()) : null;
-    if (operation == null && standard == null) {
-      throw new BadEnvelopeException(
-          envelope.version(), "The service has no operation " + envelope.operation() + ".");
+    envelope.requireUnderstood();
+    StandardOperation standard = element == null ? null : endpoint.operation(element);
+    envelope.requireAnswerable(standard != null && standard.answer() == null);
+    if (standard == null) {
+      String why = element == null ? "The body is empty." : "The service has no operation " + element + ".";
+      throw new BadEnvelopeException(envelope.version(), SoapFault.sender(why), envelope.properties());
     }
-    return operation == null ? standards.get(standard) : operation;
+    return standards.get(standard);
   }
 
   @Override

@@ -24,7 +24,7 @@ import org.understudy.container.soap.BadEnvelopeException;
 import org.understudy.container.soap.EnvelopeReader;
 import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.container.soap.RequestEnvelope;
-import org.understudy.container.soap.SoapVersion;
+import org.understudy.notification.soap.SoapVersion;
 import org.understudy.container.soap.Transcoding;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
@@ -131,10 +131,19 @@ public final class ReplicationFilter implements Filter {
       response.sendError(404, "The service is at " + service.path() + ".");
       return;
     }
+    if (!Transcoding.isXml(request.getContentType())) {
+      response.setHeader("Accept-Post", "text/xml, application/soap+xml");
+      response.sendError(415, "A SOAP message is text/xml or application/soap+xml.");
+      return;
+    }
     byte[] raw = BufferedRequest.read(request, configuration.requestBytes());
     if (raw == null) {
-      refuse(response, SoapVersion.SOAP11,
-          "The request is larger than " + configuration.requestBytes() + " bytes, the limit of this server.");
+      answers.refuse(
+          response,
+          new BadEnvelopeException(
+              SoapVersion.ofContentType(request.getContentType()),
+              "The request is larger than " + configuration.requestBytes() + " bytes, the limit of this server."),
+          null);
       return;
     }
     try {
@@ -142,16 +151,11 @@ public final class ReplicationFilter implements Filter {
       if (operations.isMeant(request)) {
         operations.answer(request, response, body);
       } else {
-        accept(request, response, body, endpoint, EnvelopeReader.read(body, body.length), chain);
+        accept(request, response, body, endpoint, EnvelopeReader.read(body, body.length, request.getContentType()), chain);
       }
     } catch (BadEnvelopeException e) {
-      refuse(response, e.version(), e.getMessage());
+      answers.refuse(response, e, null);
     }
-  }
-
-  private void refuse(HttpServletResponse response, SoapVersion version, String why) throws IOException {
-    byte[] fault = answers.fault(version, new Failure(FailureCode.BadRequest, why), null);
-    Answers.refusal(response, version, FailureCode.BadRequest, fault);
   }
 
   private void accept(
@@ -166,14 +170,13 @@ public final class ReplicationFilter implements Filter {
     String resource = resourceOf(request, endpoint, envelope);
     Request asked = Consistency.request(envelope, endpoint.path(), resource, operation, Caller.of(request));
     if (envelope.header() == null && forwarding.isDue(request, asked)) {
-      forwarding.forward(request, response, body, envelope, operation.standard());
+      forwarding.forward(request, response, body, envelope, operation);
       return;
     }
     Failure overload = loadBalancing.accept();
     if (overload != null) {
-      SoapVersion version = envelope.version();
-      byte[] fault = answers.fault(version, overload, operation.standard(), envelope.messageId());
-      Answers.refusal(response, version, overload.code(), fault);
+      ResponseContent content = ResponseContent.of(request, envelope, operation.oneWay());
+      answers.send(response, envelope, operation, overload, content);
       return;
     }
     Exchange exchange =

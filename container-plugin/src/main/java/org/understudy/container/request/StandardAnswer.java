@@ -7,7 +7,7 @@ import org.understudy.container.operation.Invocation;
 import org.understudy.container.operation.StandardOperation;
 import org.understudy.container.resource.Visit;
 import org.understudy.container.soap.EnvelopeWriter;
-import org.understudy.container.soap.SoapVersion;
+import org.understudy.notification.soap.SoapVersion;
 import org.understudy.replication.core.Response;
 
 /** Executes a standard operation and makes a response of what comes of it. */
@@ -31,8 +31,7 @@ final class StandardAnswer {
   }
 
   private static byte[] body(SoapVersion version, DeclaredFault fault) {
-    String usual = fault.sender() ? version.sender() : version.receiver();
-    String code = fault.code() == null ? usual : fault.code();
+    String code = fault.sender() ? version.sender() : version.receiver();
     return EnvelopeWriter.faultBody(version, code, fault.getMessage(), fault.detail()).getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.request.Answers;
-import org.understudy.container.soap.SoapVersion;
+import org.understudy.notification.soap.SoapVersion;
 
 /**
  * AwaitView requests held open, without a thread each. When the view changes all get the same bytes: first each is

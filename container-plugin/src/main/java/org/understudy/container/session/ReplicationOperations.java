@@ -26,7 +26,8 @@ import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.container.soap.Replicas;
 import org.understudy.container.soap.RequestEnvelope;
-import org.understudy.container.soap.SoapVersion;
+import org.understudy.notification.soap.MessageProperties;
+import org.understudy.notification.soap.SoapVersion;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
@@ -43,6 +44,7 @@ import org.understudy.replication.runtime.Replica;
 public final class ReplicationOperations implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicationOperations.class);
   private static final String ACTION = ReplicationHeader.NAMESPACE + "/";
+  private static final String FAULT_ACTION = ACTION + "Fault";
   private static final String OPEN = "<ur:%s xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\">";
 
   private final Configuration configuration;
@@ -86,21 +88,23 @@ public final class ReplicationOperations implements AutoCloseable {
   public void answer(HttpServletRequest request, HttpServletResponse response, byte[] body) throws IOException {
     SoapVersion version = SoapVersion.SOAP11;
     try {
-      RequestEnvelope envelope = EnvelopeReader.read(body, body.length);
+      RequestEnvelope envelope = EnvelopeReader.read(body, body.length, request.getContentType());
       version = envelope.version();
+      envelope.requireUnderstood();
+      envelope.requireAnswerable(false);
       QName operation = envelope.operation();
       if (operation == null || !operation.getNamespaceURI().equals(ReplicationHeader.NAMESPACE)) {
         throw new BadEnvelopeException(version, "There is no operation " + operation + " at this address.");
       }
       Map<String, String> fields = fields(body, version);
       switch (operation.getLocalPart()) {
-        case "OpenSession" -> open(request, response, version, fields);
-        case "RenewSession", "CloseSession" -> session(request, response, version, operation.getLocalPart(), fields);
+        case "OpenSession" -> open(request, response, envelope, fields);
+        case "RenewSession", "CloseSession" -> session(request, response, envelope, operation.getLocalPart(), fields);
         case "AwaitView" -> awaitView(request, response, version, fields);
         default -> throw new BadEnvelopeException(version, "There is no operation " + operation + ".");
       }
     } catch (BadEnvelopeException e) {
-      refuse(response, e.version(), FailureCode.BadRequest, e.getMessage());
+      answers.refuse(response, e, FAULT_ACTION);
     } catch (IllegalArgumentException e) {
       refuse(response, version, FailureCode.BadRequest, "A field makes no sense: " + e.getMessage());
     }
@@ -108,7 +112,9 @@ public final class ReplicationOperations implements AutoCloseable {
 
   private void refuse(HttpServletResponse response, SoapVersion version, FailureCode code, String why)
       throws IOException {
-    Answers.send(response, 500, version, answers.fault(version, new Failure(code, why), null));
+    Failure failure = new Failure(code, why);
+    byte[] bytes = answers.fault(version, failure, FAULT_ACTION, MessageProperties.UNUSED);
+    Answers.send(response, Answers.status(version, failure), version, bytes);
   }
 
   private static Map<String, String> fields(byte[] body, SoapVersion version) throws BadEnvelopeException {
@@ -145,11 +151,11 @@ public final class ReplicationOperations implements AutoCloseable {
   // ------------------------------------------------------------------------------------------------ sessions
 
   private void open(
-      HttpServletRequest request, HttpServletResponse response, SoapVersion version, Map<String, String> fields) {
+      HttpServletRequest request, HttpServletResponse response, RequestEnvelope envelope, Map<String, String> fields) {
     SessionId nonce = SessionId.parse(field(fields, "Nonce"));
     Caller caller = Caller.of(request);
     SessionId id = sessionOf(nonce, caller.principal());
-    ask(request, response, version, Request.Kind.OPEN_SESSION, id, caller, reply -> {
+    ask(request, response, envelope, Request.Kind.OPEN_SESSION, id, caller, reply -> {
       View view = replica.view();
       return String.format(OPEN, "OpenSessionResponse") + "<ur:Session>" + id + "</ur:Session><ur:LeaseSeconds>"
           + configuration.sessionLease().toSeconds() + "</ur:LeaseSeconds><ur:VersionHandle>" + reply.handle()
@@ -160,7 +166,7 @@ public final class ReplicationOperations implements AutoCloseable {
   private void session(
       HttpServletRequest request,
       HttpServletResponse response,
-      SoapVersion version,
+      RequestEnvelope envelope,
       String operation,
       Map<String, String> fields) {
     SessionId id = SessionId.parse(field(fields, "Session"));
@@ -168,7 +174,7 @@ public final class ReplicationOperations implements AutoCloseable {
     Request.Kind kind = renew ? Request.Kind.RENEW_SESSION : Request.Kind.CLOSE_SESSION;
     String content =
         renew ? "<ur:LeaseSeconds>" + configuration.sessionLease().toSeconds() + "</ur:LeaseSeconds>" : "";
-    ask(request, response, version, kind, id, Caller.of(request), reply ->
+    ask(request, response, envelope, kind, id, Caller.of(request), reply ->
         String.format(OPEN, operation + "Response") + content + "</ur:" + operation + "Response>");
   }
 
@@ -188,11 +194,14 @@ public final class ReplicationOperations implements AutoCloseable {
   private void ask(
       HttpServletRequest request,
       HttpServletResponse response,
-      SoapVersion version,
+      RequestEnvelope envelope,
       Request.Kind kind,
       SessionId id,
       Caller caller,
       java.util.function.Function<Reply, String> content) {
+    SoapVersion version = envelope.version();
+    MessageProperties properties = envelope.properties();
+    String action = ACTION + envelope.operation().getLocalPart() + "Response";
     AsyncContext async = request.startAsync(request, response);
     async.setTimeout(0);
     Request asked =
@@ -209,12 +218,12 @@ public final class ReplicationOperations implements AutoCloseable {
 
           @Override
           public void reply(Reply reply) {
-            write(200, EnvelopeWriter.message(version, content.apply(reply), null, null));
+            write(200, EnvelopeWriter.message(version, content.apply(reply), action, properties));
           }
 
           @Override
           public void fail(Failure failure) {
-            write(500, answers.fault(version, failure, null));
+            write(Answers.status(version, failure), answers.fault(version, failure, FAULT_ACTION, properties));
           }
 
           private void write(int status, byte[] bytes) {
@@ -261,8 +270,8 @@ public final class ReplicationOperations implements AutoCloseable {
         version,
         String.format(OPEN, "AwaitViewResponse") + Replicas.view(view.epoch(), answers.addresses(view))
             + "</ur:AwaitViewResponse>",
-        null,
-        null);
+        ACTION + "AwaitViewResponse",
+        MessageProperties.UNUSED);
   }
 
   /** Answers who still waits, so that the web application can stop. */

@@ -1,10 +1,16 @@
 package org.understudy.container.soap;
 
+import java.util.List;
+import java.util.Set;
 import java.util.zip.CRC32C;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
+import org.understudy.notification.soap.MessageProperties;
+import org.understudy.notification.soap.RequestHeader;
+import org.understudy.notification.soap.SoapFault;
+import org.understudy.notification.soap.SoapVersion;
 import org.understudy.notification.xml.XmlIntake;
 import org.understudy.notification.xml.XmlLimits;
 import org.understudy.replication.api.ReadLevel;
@@ -13,7 +19,9 @@ import org.understudy.replication.api.VersionHandle;
 
 /** Reads an envelope up to the name of the operation, and hardly more than that. Thread-safe. */
 public final class EnvelopeReader {
-  private static final String WSA = "http://www.w3.org/2005/08/addressing";
+  private static final QName REPLICATION_HEADER = new QName(ReplicationHeader.NAMESPACE, "ReplicationHeader");
+  private static final QName RESOURCE_ID = new QName(ReplicationHeader.NAMESPACE, "ResourceId");
+  private static final Set<QName> KNOWN = Set.of(REPLICATION_HEADER, RESOURCE_ID);
   private static final int MOST_TEXT = 512;
   private static final XmlIntake INTAKE = new XmlIntake(XmlLimits.ofBounded(10_000));
 
@@ -27,37 +35,46 @@ public final class EnvelopeReader {
   /**
    * Reads UTF-8; see {@link Transcoding}.
    *
+   * @param contentType of the request, or null; says in which version to answer what is no envelope
    * @throws BadEnvelopeException when the bytes are no well-formed envelope as far as it was read, hold a DOCTYPE, or a
    *     header of ours that makes no sense
    */
-  public static RequestEnvelope read(byte[] bytes, int length) throws BadEnvelopeException {
-    SoapVersion version = SoapVersion.SOAP11;
+  public static RequestEnvelope read(byte[] bytes, int length, String contentType) throws BadEnvelopeException {
+    SoapVersion version = SoapVersion.ofContentType(contentType);
+    Pass pass = null;
     try {
       XMLStreamReader in = reader(bytes, length);
-      version = envelope(in);
-      return new Pass(version, in, bytes, length).read();
+      version = envelope(in, version);
+      pass = new Pass(version, in, bytes, length);
+      return pass.read();
     } catch (XMLStreamException e) {
-      throw new BadEnvelopeException(version, "The request is not well-formed XML: " + XmlIntake.reason(e));
+      throw bad(version, "The request is not well-formed XML: " + XmlIntake.reason(e), pass);
     } catch (IllegalArgumentException e) {
-      throw new BadEnvelopeException(version, "A header makes no sense: " + XmlIntake.reason(e));
+      throw bad(version, "A header makes no sense: " + XmlIntake.reason(e), pass);
     }
   }
 
-  private static SoapVersion envelope(XMLStreamReader in) throws XMLStreamException, BadEnvelopeException {
+  /** @param pass null when it had not begun */
+  private static BadEnvelopeException bad(SoapVersion version, String why, Pass pass) {
+    MessageProperties properties = pass == null ? MessageProperties.UNUSED : pass.blocks.properties();
+    return new BadEnvelopeException(version, SoapFault.sender(why), properties);
+  }
+
+  private static SoapVersion envelope(XMLStreamReader in, SoapVersion announced)
+      throws XMLStreamException, BadEnvelopeException {
     while (in.hasNext()) {
       int event = in.next();
       if (event == XMLStreamConstants.DTD) {
-        throw new BadEnvelopeException(SoapVersion.SOAP11, "A SOAP message must not hold a DOCTYPE.");
+        throw new BadEnvelopeException(announced, "A SOAP message must not hold a DOCTYPE.");
       } else if (event == XMLStreamConstants.START_ELEMENT) {
         SoapVersion version = SoapVersion.ofNamespace(in.getNamespaceURI());
         if (version == null || !in.getLocalName().equals("Envelope")) {
-          throw new BadEnvelopeException(
-              SoapVersion.SOAP11, "The request is no SOAP 1.1 or 1.2 envelope but a " + in.getLocalName() + ".");
+          throw new BadEnvelopeException(announced, SoapFault.versionMismatch(), MessageProperties.UNUSED);
         }
         return version;
       }
     }
-    throw new BadEnvelopeException(SoapVersion.SOAP11, "The request is empty.");
+    throw new BadEnvelopeException(announced, "The request is empty.");
   }
 
   /** One reading of one envelope. */
@@ -66,8 +83,8 @@ public final class EnvelopeReader {
     private final XMLStreamReader in;
     private final byte[] bytes;
     private final int length;
+    private final RequestHeader blocks;
     private ReplicationHeader header;
-    private String messageId;
     private String resource;
 
     Pass(SoapVersion version, XMLStreamReader in, byte[] bytes, int length) {
@@ -75,41 +92,38 @@ public final class EnvelopeReader {
       this.in = in;
       this.bytes = bytes;
       this.length = length;
+      this.blocks = new RequestHeader(version, KNOWN);
     }
 
     RequestEnvelope read() throws XMLStreamException, BadEnvelopeException {
       if (in.nextTag() == XMLStreamConstants.START_ELEMENT && isSoap("Header")) {
         while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
-          block();
+          if (!blocks.read(in)) {
+            ownBlock();
+          }
         }
         in.nextTag();
       }
       if (!in.isStartElement() || !isSoap("Body")) {
-        throw new BadEnvelopeException(version, "The envelope has no Body where one is due.");
+        throw bad(version, "The envelope has no Body where one is due.", this);
       }
       long digest = digest(in.getLocation().getCharacterOffset());
       QName operation = in.nextTag() == XMLStreamConstants.START_ELEMENT ? in.getName() : null;
-      return new RequestEnvelope(version, operation, header, messageId, resource, digest);
+      return new RequestEnvelope(
+          version, operation, header, blocks.properties(), List.copyOf(blocks.notUnderstood()), resource, digest);
     }
 
     private boolean isSoap(String name) {
       return name.equals(in.getLocalName()) && version.namespace().equals(in.getNamespaceURI());
     }
 
-    private void block() throws XMLStreamException, BadEnvelopeException {
-      String namespace = in.getNamespaceURI();
-      String name = in.getLocalName();
-      if (ReplicationHeader.NAMESPACE.equals(namespace) && name.equals("ReplicationHeader")) {
-        if (header != null) {
-          throw new BadEnvelopeException(version, "The request has two ReplicationHeaders.");
-        }
-        replicationHeader();
-      } else if (ReplicationHeader.NAMESPACE.equals(namespace) && name.equals("ResourceId")) {
+    private void ownBlock() throws XMLStreamException, BadEnvelopeException {
+      if (in.getName().equals(RESOURCE_ID)) {
         resource = text();
-      } else if (WSA.equals(namespace) && name.equals("MessageID")) {
-        messageId = text();
+      } else if (header != null) {
+        throw bad(version, "The request has two ReplicationHeaders.", this);
       } else {
-        skip();
+        replicationHeader();
       }
     }
 

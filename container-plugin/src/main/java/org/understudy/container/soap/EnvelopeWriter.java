@@ -3,6 +3,11 @@ package org.understudy.container.soap;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import javax.xml.namespace.QName;
+import org.understudy.notification.addressing.Addressing;
+import org.understudy.notification.soap.MessageProperties;
+import org.understudy.notification.soap.SoapFault;
+import org.understudy.notification.soap.SoapVersion;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Reply;
@@ -14,19 +19,18 @@ public final class EnvelopeWriter {
   private static final byte[] BODY = "<soap:Body".getBytes(StandardCharsets.UTF_8);
   private static final byte[] END = "</soap:Body></soap:Envelope>".getBytes(StandardCharsets.UTF_8);
   private static final byte[] EMPTY_END = "</soap:Envelope>".getBytes(StandardCharsets.UTF_8);
-  /** The action of a fault that a contract gives none (WS-Addressing 1.0, SOAP binding, section 6). */
-  private static final String FAULT_ACTION = "http://www.w3.org/2005/08/addressing/soap/fault";
 
   private EnvelopeWriter() {}
 
   /**
    * A result: the stored body, byte for byte, under headers made anew for this attempt.
    *
-   * @param action of the response as the contract says, or null for a fault
-   * @param relatesTo the request's {@code wsa:MessageID}; null when there was none, the response then has no
-   *     WS-Addressing headers
+   * @param action of the response as the contract says; null for that of a fault that the contract gives none
+   * @param request the answer has WS-Addressing's header blocks when the request has
+   * @param headerBlocks further ones, ready as text; may be empty
    */
-  public static byte[] reply(SoapVersion version, Reply reply, String action, String relatesTo) {
+  public static byte[] reply(
+      SoapVersion version, Reply reply, String action, MessageProperties request, String headerBlocks) {
     StringBuilder head = new StringBuilder(640);
     begin(head, version).append("<soap:Header><ur:ReplicationHeader").append(UR).append("><ur:Status>");
     head.append(
@@ -38,7 +42,7 @@ public final class EnvelopeWriter {
     head.append("</ur:Status><ur:VersionHandle>").append(reply.handle().epoch()).append('.');
     head.append(reply.handle().index()).append("</ur:VersionHandle><ur:Epoch>").append(reply.epoch());
     head.append("</ur:Epoch></ur:ReplicationHeader>");
-    addressing(head, action, relatesTo).append("</soap:Header><soap:Body>");
+    addressing(head, action, request).append(headerBlocks).append("</soap:Header><soap:Body>");
     return join(head, reply.response().body());
   }
 
@@ -48,16 +52,17 @@ public final class EnvelopeWriter {
    * @param body the content of its body, ready as text
    * @param action as for {@link #reply}
    */
-  public static byte[] message(SoapVersion version, String body, String action, String relatesTo) {
-    return message(version, "", body, action, relatesTo);
+  public static byte[] message(SoapVersion version, String body, String action, MessageProperties request) {
+    return message(version, body, action, request, "");
   }
 
-  private static byte[] message(SoapVersion version, String block, String body, String action, String relatesTo) {
-    StringBuilder text = new StringBuilder(512 + block.length() + body.length());
+  private static byte[] message(
+      SoapVersion version, String body, String action, MessageProperties request, String headerBlocks) {
+    StringBuilder text = new StringBuilder(512 + body.length());
     begin(text, version);
-    if (relatesTo != null || !block.isEmpty()) {
-      text.append("<soap:Header>").append(block);
-      addressing(text, action, relatesTo).append("</soap:Header>");
+    if (request.used() || !headerBlocks.isEmpty()) {
+      text.append("<soap:Header>");
+      addressing(text, action, request).append(headerBlocks).append("</soap:Header>");
     }
     return join(text.append("<soap:Body>").append(body), new byte[0]);
   }
@@ -66,6 +71,7 @@ public final class EnvelopeWriter {
    * A request without result. The response header says so too: by that a client tells it from a fault of a service that
    * quotes a {@code ReplicationFault} in its detail.
    *
+   * @param standard what SOAP or WS-Addressing call it; null: no more than whose fault it is
    * @param view the children of Alternatives, from {@link Replicas}
    * @param declared an element that stands in the detail before our own, ready as text; empty for none. Clients made from
    *     a contract know a fault by the first
@@ -74,24 +80,31 @@ public final class EnvelopeWriter {
   public static byte[] fault(
       SoapVersion version,
       Failure failure,
+      SoapFault standard,
       long epoch,
       List<Replicas.Address> view,
       String declared,
       String action,
-      String relatesTo) {
-    boolean client = isOfClient(failure.code());
+      MessageProperties request) {
+    SoapFault fault = standard != null ? standard : SoapFault.of(code(failure), 0, failure.sentence());
     StringBuilder detail = new StringBuilder(512 + declared.length());
-    detail.append(declared);
+    detail.append(declared).append(fault.detail(version));
     detail.append("<ur:ReplicationFault").append(UR).append("><ur:Code>").append(failure.code());
     detail.append("</ur:Code><ur:Executed>").append(executed(failure.code())).append("</ur:Executed><ur:Epoch>");
     detail.append(epoch).append("</ur:Epoch><ur:Alternatives>");
     Replicas.append(detail, view);
     detail.append("</ur:Alternatives></ur:ReplicationFault>");
-    String body = faultBody(version, client ? version.sender() : version.receiver(), failure.sentence(), detail.toString());
-    String block =
+    String body =
+        faultBody(version, fault.code().in(version), fault.subcodes(), failure.sentence(), detail.toString());
+    String blocks =
         "<ur:ReplicationHeader" + UR + "><ur:Status>refused</ur:Status><ur:Epoch>" + epoch
-            + "</ur:Epoch></ur:ReplicationHeader>";
-    return message(version, block, body, action, relatesTo);
+            + "</ur:Epoch></ur:ReplicationHeader>" + fault.headerBlocks(version);
+    return message(version, body, action == null ? fault.action() : action, request, blocks);
+  }
+
+  /** Whose fault it is that a request has no result. */
+  public static SoapFault.Code code(Failure failure) {
+    return isOfClient(failure.code()) ? SoapFault.Code.SENDER : SoapFault.Code.RECEIVER;
   }
 
   /** Whether the request was wrong, rather than this replica unable. */
@@ -118,26 +131,52 @@ public final class EnvelopeWriter {
    * @param detail elements that declare every prefix they use; may be empty
    */
   public static String faultBody(SoapVersion version, String code, String reason, String detail) {
+    return faultBody(version, code, List.of(), reason, detail);
+  }
+
+  /** The same with subcodes, each within the one before. */
+  private static String faultBody(
+      SoapVersion version, String code, List<QName> subcodes, String reason, String detail) {
+    StringBuilder body = new StringBuilder(256 + detail.length());
     if (version == SoapVersion.SOAP11) {
-      return "<soap:Fault><faultcode>soap:" + code + "</faultcode><faultstring>" + escape(reason) + "</faultstring>"
-          + (detail.isEmpty() ? "" : "<detail>" + detail + "</detail>") + "</soap:Fault>";
+      body.append("<soap:Fault><faultcode");
+      if (subcodes.isEmpty()) {
+        body.append(">soap:").append(code);
+      } else {
+        // It has room for one: the most precise.
+        prefixed(body, subcodes.get(subcodes.size() - 1));
+      }
+      body.append("</faultcode><faultstring>").append(escape(reason)).append("</faultstring>");
+      return body.append(detail.isEmpty() ? "" : "<detail>" + detail + "</detail>").append("</soap:Fault>").toString();
     }
-    return "<soap:Fault><soap:Code><soap:Value>soap:" + code
-        + "</soap:Value></soap:Code><soap:Reason><soap:Text xml:lang=\"en\">" + escape(reason)
-        + "</soap:Text></soap:Reason>" + (detail.isEmpty() ? "" : "<soap:Detail>" + detail + "</soap:Detail>")
-        + "</soap:Fault>";
+    body.append("<soap:Fault><soap:Code><soap:Value>soap:").append(code).append("</soap:Value>");
+    for (QName subcode : subcodes) {
+      prefixed(body.append("<soap:Subcode><soap:Value"), subcode).append("</soap:Value>");
+    }
+    body.append("</soap:Subcode>".repeat(subcodes.size()));
+    body.append("</soap:Code><soap:Reason><soap:Text xml:lang=\"en\">").append(escape(reason));
+    body.append("</soap:Text></soap:Reason>");
+    body.append(detail.isEmpty() ? "" : "<soap:Detail>" + detail + "</soap:Detail>");
+    return body.append("</soap:Fault>").toString();
+  }
+
+  private static StringBuilder prefixed(StringBuilder to, QName name) {
+    to.append(" xmlns:").append(name.getPrefix()).append("=\"").append(name.getNamespaceURI()).append("\">");
+    return to.append(name.getPrefix()).append(':').append(name.getLocalPart());
   }
 
   private static StringBuilder begin(StringBuilder text, SoapVersion version) {
     return text.append("<soap:Envelope xmlns:soap=\"").append(version.namespace()).append("\">");
   }
 
-  private static StringBuilder addressing(StringBuilder text, String action, String messageId) {
-    if (messageId != null) {
-      text.append("<wsa:Action xmlns:wsa=\"http://www.w3.org/2005/08/addressing\">");
-      text.append(action == null ? FAULT_ACTION : escape(action)).append("</wsa:Action>");
-      text.append("<wsa:RelatesTo xmlns:wsa=\"http://www.w3.org/2005/08/addressing\">");
-      text.append(escape(messageId)).append("</wsa:RelatesTo>");
+  private static StringBuilder addressing(StringBuilder text, String action, MessageProperties request) {
+    if (request.used()) {
+      text.append("<wsa:Action xmlns:wsa=\"").append(Addressing.NAMESPACE).append("\">");
+      text.append(action == null ? Addressing.SOAP_FAULT_ACTION : escape(action)).append("</wsa:Action>");
+    }
+    if (request.messageId() != null) {
+      text.append("<wsa:RelatesTo xmlns:wsa=\"").append(Addressing.NAMESPACE).append("\">");
+      text.append(escape(request.messageId())).append("</wsa:RelatesTo>");
     }
     return text;
   }

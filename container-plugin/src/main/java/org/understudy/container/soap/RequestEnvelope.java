@@ -1,15 +1,56 @@
 package org.understudy.container.soap;
 
+import java.util.List;
 import javax.xml.namespace.QName;
+import org.understudy.notification.soap.MessageProperties;
+import org.understudy.notification.soap.SoapFault;
+import org.understudy.notification.soap.SoapVersion;
 
 /**
  * What was read of a request before the service sees it.
  *
  * @param operation the body's first element, or null when the body is empty
  * @param header null when the client sent none
- * @param messageId {@code wsa:MessageID}, or null
+ * @param properties WS-Addressing's, not checked yet
+ * @param notUnderstood header blocks that must be understood and are not known to the plugin; a service's stack may know them
  * @param resource the id in the reference parameter {@code ur:ResourceId}, or null
  * @param digest of the body, to tell another one under the same request id
  */
 public record RequestEnvelope(
-    SoapVersion version, QName operation, ReplicationHeader header, String messageId, String resource, long digest) {}
+    SoapVersion version,
+    QName operation,
+    ReplicationHeader header,
+    MessageProperties properties,
+    List<QName> notUnderstood,
+    String resource,
+    long digest) {
+  /** {@code wsa:MessageID}, or null. */
+  public String messageId() {
+    return properties.messageId();
+  }
+
+  /**
+   * Checks that an operation that the plugin executes itself may be executed.
+   *
+   * @throws BadEnvelopeException when a header block that must be understood is unknown
+   */
+  public void requireUnderstood() throws BadEnvelopeException {
+    if (!notUnderstood.isEmpty()) {
+      throw new BadEnvelopeException(version, SoapFault.notUnderstood(notUnderstood), properties);
+    }
+  }
+
+  /**
+   * Checks that the request can be answered.
+   *
+   * @param oneWay whether the operation has no result
+   * @throws BadEnvelopeException when WS-Addressing's header blocks are invalid, or want the answer elsewhere
+   */
+  public void requireAnswerable(boolean oneWay) throws BadEnvelopeException {
+    try {
+      properties.check(oneWay);
+    } catch (SoapFault fault) {
+      throw new BadEnvelopeException(version, fault, properties);
+    }
+  }
+}

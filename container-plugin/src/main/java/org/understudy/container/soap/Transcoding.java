@@ -8,6 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import org.understudy.notification.soap.SoapVersion;
 
 /**
  * Brings a request to UTF-8 before anybody parses it. The plugin and the service's stack each parse the same bytes; were
@@ -15,6 +17,7 @@ import java.util.Map;
  */
 public final class Transcoding {
   private static final int MOST_DECLARATION = 200;
+  private static final Set<String> XML = Set.of("", "text/xml", "application/soap+xml", "application/xml");
   private static final Map<String, Charset> TAKEN =
       Map.of(
           "utf-8", StandardCharsets.UTF_8,
@@ -25,6 +28,11 @@ public final class Transcoding {
           "utf-16be", StandardCharsets.UTF_16BE);
 
   private Transcoding() {}
+
+  /** Whether a message of this Content-Type may be an envelope; one without, null, may. */
+  public static boolean isXml(String contentType) {
+    return contentType == null || XML.contains(contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT));
+  }
 
   /**
    * The same text in UTF-8 without a byte order mark; the same array when it is that already.
@@ -39,7 +47,7 @@ public final class Transcoding {
     Charset charset = TAKEN.get(name.toLowerCase(Locale.ROOT));
     if (charset == null) {
       throw new BadEnvelopeException(
-          SoapVersion.SOAP11, "A request's charset is UTF-8, UTF-16, ISO-8859-1 or US-ASCII, and this one's is another.");
+          SoapVersion.ofContentType(contentType), "A request's charset is UTF-8, UTF-16, ISO-8859-1 or US-ASCII, and this one's is another.");
     }
     if (charset == StandardCharsets.UTF_8) {
       return begins(bytes, 0xef, 0xbb, 0xbf) ? Arrays.copyOfRange(bytes, 3, bytes.length) : bytes;
@@ -51,7 +59,7 @@ public final class Transcoding {
       }
       return text.toString().getBytes(StandardCharsets.UTF_8);
     } catch (CharacterCodingException e) {
-      throw new BadEnvelopeException(SoapVersion.SOAP11, "The request is not text in the charset that it names.");
+      throw new BadEnvelopeException(SoapVersion.ofContentType(contentType), "The request is not text in the charset that it names.");
     }
   }
 

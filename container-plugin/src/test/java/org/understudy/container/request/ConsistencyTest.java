@@ -3,11 +3,15 @@ package org.understudy.container.request;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import java.util.List;
+import java.util.Map;
 import javax.xml.namespace.QName;
 import org.junit.jupiter.api.Test;
 import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.container.soap.RequestEnvelope;
-import org.understudy.container.soap.SoapVersion;
+import org.understudy.notification.soap.MessageProperties;
+import org.understudy.notification.soap.MessageProperties.Target;
+import org.understudy.notification.soap.SoapVersion;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.Request;
@@ -17,9 +21,12 @@ class ConsistencyTest {
   private static final Caller ANN = new Caller("ann", "192.0.2.1");
 
   private static Request request(ReplicationHeader header, String endpoint, String resource, Caller caller) {
+    MessageProperties properties =
+        new MessageProperties(true, "urn:uuid:1", Target.ANONYMOUS, Target.ANONYMOUS, null);
     RequestEnvelope envelope =
-        new RequestEnvelope(SoapVersion.SOAP11, new QName("urn:x", "add"), header, "urn:uuid:1", null, 77);
-    Operations.Operation operation = new Operations.Operation(null, "urn:x/addResponse", null);
+        new RequestEnvelope(
+            SoapVersion.SOAP11, new QName("urn:x", "add"), header, properties, List.of(), null, 77);
+    Operations.Operation operation = new Operations.Operation(null, "urn:x/addResponse", Map.of(), null);
     return Consistency.request(envelope, endpoint, resource, operation, caller);
   }
 

@@ -104,8 +104,8 @@ public final class PullPointOperations {
     require(id, clock.instant());
     long bytes = messages.stream().mapToLong(message -> message.length).sum();
     if (store.messages(id) + messages.size() > rules.messages() || store.bytes(id) + bytes > rules.bytes()) {
-      throw new SoapFault(
-          SoapFault.Code.RECEIVER, null, SERVICE_UNAVAILABLE,
+      throw SoapFault.of(
+          SoapFault.Code.RECEIVER, SERVICE_UNAVAILABLE,
           "The pull point has no room for the message until others are fetched.");
     }
     store.append(id, messageId, messages);

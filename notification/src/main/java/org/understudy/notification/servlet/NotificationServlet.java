@@ -16,6 +16,7 @@ import org.understudy.notification.NotificationProducer;
 import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.operation.Operation;
+import org.understudy.notification.soap.MessageProperties.Target;
 import org.understudy.notification.soap.RequestEnvelope;
 import org.understudy.notification.soap.ResponseWriter;
 import org.understudy.notification.soap.SoapFault;
@@ -50,6 +51,8 @@ public final class NotificationServlet extends HttpServlet {
     this.contract = new Contract(producer.settings().address());
   }
 
+  private static final byte[] NOTHING = {};
+
   private record Answer(int status, byte[] body) {}
 
   /** Answers with the WSDL or one of the documents it imports, or 404. */
@@ -73,44 +76,52 @@ public final class NotificationServlet extends HttpServlet {
       return;
     }
     byte[] body = body(request);
-    SoapVersion version = SoapVersion.SOAP11;
+    SoapVersion version = SoapVersion.ofContentType(request.getContentType());
     Answer answer;
     if (body == null) {
       SoapFault fault =
-          new SoapFault(SoapFault.Code.SENDER, null, HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE,
+          SoapFault.of(
+              SoapFault.Code.SENDER, HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE,
               "The request is longer than " + producer.settings().maximumRequestBytes() + " bytes.");
-      version = mediaVersion(request.getContentType());
-      answer = new Answer(fault.httpStatus(), new ResponseWriter(version, null).fault(fault));
+      answer = new Answer(fault.httpStatus(version), new ResponseWriter(version, null).fault(fault));
     } else {
       RequestEnvelope envelope = null;
       try {
         XMLStreamReader2 in = intake.open(body, 0, body.length, request.getCharacterEncoding());
-        envelope = RequestEnvelope.of(in);
+        envelope = RequestEnvelope.of(in, version);
         answer = answer(request, envelope);
       } catch (XMLStreamException e) {
-        answer = fault(envelope, SoapFault.sender("The request is no XML as expected: " + firstLine(e)));
+        answer = fault(version, envelope, SoapFault.sender("The request is no XML as expected: " + firstLine(e)));
       } catch (RuntimeException e) {
         LOG.error("A request could not be carried out.", e);
-        answer = fault(envelope, new SoapFault(SoapFault.Code.RECEIVER, null, 0, "Internal error."));
+        answer = fault(version, envelope, SoapFault.of(SoapFault.Code.RECEIVER, 0, "Internal error."));
       }
       version = envelope == null ? version : envelope.version();
     }
     response.setStatus(answer.status());
-    response.setContentType(version.mediaType() + ";charset=UTF-8");
     response.setContentLength(answer.body().length);
-    response.getOutputStream().write(answer.body());
+    if (answer.body().length > 0) {
+      response.setContentType(version.mediaType() + ";charset=UTF-8");
+      response.getOutputStream().write(answer.body());
+    }
   }
 
   private Answer answer(HttpServletRequest request, RequestEnvelope envelope) throws XMLStreamException {
+    SoapVersion version = envelope.version();
     try {
       envelope.readToOperation();
-      ResponseWriter writer = new ResponseWriter(envelope.version(), envelope.messageId());
-      return new Answer(HttpServletResponse.SC_OK, carryOut(request.getPathInfo(), envelope, writer));
+      version = envelope.version();
+      envelope.properties().check(false);
+      ResponseWriter writer = new ResponseWriter(version, envelope.messageId());
+      byte[] result = carryOut(request.getPathInfo(), envelope, writer);
+      return envelope.properties().replyTo() == Target.NONE
+          ? new Answer(HttpServletResponse.SC_ACCEPTED, NOTHING)
+          : new Answer(HttpServletResponse.SC_OK, result);
     } catch (SoapFault fault) {
-      return fault(envelope, fault);
+      return fault(version, envelope, fault);
     } catch (NotificationFault fault) {
-      byte[] body = new ResponseWriter(envelope.version(), envelope.messageId()).fault(fault, now());
-      return new Answer(status(envelope.version(), SoapFault.Code.SENDER), body);
+      SoapFault.Code code = fault.type().sender() ? SoapFault.Code.SENDER : SoapFault.Code.RECEIVER;
+      return fault(envelope, version.httpStatus(code), new ResponseWriter(version, envelope.messageId()).fault(fault, now()));
     }
   }
 
@@ -151,17 +162,16 @@ public final class NotificationServlet extends HttpServlet {
     return inPath == null ? inHeader : inPath;
   }
 
-  private static Answer fault(RequestEnvelope envelope, SoapFault fault) {
-    SoapVersion version = envelope == null ? SoapVersion.SOAP11 : envelope.version();
+  private static Answer fault(SoapVersion assumed, RequestEnvelope envelope, SoapFault fault) {
+    SoapVersion version = envelope == null ? assumed : envelope.version();
     String messageId = envelope == null ? null : envelope.messageId();
-    int status = fault.httpStatus() == 0 ? status(version, fault.code()) : fault.httpStatus();
-    return new Answer(status, new ResponseWriter(version, messageId).fault(fault));
+    return fault(envelope, fault.httpStatus(version), new ResponseWriter(version, messageId).fault(fault));
   }
 
-  private static int status(SoapVersion version, SoapFault.Code code) {
-    return version == SoapVersion.SOAP12 && code == SoapFault.Code.SENDER
-        ? HttpServletResponse.SC_BAD_REQUEST
-        : HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
+  /** Without an envelope when the client wants no faults: the status alone is no message. */
+  private static Answer fault(RequestEnvelope envelope, int status, byte[] body) {
+    boolean unwanted = envelope != null && envelope.properties().faultTo() == Target.NONE;
+    return new Answer(status, unwanted ? NOTHING : body);
   }
 
   /** The body; null when it is too long. */
@@ -180,12 +190,6 @@ public final class NotificationServlet extends HttpServlet {
     }
     String type = contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
     return type.equals("text/xml") || type.equals("application/soap+xml") || type.equals("application/xml");
-  }
-
-  private static SoapVersion mediaVersion(String contentType) {
-    return contentType.toLowerCase(Locale.ROOT).startsWith(SoapVersion.SOAP12.mediaType())
-        ? SoapVersion.SOAP12
-        : SoapVersion.SOAP11;
   }
 
   private static String firstLine(XMLStreamException e) {

@@ -2,11 +2,11 @@ package org.understudy.notification.soap;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
-import org.understudy.notification.addressing.Addressing;
 import org.understudy.notification.xml.ElementText;
 import org.understudy.notification.xml.XmlIntake;
 
@@ -19,15 +19,22 @@ public final class RequestEnvelope {
   public static final QName SUBSCRIPTION_ID =
       new QName("urn:understudy:notification:1", "SubscriptionId", "un");
 
+  /** What a container of producers reads itself, before the request comes here. */
+  private static final String CONTAINER = "urn:understudy:replication:1";
+  private static final Set<QName> KNOWN =
+      Set.of(SUBSCRIPTION_ID, new QName(CONTAINER, "ReplicationHeader"), new QName(CONTAINER, "ResourceId"));
+
   private final XMLStreamReader2 in;
+  private final SoapVersion assumed;
   private final Map<String, String> scope = new HashMap<>();
   private SoapVersion version;
-  private String messageId;
+  private MessageProperties properties = MessageProperties.UNUSED;
   private String subscriptionId;
   private QName operation;
 
-  private RequestEnvelope(XMLStreamReader2 in) {
+  private RequestEnvelope(XMLStreamReader2 in, SoapVersion assumed) {
     this.in = in;
+    this.assumed = assumed;
   }
 
   /** The reference parameter {@link #SUBSCRIPTION_ID} of a subscription, as an element. */
@@ -37,30 +44,44 @@ public final class RequestEnvelope {
 
   /** A request of which nothing was read yet. */
   public static RequestEnvelope of(XMLStreamReader2 in) {
-    return new RequestEnvelope(in);
+    return of(in, SoapVersion.SOAP11);
+  }
+
+  /** The same, of a version that the transport's media type announces. */
+  public static RequestEnvelope of(XMLStreamReader2 in, SoapVersion assumed) {
+    return new RequestEnvelope(in, assumed);
   }
 
   /**
    * Reads up to the element in the body.
    *
-   * @throws SoapFault when it is no SOAP envelope, a header block that must be understood is not, or the answer is wanted
-   *     elsewhere than in the HTTP response
+   * @throws SoapFault when it is no SOAP envelope, or a header block that must be understood is not known here
    * @throws XMLStreamException when it is not well-formed, or exceeds a limit
    */
   public void readToOperation() throws SoapFault, XMLStreamException {
     XmlIntake.toRoot(in);
     version = SoapVersion.ofNamespace(in.getNamespaceURI());
     if (version == null || !in.getLocalName().equals("Envelope")) {
-      throw new SoapFault(
-          SoapFault.Code.VERSION_MISMATCH, null, 0, "The request is no SOAP 1.1 or 1.2 envelope.");
+      throw SoapFault.versionMismatch();
     }
     noteScope();
     in.nextTag();
+    RequestHeader header = new RequestHeader(version, KNOWN);
     if (isSoap("Header")) {
       while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
-        headerBlock();
+        if (header.read(in)) {
+          continue;
+        } else if (SUBSCRIPTION_ID.equals(in.getName())) {
+          subscriptionId = in.getElementText().strip();
+        } else {
+          in.skipElement();
+        }
       }
       in.nextTag();
+    }
+    properties = header.properties();
+    if (!header.notUnderstood().isEmpty()) {
+      throw SoapFault.notUnderstood(header.notUnderstood());
     }
     if (!isSoap("Body")) {
       throw SoapFault.sender("The envelope has no Body where one is due.");
@@ -94,14 +115,19 @@ public final class RequestEnvelope {
     return in;
   }
 
-  /** The version; SOAP 1.1 while it is not known. */
+  /** The version; the assumed one while it is not known. */
   public SoapVersion version() {
-    return version == null ? SoapVersion.SOAP11 : version;
+    return version == null ? assumed : version;
   }
 
   /** {@code wsa:MessageID}; null when there was none. */
   public String messageId() {
-    return messageId;
+    return properties.messageId();
+  }
+
+  /** WS-Addressing's properties; not checked yet. */
+  public MessageProperties properties() {
+    return properties;
   }
 
   /** The reference parameter {@link #SUBSCRIPTION_ID}; null when there was none. */
@@ -116,44 +142,5 @@ public final class RequestEnvelope {
 
   private boolean isSoap(String name) {
     return in.isStartElement() && name.equals(in.getLocalName()) && version.namespace().equals(in.getNamespaceURI());
-  }
-
-  private void headerBlock() throws SoapFault, XMLStreamException {
-    QName name = in.getName();
-    if (SUBSCRIPTION_ID.equals(name)) {
-      subscriptionId = in.getElementText().strip();
-    } else if (!Addressing.NAMESPACE.equals(name.getNamespaceURI())) {
-      if (mustUnderstand()) {
-        throw new SoapFault(
-            SoapFault.Code.MUST_UNDERSTAND, null, 0, "The header block " + name + " is not understood here.");
-      }
-      in.skipElement();
-    } else if (name.getLocalPart().equals("MessageID")) {
-      messageId = in.getElementText().strip();
-    } else if (name.getLocalPart().equals("ReplyTo") || name.getLocalPart().equals("FaultTo")) {
-      answerAddress();
-    } else {
-      in.skipElement();
-    }
-  }
-
-  private boolean mustUnderstand() {
-    String value = in.getAttributeValue(version.namespace(), "mustUnderstand");
-    return value != null && (value.strip().equals("1") || value.strip().equals("true"));
-  }
-
-  private void answerAddress() throws SoapFault, XMLStreamException {
-    while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
-      if (in.getLocalName().equals("Address") && !in.getElementText().strip().equals(Addressing.ANONYMOUS)) {
-        // To answer elsewhere would let a stranger make this server call any address.
-        throw new SoapFault(
-            SoapFault.Code.SENDER,
-            new QName(Addressing.NAMESPACE, "OnlyAnonymousAddressSupported", "wsa"),
-            0,
-            "Answers travel in the HTTP response only; leave ReplyTo and FaultTo out, or anonymous.");
-      } else if (in.isStartElement()) {
-        in.skipElement();
-      }
-    }
   }
 }

@@ -2,6 +2,7 @@ package org.understudy.notification.soap;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import javax.xml.XMLConstants;
 import javax.xml.namespace.QName;
@@ -40,7 +41,7 @@ public final class ResponseWriter {
    */
   public byte[] answer(String action, byte[] content) {
     String xml = new String(content, StandardCharsets.UTF_8);
-    return envelope(action, out -> out.writeRaw(xml));
+    return envelope(action, "", out -> out.writeRaw(xml));
   }
 
   /**
@@ -50,9 +51,9 @@ public final class ResponseWriter {
    */
   public byte[] fault(NotificationFault fault, Instant now) {
     String detail = new String(FaultDetail.of(fault, now, Optional.empty()), StandardCharsets.UTF_8);
-    return envelope(fault.type().action(), out -> {
+    return envelope(fault.type().action(), "", out -> {
       startFault(
-          out, fault.type().sender() ? SoapFault.Code.SENDER : SoapFault.Code.RECEIVER, null, fault.getMessage());
+          out, fault.type().sender() ? SoapFault.Code.SENDER : SoapFault.Code.RECEIVER, List.of(), fault.getMessage());
       if (version == SoapVersion.SOAP11) {
         out.writeStartElement("", "detail", "");
       } else {
@@ -66,34 +67,38 @@ public final class ResponseWriter {
 
   /** A fault of SOAP or WS-Addressing itself. */
   public byte[] fault(SoapFault fault) {
-    QName subcode = fault.subcode();
-    String action =
-        subcode != null && subcode.getNamespaceURI().equals(WSA) ? Addressing.FAULT_ACTION : WSA + "/soap/fault";
-    return envelope(action, out -> {
-      startFault(out, fault.code(), subcode, fault.getMessage());
+    String detail = fault.detail(version);
+    return envelope(fault.action(), fault.headerBlocks(version), out -> {
+      startFault(out, fault.code(), fault.subcodes(), fault.getMessage());
+      if (!detail.isEmpty()) {
+        out.writeStartElement("soap", "Detail", version.namespace());
+        out.writeRaw(detail);
+        out.writeEndElement();
+      }
       out.writeEndElement();
     });
   }
 
-  private void startFault(XMLStreamWriter out, SoapFault.Code code, QName subcode, String reason)
+  private void startFault(XMLStreamWriter out, SoapFault.Code code, List<QName> subcodes, String reason)
       throws XMLStreamException {
     String soap = version.namespace();
     out.writeStartElement("soap", "Fault", soap);
     String name = "soap:" + code.in(version);
-    String detailed = subcode == null ? null : subcode.getPrefix() + ":" + subcode.getLocalPart();
     if (version == SoapVersion.SOAP11) {
-      text(out, "", "", "faultcode", detailed == null ? name : detailed);
+      // It has room for one: the most precise.
+      text(out, "", "", "faultcode", subcodes.isEmpty() ? name : prefixed(subcodes.get(subcodes.size() - 1)));
       text(out, "", "", "faultstring", reason);
       return;
     }
     out.writeStartElement("soap", "Code", soap);
     text(out, "soap", soap, "Value", name);
-    if (detailed != null) {
+    for (QName subcode : subcodes) {
       out.writeStartElement("soap", "Subcode", soap);
-      text(out, "soap", soap, "Value", detailed);
+      text(out, "soap", soap, "Value", prefixed(subcode));
+    }
+    for (int open = subcodes.size(); open >= 0; open--) {
       out.writeEndElement();
     }
-    out.writeEndElement();
     out.writeStartElement("soap", "Reason", soap);
     out.writeStartElement("soap", "Text", soap);
     out.writeAttribute("xml", XMLConstants.XML_NS_URI, "lang", "en");
@@ -102,7 +107,11 @@ public final class ResponseWriter {
     out.writeEndElement();
   }
 
-  private byte[] envelope(String action, Fragment.Writing body) {
+  private static String prefixed(QName name) {
+    return name.getPrefix() + ":" + name.getLocalPart();
+  }
+
+  private byte[] envelope(String action, String headerBlocks, Fragment.Writing body) {
     return Fragment.of(out -> {
       out.writeStartElement("soap", "Envelope", version.namespace());
       out.writeNamespace("soap", version.namespace());
@@ -111,6 +120,9 @@ public final class ResponseWriter {
       text(out, "wsa", WSA, "Action", action);
       if (relatesTo != null) {
         text(out, "wsa", WSA, "RelatesTo", relatesTo);
+      }
+      if (!headerBlocks.isEmpty()) {
+        out.writeRaw(headerBlocks);
       }
       out.writeEndElement();
       out.writeStartElement("soap", "Body", version.namespace());
