@@ -176,7 +176,7 @@ class BrokerDoorTest {
     try (Site site = new Site(directory, null, 3, Map.of("understudy.broker.topics", "{urn:stock}stock/high {urn:stock}stock/low"))) {
       assertEquals(200, subscribe(site, "Full", "s:stock/*").status());
       String none = notifying(message("s:stock/high", "", 1), message("s:stock/unheard", "", 2));
-      assertRefused("s:stock/unheard", Wsrf.post(site, site.primary(), BROKER, none));
+      assertRefused("{urn:stock}stock/unheard", Wsrf.post(site, site.primary(), BROKER, none));
       byte[] both =
           Soap.envelope(Soap.messageId("urn:both"), notifying(message("s:stock/high", "", 3), message("s:stock/low", "", 4)))
               .getBytes(StandardCharsets.UTF_8);

@@ -12,6 +12,7 @@ import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.understudy.container.xml.Elements;
+import org.understudy.notification.addressing.Addressing;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.xml.sax.SAXException;
@@ -65,7 +66,7 @@ public final class DeclaredFaults {
     }
   }
 
-  /** The elements in the detail of a fault, without our own. */
+  /** The elements in the detail of a fault, without our own and what WS-Addressing says of its header blocks. */
   static Set<QName> details(Document answer) {
     Set<QName> details = new HashSet<>();
     Element fault = firstInBody(answer);
@@ -76,7 +77,8 @@ public final class DeclaredFaults {
         }
       }
     }
-    details.removeIf(name -> name.getNamespaceURI().equals(OURS));
+    details.removeIf(
+        name -> name.getNamespaceURI().equals(OURS) || name.getNamespaceURI().equals(Addressing.NAMESPACE));
     return details;
   }
 
