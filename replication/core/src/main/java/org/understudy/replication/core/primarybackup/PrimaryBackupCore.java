@@ -703,13 +703,13 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     }
     if (joining.take(part)) {
       List<Message.Item> items = joining.items();
-      state.replace(items, part.index());
-      List<StateUpdate> unstable = new ArrayList<>();
-      for (Message.Item item : items) {
-        if (item instanceof Message.Item.Unstable tail) {
-          unstable.add(tail.update());
-        }
+      List<StateUpdate> unstable = unstable(items);
+      if (!endsWith(unstable, part.index())) {
+        // A log with gaps would break whoever builds on it; the next Join asks for another transfer.
+        joining.clear();
+        return;
       }
+      state.replace(items, part.index());
       stable = part.index() - unstable.size();
       log.reset(stable);
       unstable.forEach(log::add);
@@ -720,6 +720,28 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     if (joining.taken(part)) {
       out.send(from, new SnapshotAck(part.epoch(), part.incarnation(), part.part()));
     }
+  }
+
+  private static List<StateUpdate> unstable(List<Message.Item> items) {
+    List<StateUpdate> unstable = new ArrayList<>();
+    for (Message.Item item : items) {
+      if (item instanceof Message.Item.Unstable tail) {
+        unstable.add(tail.update());
+      }
+    }
+    return unstable;
+  }
+
+  /** Whether the updates have ascending indexes without gaps up to this one. */
+  private static boolean endsWith(List<StateUpdate> updates, long index) {
+    long expected = index - updates.size();
+    for (StateUpdate update : updates) {
+      expected++;
+      if (update.index() != expected) {
+        return false;
+      }
+    }
+    return index >= updates.size();
   }
 
   private void onSnapshotAck(long now, ReplicaId from, SnapshotAck ack, Effects out) {

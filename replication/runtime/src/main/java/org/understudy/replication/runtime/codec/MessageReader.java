@@ -59,11 +59,11 @@ public final class MessageReader {
       case PREPARE -> new Message.Prepare(epoch, bool());
       case PROMISE -> new Message.Promise(epoch, new View(position(), replicas()), bool(), position(), bool(), i64());
       case REFUSE -> new Message.Refuse(epoch);
-      case NEW_VIEW -> newView(new View(epoch, replicas()));
+      case NEW_VIEW -> newView(view(epoch));
       case ACCEPTED -> new Message.Accepted(epoch, bool(), position());
       case HEARTBEAT ->
           new Message.Heartbeat(
-              new View(epoch, replicas()), new View(position(), replicas()), i64(), position(), position(), bool());
+              view(epoch), new View(position(), replicas()), i64(), position(), position(), bool());
       case HEARTBEAT_ACK -> new Message.HeartbeatAck(epoch, i64(), bool(), bool());
       case UPDATE -> new Message.Update(epoch, position(), update());
       case ACK -> new Message.Ack(epoch, position(), bool());
@@ -71,6 +71,14 @@ public final class MessageReader {
       case SNAPSHOT -> new Message.Snapshot(epoch, i64(), i32(), bool(), position(), items());
       case SNAPSHOT_ACK -> new Message.SnapshotAck(epoch, i64(), i32());
     };
+  }
+
+  /** The view that a message proposes or belongs to: never {@link View#NONE}. */
+  private View view(long epoch) throws MalformedMessageException {
+    if (epoch == 0) {
+      throw new MalformedMessageException("A message names no view where it needs one.");
+    }
+    return new View(epoch, replicas());
   }
 
   private Message newView(View view) throws MalformedMessageException {

@@ -1,0 +1,185 @@
+package org.understudy.replication.runtime.fuzz;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.SessionId;
+import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.core.Message.Item;
+import org.understudy.replication.core.Outcome;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.Response;
+import org.understudy.replication.core.StateChange;
+import org.understudy.replication.core.StateUpdate;
+
+/** Requests, results and messages as an attacker, a broken service or a broken peer would make them. */
+final class HostileValues {
+  private static final long[] NUMBERS = {
+    0, 1, 2, 3, 7, 100, -1, 1L << 32, (1L << 48) - 1, 1L << 48, (1L << 48) + 1, Long.MAX_VALUE - 1, Long.MAX_VALUE,
+    Long.MIN_VALUE
+  };
+  private static final String[] TEXTS = {"", "a", "log/#", "/#", "x/#/#", "ann", "\u0000", "\ud800", "é".repeat(300)};
+
+  private final Random random;
+  private final int replicas;
+
+  HostileValues(Random random, int replicas) {
+    this.random = random;
+    this.replicas = replicas;
+  }
+
+  private boolean flip() {
+    return random.nextBoolean();
+  }
+
+  /** Sometimes near what the group has reached, so that it is not refused at the first look. */
+  long number(long near) {
+    return switch (random.nextInt(4)) {
+      case 0 -> NUMBERS[random.nextInt(NUMBERS.length)];
+      case 1 -> Math.max(0, near + random.nextInt(5) - 2);
+      default -> near;
+    };
+  }
+
+  private String text() {
+    return TEXTS[random.nextInt(TEXTS.length)];
+  }
+
+  private byte[] bytes() {
+    return new byte[random.nextInt(4) == 0 ? 5_000 : random.nextInt(40)];
+  }
+
+  private SessionId session() {
+    return new SessionId(random.nextInt(3), random.nextInt(2));
+  }
+
+  private RequestKey key(long near) {
+    return switch (random.nextInt(4)) {
+      case 0 -> null;
+      case 1 -> new RequestKey.OfMessageId(random.nextInt(5), NUMBERS[random.nextInt(NUMBERS.length)]);
+      default -> new RequestKey.OfSession(random.nextInt(20) == 0 ? null : session(), number(near));
+    };
+  }
+
+  Request request(long near) {
+    Request.Kind kind = Request.Kind.values()[random.nextInt(Request.Kind.values().length)];
+    ReadLevel level =
+        kind == Request.Kind.READ ? ReadLevel.values()[random.nextInt(ReadLevel.values().length)] : null;
+    VersionHandle seen = new VersionHandle(Math.max(0, number(near)), Math.max(0, number(near)));
+    String principal = random.nextInt(30) == 0 ? null : random.nextInt(3) == 0 ? text() : "";
+    String owner = random.nextInt(30) == 0 ? null : text();
+    return new Request(
+        key(near), random.nextInt(3), kind, level, random.nextInt(30) == 0 ? null : seen, number(near), principal,
+        owner);
+  }
+
+  Outcome outcome() {
+    return switch (random.nextInt(8)) {
+      case 0 -> null;
+      case 1 -> new Response((byte) random.nextInt(), null);
+      case 2 -> new Failure(FailureCode.values()[random.nextInt(FailureCode.values().length)], text().repeat(3));
+      case 3 -> new Failure(null, null);
+      default -> new Response((byte) random.nextInt(), bytes());
+    };
+  }
+
+  /** What a peer can send: nothing is null. */
+  private Outcome sentOutcome() {
+    return flip()
+        ? new Response((byte) random.nextInt(), bytes())
+        : new Failure(FailureCode.values()[random.nextInt(FailureCode.values().length)], text());
+  }
+
+  List<StateChange> changes(boolean sent) {
+    if (!sent && random.nextInt(20) == 0) {
+      return null;
+    }
+    List<StateChange> changes = new ArrayList<>();
+    for (int i = random.nextInt(4); i > 0; i--) {
+      String resource = !sent && random.nextInt(30) == 0 ? null : text();
+      changes.add(new StateChange(resource, random.nextInt(3) == 0 ? null : bytes()));
+    }
+    return changes;
+  }
+
+  private List<ReplicaId> some() {
+    List<ReplicaId> some = new ArrayList<>();
+    for (int i = 1; i <= replicas; i++) {
+      if (flip()) {
+        some.add(random.nextInt(some.size() + 1), new ReplicaId(random.nextInt(12) == 0 ? 64 : i));
+      }
+    }
+    return some;
+  }
+
+  private View view(long epoch) {
+    List<ReplicaId> members = some().stream().distinct().toList();
+    return epoch <= 0 || members.isEmpty() ? View.NONE : new View(epoch, members);
+  }
+
+  private StateUpdate update(long near) {
+    RequestKey key = key(near);
+    return new StateUpdate(
+        Math.max(0, number(near)), Request.Kind.values()[random.nextInt(Request.Kind.values().length)],
+        key instanceof RequestKey.OfSession of && of.session() == null ? null : key, number(near), number(near), text(),
+        sentOutcome(), changes(true));
+  }
+
+  private List<Item> items(long index) {
+    List<Item> items = new ArrayList<>();
+    for (int i = random.nextInt(6); i > 0; i--) {
+      items.add(
+          switch (random.nextInt(4)) {
+            case 0 -> new Item.Resource(text(), bytes());
+            case 1 -> new Item.Session(session(), text(), number(index));
+            case 2 -> new Item.Unstable(update(index));
+            default ->
+                new Item.StoredReply(
+                    flip() ? new RequestKey.OfSession(session(), number(index)) : null, 1, Math.max(0, number(index)),
+                    sentOutcome());
+          });
+    }
+    return items;
+  }
+
+  /**
+   * @param epoch that the group has reached
+   * @param index that the group has reached
+   * @param incarnation of the receiver
+   */
+  Message message(long epoch, long index, long incarnation) {
+    long e = number(epoch);
+    long life = flip() ? incarnation : number(incarnation);
+    return switch (random.nextInt(16)) {
+      case 0 -> new Message.Canvass(e);
+      case 1 -> new Message.CanvassReply(e, flip());
+      case 2 -> new Message.Prepare(e, flip());
+      case 3 -> new Message.Promise(e, view(number(epoch)), flip(), number(index), flip(), life);
+      case 4 -> new Message.Refuse(e);
+      case 5 -> newView(e, epoch, index, incarnation);
+      case 6 -> new Message.Accepted(e, flip(), number(index));
+      case 7 -> new Message.Heartbeat(view(e), view(number(epoch)), number(epoch), number(index), number(index), flip());
+      case 8 -> new Message.HeartbeatAck(e, number(epoch), flip(), flip());
+      case 9 -> new Message.Ack(e, number(index), flip());
+      case 10 -> new Message.Join(e, life, flip());
+      case 11, 12 -> new Message.Snapshot(
+          e, life, random.nextInt(3) == 0 ? random.nextInt(3) - 1 : 0, flip(), number(index), items(index));
+      case 13 -> new Message.SnapshotAck(e, life, random.nextInt(4) - 1);
+      default -> new Message.Update(e, number(index), update(index));
+    };
+  }
+
+  private Message newView(long e, long epoch, long index, long incarnation) {
+    View view = view(e);
+    List<Long> lives = new ArrayList<>();
+    view.members().forEach(member -> lives.add(flip() ? incarnation : number(epoch)));
+    return new Message.NewView(view, view(number(epoch)), number(index), some(), lives);
+  }
+}
