@@ -10,6 +10,7 @@ import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.notification.addressing.Addressing;
 import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.connection.ConnectionSettings;
+import org.understudy.notification.connection.HttpAnswer;
 import org.understudy.notification.connection.HttpConnections;
 import org.understudy.notification.connection.Trust;
 
@@ -56,8 +57,8 @@ final class PublisherConnections implements AutoCloseable {
         to.address(), action, List.of(envelope),
         new HttpConnections.Outcome() {
           @Override
-          public void answered(int status, byte[] answer) {
-            done.accept(new Answer(status, new String(answer, StandardCharsets.UTF_8)));
+          public void answered(HttpAnswer answer) {
+            done.accept(new Answer(answer.status(), new String(answer.body(), StandardCharsets.UTF_8)));
           }
 
           @Override

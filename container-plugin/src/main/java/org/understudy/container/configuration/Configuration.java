@@ -105,6 +105,8 @@ public final class Configuration {
     number(Key.SUBSCRIPTIONS, 1, 1_000_000);
     number(Key.SUBSCRIPTION_LIFETIME_S, 1, 31_536_000);
     number(Key.NOTIFICATION_QUEUE, 1, 1_000_000);
+    number(Key.NOTIFICATION_RETRY_S, 0, 86_400);
+    number(Key.NOTIFICATION_RETRY_PAUSE_S, 1, 3_600);
     number(Key.NOTIFICATIONS_KEPT, 1, 10_000_000);
     number(Key.PULL_POINTS, 1, 1_000_000);
     number(Key.PULL_POINT_MESSAGES, 1, 1_000_000);
@@ -340,6 +342,16 @@ public final class Configuration {
 
   public int notificationQueue() {
     return (int) checked(Key.NOTIFICATION_QUEUE);
+  }
+
+  /** The pauses between attempts for one message, in all. */
+  public Duration notificationRetry() {
+    return Duration.ofSeconds(checked(Key.NOTIFICATION_RETRY_S));
+  }
+
+  /** The longest pause between two attempts for a message. */
+  public Duration notificationRetryPause() {
+    return Duration.ofSeconds(checked(Key.NOTIFICATION_RETRY_PAUSE_S));
   }
 
   public int notificationsKept() {

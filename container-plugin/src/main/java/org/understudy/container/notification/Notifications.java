@@ -57,6 +57,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
   /** Before the key of a producer and a topic: the last message. */
   public static final String CURRENT = "current/";
   private static final int MOST_MESSAGE_CHARS = 1 << 20;
+  private static final Duration FIRST_RETRY_PAUSE = Duration.ofMillis(200);
 
   private final Configuration configuration;
   private final Replica replica;
@@ -352,6 +353,8 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
     DeliverySettings settings =
         DeliverySettings.ofDefaults()
             .withQueueLength(configuration.notificationQueue())
+            .withRetries(
+                configuration.notificationRetry(), FIRST_RETRY_PAUSE, configuration.notificationRetryPause())
             .withTrust(configuration.trust());
     return new Dispatcher(
         settings, clock, addresses, this::sink, (subscription, reason) -> end(subscription.id(), reason, () -> {}));

@@ -70,12 +70,8 @@ public final class HttpConnections implements AutoCloseable {
 
   /** Takes what came of a request: one of the methods is called, once, by any thread. They must not block. */
   public interface Outcome {
-    /**
-     * There is an answer.
-     *
-     * @param body empty when answers are not kept
-     */
-    void answered(int status, byte[] body);
+    /** There is an answer. */
+    void answered(HttpAnswer answer);
 
     /** There is none, or none that can be used; the other end may have got the request all the same. */
     void failed(String why);
@@ -299,7 +295,7 @@ public final class HttpConnections implements AutoCloseable {
           new FutureCallback<Message<HttpResponse, byte[]>>() {
             @Override
             public void completed(Message<HttpResponse, byte[]> message) {
-              succeed(message.getHead().getCode(), message.getBody());
+              succeed(HttpAnswer.of(message.getHead(), message.getBody()));
             }
 
             @Override
@@ -324,14 +320,14 @@ public final class HttpConnections implements AutoCloseable {
       fail("cancelled");
     }
 
-    private void succeed(int status, byte[] body) {
+    private void succeed(HttpAnswer answer) {
       if (finish()) {
         if (settings.reuse()) {
           endpoint.releaseAndReuse();
         } else {
           endpoint.releaseAndDiscard();
         }
-        outcome.answered(status, body == null ? new byte[0] : body);
+        outcome.answered(answer);
       }
     }
 

@@ -97,7 +97,7 @@ final class Deliveries implements AutoCloseable {
         outbox.judge();
       } catch (RuntimeException e) {
         LOG.error("A filter of subscription {} failed.", outbox.subscription().id(), e);
-        outbox.failed(e.toString(), true);
+        outbox.failed(e.toString(), true, Duration.ZERO);
       }
     });
   }
@@ -238,10 +238,10 @@ final class Deliveries implements AutoCloseable {
     }
 
     @Override
-    public void failed(String why, boolean forGood) {
+    public void failed(String why, boolean forGood, Duration retryAfter) {
       if (over.compareAndSet(false, true)) {
         leave();
-        outbox.failed(why, forGood);
+        outbox.failed(why, forGood, retryAfter);
       }
     }
   }

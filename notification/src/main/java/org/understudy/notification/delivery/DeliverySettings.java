@@ -16,9 +16,10 @@ import org.understudy.notification.connection.Trust;
  *     is more, a subscription ends that gets a message before it has taken the last
  * @param connectTimeout for a TCP connection, and for each step of a TLS handshake, from 1 ms
  * @param responseTimeout from the connection to the response's last byte, from 1 ms
- * @param attempts for one message, from 1; when all failed the subscription ends
- * @param firstPause before the second attempt; doubled before each further one
- * @param longestPause between attempts
+ * @param retryFor pauses between the attempts for one message, in all, from 0; when an attempt fails and no more is left, the
+ *     subscription ends. What the attempts themselves take is not counted
+ * @param firstPause before the second attempt, above 0; doubled before each further one
+ * @param longestPause between attempts; a consumer that asks for a longer one ({@code Retry-After}) gets it
  * @param trust whom https consumers are vouched for by
  */
 public record DeliverySettings(
@@ -30,10 +31,12 @@ public record DeliverySettings(
     long totalBytes,
     Duration connectTimeout,
     Duration responseTimeout,
-    int attempts,
+    Duration retryFor,
     Duration firstPause,
     Duration longestPause,
     Trust trust) {
+  private static final int MAX_DOUBLINGS = 20;
+
   /**
    * Checks.
    *
@@ -48,25 +51,25 @@ public record DeliverySettings(
     check(totalBytes >= 1, "totalBytes");
     check(connectTimeout.toMillis() >= 1, "connectTimeout");
     check(responseTimeout.toMillis() >= 1, "responseTimeout");
-    check(attempts >= 1, "attempts");
-    check(!firstPause.isNegative(), "firstPause");
+    check(!retryFor.isNegative(), "retryFor");
+    check(firstPause.compareTo(Duration.ZERO) > 0, "firstPause");
     check(longestPause.compareTo(firstPause) >= 0, "longestPause");
   }
 
   /**
    * 4 threads; 512 attempts at a time, slow after 1 s; 1,000 messages or 16 MiB in a queue, 256 MiB in all; 2 s to connect,
-   * 10 s to answer; 5 attempts with pauses of 200 ms, 400 ms and so on up to 10 s; what the JVM trusts.
+   * 10 s to answer; five minutes of pauses of 200 ms, 400 ms and so on up to 30 s; what the JVM trusts.
    */
   public static DeliverySettings ofDefaults() {
     return new DeliverySettings(
-        4, 512, Duration.ofSeconds(1), 1_000, 16L << 20, 256L << 20, Duration.ofSeconds(2), Duration.ofSeconds(10), 5,
-        Duration.ofMillis(200), Duration.ofSeconds(10), Trust.ofJvm());
+        4, 512, Duration.ofSeconds(1), 1_000, 16L << 20, 256L << 20, Duration.ofSeconds(2), Duration.ofSeconds(10),
+        Duration.ofMinutes(5), Duration.ofMillis(200), Duration.ofSeconds(30), Trust.ofJvm());
   }
 
   /** The same with other limits of what waits. */
   public DeliverySettings withQueues(int messages, long bytes, long bytesInAll) {
     return new DeliverySettings(
-        threads, window, patience, messages, bytes, bytesInAll, connectTimeout, responseTimeout, attempts, firstPause,
+        threads, window, patience, messages, bytes, bytesInAll, connectTimeout, responseTimeout, retryFor, firstPause,
         longestPause, trust);
   }
 
@@ -78,7 +81,7 @@ public record DeliverySettings(
   /** The same with another number of threads. */
   public DeliverySettings withThreads(int number) {
     return new DeliverySettings(
-        number, window, patience, queueLength, queueBytes, totalBytes, connectTimeout, responseTimeout, attempts,
+        number, window, patience, queueLength, queueBytes, totalBytes, connectTimeout, responseTimeout, retryFor,
         firstPause, longestPause, trust);
   }
 
@@ -86,34 +89,50 @@ public record DeliverySettings(
   public DeliverySettings withWindow(int attemptsAtATime, Duration slowAfter) {
     return new DeliverySettings(
         threads, attemptsAtATime, slowAfter, queueLength, queueBytes, totalBytes, connectTimeout, responseTimeout,
-        attempts, firstPause, longestPause, trust);
+        retryFor, firstPause, longestPause, trust);
   }
 
   /** The same with other timeouts. */
   public DeliverySettings withTimeouts(Duration connect, Duration response) {
     return new DeliverySettings(
-        threads, window, patience, queueLength, queueBytes, totalBytes, connect, response, attempts, firstPause,
+        threads, window, patience, queueLength, queueBytes, totalBytes, connect, response, retryFor, firstPause,
         longestPause, trust);
   }
 
-  /** The same with other attempts. */
-  public DeliverySettings withAttempts(int number, Duration first, Duration longest) {
+  /** The same with other pauses between attempts, and another sum of them. */
+  public DeliverySettings withRetries(Duration inAll, Duration first, Duration longest) {
     return new DeliverySettings(
-        threads, window, patience, queueLength, queueBytes, totalBytes, connectTimeout, responseTimeout, number, first,
+        threads, window, patience, queueLength, queueBytes, totalBytes, connectTimeout, responseTimeout, inAll, first,
         longest, trust);
   }
 
   /** The same with other https consumers. */
   public DeliverySettings withTrust(Trust other) {
     return new DeliverySettings(
-        threads, window, patience, queueLength, queueBytes, totalBytes, connectTimeout, responseTimeout, attempts,
+        threads, window, patience, queueLength, queueBytes, totalBytes, connectTimeout, responseTimeout, retryFor,
         firstPause, longestPause, other);
   }
 
-  /** The pause after this many failed attempts, from 1. */
-  Duration pauseAfter(int failed) {
-    Duration pause = firstPause.multipliedBy(1L << Math.min(failed - 1, 20));
-    return pause.compareTo(longestPause) > 0 ? longestPause : pause;
+  /**
+   * The pause before the next attempt.
+   *
+   * @param failed attempts, from 1
+   * @param paused already, for this message
+   * @param asked by the consumer, 0 when it asked for nothing
+   * @return null when there is no next attempt
+   */
+  Duration pauseAfter(int failed, Duration paused, Duration asked) {
+    Duration left = retryFor.minus(paused);
+    Duration own = least(longestPause, firstPause.multipliedBy(1L << Math.min(failed - 1, MAX_DOUBLINGS)));
+    if (own.compareTo(left) > 0) {
+      return null;
+    }
+    Duration granted = least(asked, left);
+    return granted.compareTo(own) > 0 ? granted : own;
+  }
+
+  private static Duration least(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   private static void check(boolean inRange, String what) {

@@ -1,5 +1,6 @@
 package org.understudy.notification.delivery;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
@@ -34,6 +35,8 @@ final class Outbox {
   private boolean unjudgeable;
   private boolean suspect;
   private int failedAttempts;
+  /** Between the attempts for the first message. */
+  private Duration paused = Duration.ZERO;
   private Delivery delivery;
   private NotifyTemplate template;
 
@@ -246,6 +249,7 @@ final class Outbox {
   private void next() {
     synchronized (this) {
       failedAttempts = 0;
+      paused = Duration.ZERO;
       judged = false;
       delivery = null;
       if (queue != null && !queue.isEmpty()) {
@@ -263,9 +267,10 @@ final class Outbox {
   }
 
   /** The attempt failed. */
-  void failed(String why, boolean forGood) {
+  void failed(String why, boolean forGood, Duration retryAfter) {
     int failed;
     boolean drop;
+    Duration pause;
     Subscription now;
     synchronized (this) {
       if (closed) {
@@ -275,16 +280,20 @@ final class Outbox {
       now = subscription;
       drop = now.paused();
       failed = ++failedAttempts;
+      pause = forGood ? null : deliveries.settings().pauseAfter(failed, paused, retryAfter);
+      if (pause != null) {
+        paused = paused.plus(pause);
+      }
     }
     deliveries.counters().countFailedAttempt();
     LOG.debug("{} could not be notified: {}.", now.consumer().address(), why);
     if (drop) {
       next();
-    } else if (!forGood && failed < deliveries.settings().attempts()) {
-      deliveries.launchAfter(this, deliveries.settings().pauseAfter(failed));
+    } else if (pause != null) {
+      deliveries.launchAfter(this, pause);
     } else {
       close();
-      LOG.warn("{} is given up, attempt {} failed: {}.", now.consumer().address(), failed, why);
+      LOG.warn("Consumer {} is given up: attempt {} to notify it failed: {}.", now.consumer().address(), failed, why);
       deliveries.counters().countUndeliverable();
       failure.accept(EndReason.UNDELIVERABLE);
     }

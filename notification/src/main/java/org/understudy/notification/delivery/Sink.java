@@ -1,5 +1,7 @@
 package org.understudy.notification.delivery;
 
+import java.time.Duration;
+
 /** Takes messages for consumers. Thread-safe. */
 public interface Sink {
   /**
@@ -21,7 +23,13 @@ public interface Sink {
      *
      * @param why for the log
      * @param forGood no further attempt makes sense: the subscription ends
+     * @param retryAfter how long the consumer asked to be left alone, 0 when it did not ask
      */
-    void failed(String why, boolean forGood);
+    void failed(String why, boolean forGood, Duration retryAfter);
+
+    /** The consumer may not have it, and did not say when to try again. */
+    default void failed(String why, boolean forGood) {
+      failed(why, forGood, Duration.ZERO);
+    }
   }
 }

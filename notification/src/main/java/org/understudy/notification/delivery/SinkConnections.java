@@ -2,6 +2,7 @@ package org.understudy.notification.delivery;
 
 import java.util.concurrent.ScheduledExecutorService;
 import org.understudy.notification.connection.ConnectionSettings;
+import org.understudy.notification.connection.HttpAnswer;
 import org.understudy.notification.connection.HttpConnections;
 import org.understudy.notification.message.NotifyNames;
 
@@ -28,12 +29,12 @@ final class SinkConnections implements Sink, AutoCloseable {
         delivery.subscription().consumer().address(), NotifyNames.NOTIFY_ACTION, delivery.envelope(),
         new HttpConnections.Outcome() {
           @Override
-          public void answered(int status, byte[] body) {
-            if (status >= 200 && status < 300) {
+          public void answered(HttpAnswer answer) {
+            if (answer.status() >= 200 && answer.status() < 300) {
               outcome.delivered();
             } else {
               // Gone is for good; anything else may be a restart.
-              outcome.failed("HTTP status " + status, status == GONE);
+              outcome.failed("HTTP status " + answer.status(), answer.status() == GONE, answer.retryAfter());
             }
           }
 

@@ -186,7 +186,7 @@ class DispatcherTest {
 
   @Test
   void aMessageThatFailsIsTheSameWhenItComesAgain() throws Exception {
-    replace(DeliverySettings.ofDefaults().withAttempts(3, Duration.ZERO, Duration.ZERO));
+    replace(DeliverySettings.ofDefaults().withRetries(Duration.ofMillis(2), Duration.ofMillis(1), Duration.ofMillis(1)));
     dispatcher.put(subscription("a", "r", 0));
     publish("r", PRICE, 7);
     HeldSink.Attempt first = sink("a").next();

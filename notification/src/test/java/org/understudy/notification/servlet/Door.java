@@ -78,10 +78,10 @@ final class Door implements AutoCloseable {
     tomcat.start();
   }
 
-  /** Delivery that gives up after some tries, soon, but whose timeouts nobody runs into by accident. */
+  /** Delivery that gives up after three tries, soon, but whose timeouts nobody runs into by accident. */
   static DeliverySettings quick() {
     return DeliverySettings.ofDefaults()
-        .withAttempts(3, Duration.ofMillis(1), Duration.ofMillis(5))
+        .withRetries(Duration.ofMillis(3), Duration.ofMillis(1), Duration.ofMillis(5))
         .withTimeouts(Duration.ofSeconds(30), Duration.ofSeconds(60));
   }
 

@@ -24,6 +24,7 @@ final class FakeSink implements AutoCloseable {
   private final BlockingQueue<String> connections = new LinkedBlockingQueue<>();
   private final CountDownLatch gate;
   private volatile int status = 202;
+  private volatile String retryAfter;
 
   private FakeSink(CountDownLatch gate, SSLContext tls) throws IOException {
     this.gate = gate;
@@ -56,6 +57,11 @@ final class FakeSink implements AutoCloseable {
 
   void answerWith(int code) {
     status = code;
+  }
+
+  /** Asks to be left alone for a while, with whatever it answers. */
+  void askForPause(String value) {
+    retryAfter = value;
   }
 
   String address() {
@@ -94,6 +100,9 @@ final class FakeSink implements AutoCloseable {
       gate.await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+    if (retryAfter != null) {
+      exchange.getResponseHeaders().set("Retry-After", retryAfter);
     }
     exchange.sendResponseHeaders(status, -1);
     exchange.close();

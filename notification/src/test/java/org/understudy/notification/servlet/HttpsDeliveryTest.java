@@ -71,7 +71,7 @@ class HttpsDeliveryTest {
   private void assertGivenUp(Door door, String why) throws InterruptedException {
     assertEquals(EndReason.UNDELIVERABLE, door.nextEnd());
     String told = log.toString(UTF_8);
-    assertTrue(told.contains("is given up, attempt 3 failed") && told.contains(why), told);
+    assertTrue(told.contains("is given up: attempt 3 to notify it failed") && told.contains(why), told);
   }
 
   @Test

@@ -383,6 +383,16 @@ class NotificationServletTest {
   }
 
   @Test
+  void aSinkGetsThePauseThatItAsksFor() throws Exception {
+    sink.answerWith(503);
+    sink.askForPause("3600");
+    door.subscribed(sink, "");
+    door.producer.publish(door.price, TICK);
+    assertEquals(EndReason.UNDELIVERABLE, door.nextEnd());
+    assertEquals(2, door.producer.counters().failedAttempts(), "all pauses that there were went into the first");
+  }
+
+  @Test
   void aSinkThatIsGoneIsNotTriedAgain() throws Exception {
     sink.answerWith(410);
     door.subscribed(sink, "");
