@@ -8,6 +8,7 @@ import static javax.xml.stream.XMLStreamConstants.START_ELEMENT;
 import java.io.ByteArrayInputStream;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -74,21 +75,26 @@ public final class AnswerReader {
 
   private static XMLStreamReader open(String contentType, byte[] bytes) throws XMLStreamException {
     int from = 0;
+    int to = bytes.length;
     if (contentType.regionMatches(true, 0, "multipart/", 0, 10)) {
-      from = afterPartHeaders(bytes);
+      // The envelope is the first part. What stands behind it is not text.
+      int line = Math.max(0, indexOf(bytes, 0, new byte[] {'\r', '\n'}));
+      int headers = indexOf(bytes, 0, new byte[] {'\r', '\n', '\r', '\n'});
+      byte[] delimiter = Arrays.copyOf(bytes, line);
+      from = headers < 0 ? 0 : headers + 4;
+      int next = indexOf(bytes, from, delimiter);
+      to = line == 0 || next < 0 ? to : next;
     }
-    return FACTORY.createXMLStreamReader(new ByteArrayInputStream(bytes, from, bytes.length - from));
+    return FACTORY.createXMLStreamReader(new ByteArrayInputStream(bytes, from, to - from));
   }
 
-  /** With attachments the envelope is the first part; it begins after the first empty line. */
-  private static int afterPartHeaders(byte[] bytes) {
-    for (int at = 0; at + 3 < bytes.length; at++) {
-      if (bytes[at] == '\r' && bytes[at + 1] == '\n' && bytes[at + 2] == '\r' && bytes[at + 3] == '\n'
-          && at > 2) {
-        return at + 4;
+  private static int indexOf(byte[] bytes, int from, byte[] sought) {
+    for (int at = from; at + sought.length <= bytes.length; at++) {
+      if (Arrays.equals(bytes, at, at + sought.length, sought, 0, sought.length)) {
+        return at;
       }
     }
-    return 0;
+    return -1;
   }
 
   /** One pass over one envelope. */

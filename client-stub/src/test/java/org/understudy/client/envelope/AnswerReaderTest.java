@@ -2,6 +2,7 @@ package org.understudy.client.envelope;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -64,5 +65,17 @@ class AnswerReaderTest {
   void withoutAHeaderARefusalStandsDirectlyInTheDetail() throws Exception {
     assertEquals(FailureCode.NotPrimary, refusalIn("", DETAIL).code());
     assertNull(refusalIn("", "<x:Cause xmlns:x='urn:x'>" + DETAIL + "</x:Cause>"));
+  }
+
+  @Test
+  void theEnvelopeOfAMultipartAnswerEndsBeforeItsAttachments() throws Exception {
+    String envelope = "<s:Envelope xmlns:s='http://schemas.xmlsoap.org/soap/envelope/'><s:Header>"
+        + "<u:ReplicationHeader xmlns:u='urn:understudy:replication:1'><u:Status>replayed</u:Status></u:ReplicationHeader>"
+        + "</s:Header><s:Body><a/></s:Body></s:Envelope>";
+    String message = "--b\r\nContent-Type: application/xop+xml\r\n\r\n" + envelope
+        + "\r\n--b\r\nContent-ID: <1>\r\n\r\n\u00ac\u00ff\r\n--b--\r\n";
+    Answer answer = AnswerReader.read(
+        200, "multipart/related; boundary=b", Map.of(), message.getBytes(StandardCharsets.ISO_8859_1));
+    assertTrue(answer.replayed());
   }
 }

@@ -13,6 +13,7 @@ import org.understudy.container.operation.DeclaredFault;
 import org.understudy.container.operation.StandardOperation;
 import org.understudy.container.soap.BadEnvelopeException;
 import org.understudy.container.soap.EnvelopeWriter;
+import org.understudy.container.soap.Multipart;
 import org.understudy.container.soap.Replicas;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.notification.soap.MessageProperties;
@@ -34,6 +35,8 @@ public final class Answers {
   static final byte SOAP12 = 2;
   /** The bit that says the operation has no response. */
   static final byte ONE_WAY = 4;
+  /** The bit that says that the body is packed with attachments, see {@link Multipart#pack}. */
+  static final byte MULTIPART = 32;
   /** The bits that say which family of faults a fault belongs to. */
   private static final int FAMILY = 3 << 3;
 

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
-import org.understudy.notification.soap.SoapVersion;
+import org.understudy.container.soap.Multipart;
 
 /**
  * A request whose body has been read, for the service to read again: in UTF-8 whatever came, and without an action, so
@@ -21,18 +21,18 @@ import org.understudy.notification.soap.SoapVersion;
 final class BufferedRequest extends HttpServletRequestWrapper {
   private final ByteArrayInputStream body;
   private final int length;
-  private final SoapVersion version;
+  private final String contentType;
   private final String servicePath;
 
   /**
-   * @param body in UTF-8
+   * @param message in UTF-8
    * @param servicePath what the service sees as its path, whatever resource the URL names behind it
    */
-  BufferedRequest(HttpServletRequest request, byte[] body, SoapVersion version, String servicePath) {
+  BufferedRequest(HttpServletRequest request, Multipart.Written message, String servicePath) {
     super(request);
-    this.body = new ByteArrayInputStream(body);
-    this.length = body.length;
-    this.version = version;
+    this.body = new ByteArrayInputStream(message.bytes());
+    this.length = message.bytes().length;
+    this.contentType = message.contentType();
     this.servicePath = servicePath;
   }
 
@@ -46,7 +46,7 @@ final class BufferedRequest extends HttpServletRequestWrapper {
 
   private String replacement(String header) {
     return header.equalsIgnoreCase("Content-Type")
-        ? version.contentType()
+        ? contentType
         : header.equalsIgnoreCase("Content-Length") ? Integer.toString(length) : null;
   }
 
@@ -80,7 +80,7 @@ final class BufferedRequest extends HttpServletRequestWrapper {
 
   @Override
   public String getContentType() {
-    return version.contentType();
+    return contentType;
   }
 
   @Override

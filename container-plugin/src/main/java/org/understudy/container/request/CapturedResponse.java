@@ -19,6 +19,7 @@ import java.util.function.Supplier;
 final class CapturedResponse extends HttpServletResponseWrapper {
   private final Bytes bytes = new Bytes();
   private int status = 200;
+  private String contentType;
 
   CapturedResponse(HttpServletResponse response) {
     super(response);
@@ -95,7 +96,14 @@ final class CapturedResponse extends HttpServletResponseWrapper {
   }
 
   @Override
-  public void setContentType(String type) {}
+  public void setContentType(String type) {
+    contentType = type;
+  }
+
+  @Override
+  public String getContentType() {
+    return contentType;
+  }
 
   @Override
   public void setContentLength(int length) {}
@@ -104,10 +112,16 @@ final class CapturedResponse extends HttpServletResponseWrapper {
   public void setContentLengthLong(long length) {}
 
   @Override
-  public void setHeader(String name, String value) {}
+  public void setHeader(String name, String value) {
+    if (name.equalsIgnoreCase("Content-Type")) {
+      contentType = value;
+    }
+  }
 
   @Override
-  public void addHeader(String name, String value) {}
+  public void addHeader(String name, String value) {
+    setHeader(name, value);
+  }
 
   @Override
   public void setDateHeader(String name, long date) {}

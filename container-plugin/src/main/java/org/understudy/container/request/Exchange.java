@@ -11,12 +11,15 @@ import org.slf4j.LoggerFactory;
 import org.understudy.container.operation.Endpoint;
 import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.container.soap.FaultBody;
+import org.understudy.container.soap.Multipart;
 import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.container.soap.RequestMessage;
 import org.understudy.notification.soap.SoapFault;
 import org.understudy.notification.soap.SoapVersion;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
+import org.understudy.replication.core.Response;
 import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Replica;
 
@@ -46,7 +49,7 @@ final class Exchange implements Call {
 
   final HttpServletRequest request;
   final HttpServletResponse response;
-  final byte[] body;
+  final RequestMessage message;
   final RequestEnvelope envelope;
   final Operations.Operation operation;
   final Endpoint endpoint;
@@ -66,7 +69,7 @@ final class Exchange implements Call {
   Exchange(
       HttpServletRequest request,
       HttpServletResponse response,
-      byte[] body,
+      RequestMessage message,
       RequestEnvelope envelope,
       Endpoint endpoint,
       Operations.Operation operation,
@@ -75,7 +78,7 @@ final class Exchange implements Call {
       LoadBalancing load) {
     this.request = request;
     this.response = response;
-    this.body = body;
+    this.message = message;
     this.envelope = envelope;
     this.endpoint = endpoint;
     this.operation = operation;
@@ -224,20 +227,24 @@ final class Exchange implements Call {
     return ResponseContent.of(request, envelope, operation.oneWay());
   }
 
-  private void write(Reply reply) throws IOException {
+  private void write(Reply stored) throws IOException {
     SoapVersion version = envelope.version();
-    byte format = reply.response().format();
+    byte format = stored.response().format();
+    Multipart parts = (format & Answers.MULTIPART) == 0 ? null : Multipart.unpack(stored.response().body());
+    Reply reply =
+        parts == null
+            ? stored
+            : new Reply(new Response(format, parts.root()), stored.status(), stored.handle(), stored.epoch());
     if ((format & Answers.FAULT) != 0) {
-      writeFault(reply, version);
+      writeFault(reply, version, parts);
     } else if ((format & Answers.ONE_WAY) != 0 || !content().result()) {
       Answers.result(response, 202, null, new byte[0]);
     } else {
-      byte[] bytes = EnvelopeWriter.reply(version, reply, operation.answer(), envelope.properties(), "");
-      Answers.result(response, 200, version.contentType(), bytes);
+      write(200, version, parts, EnvelopeWriter.reply(version, reply, operation.answer(), envelope.properties(), ""));
     }
   }
 
-  private void writeFault(Reply reply, SoapVersion version) throws IOException {
+  private void writeFault(Reply reply, SoapVersion version, Multipart parts) throws IOException {
     FaultBody fault = FaultBody.read(version, reply.response().body());
     int status = version.httpStatus(fault.code());
     if (!content().fault()) {
@@ -247,8 +254,18 @@ final class Exchange implements Call {
     }
     String declared = fault.detail() == null ? null : operation.faults().get(fault.detail());
     String action = declared == null ? Answers.faultAction(reply.response().format()) : declared;
-    byte[] bytes = EnvelopeWriter.reply(version, reply, action, envelope.properties(), notUnderstood(fault, version));
-    Answers.result(response, status, version.contentType(), bytes);
+    String notUnderstood = notUnderstood(fault, version);
+    write(status, version, parts, EnvelopeWriter.reply(version, reply, action, envelope.properties(), notUnderstood));
+  }
+
+  /** @param parts attachments beside the envelope, or null */
+  private void write(int status, SoapVersion version, Multipart parts, byte[] bytes) throws IOException {
+    if (parts == null) {
+      Answers.result(response, status, version.contentType(), bytes);
+    } else {
+      Multipart.Written written = parts.write(bytes, version);
+      Answers.result(response, status, written.contentType(), written.bytes());
+    }
   }
 
   /** What the service's stack did not understand, which it names in its reason alone (SOAP 1.2 part 1, section 5.4.8). */

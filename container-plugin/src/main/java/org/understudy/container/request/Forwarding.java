@@ -18,7 +18,9 @@ import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.request.ForwardingConnections.Answer;
 import org.understudy.container.soap.FaultBody;
+import org.understudy.container.soap.Multipart;
 import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.container.soap.RequestMessage;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
@@ -85,11 +87,12 @@ public final class Forwarding implements AutoCloseable {
   void forward(
       HttpServletRequest request,
       HttpServletResponse response,
-      byte[] body,
+      RequestMessage message,
       RequestEnvelope envelope,
       Operations.Operation operation) {
+    Multipart.Written written = message.write(envelope.version());
     Map<String, String> headers = new LinkedHashMap<>();
-    headers.put("Content-Type", envelope.version().contentType());
+    headers.put("Content-Type", written.contentType());
     headers.put(ResponseContent.FORWARDED, configuration.self().toString());
     for (String name : new String[] {"SOAPAction", "Authorization", "Cookie"}) {
       String value = request.getHeader(name);
@@ -100,7 +103,7 @@ public final class Forwarding implements AutoCloseable {
     String path = request.getRequestURI().substring(request.getContextPath().length());
     AsyncContext async = request.startAsync(request, response);
     async.setTimeout(0);
-    Journey journey = new Journey(async, response, body, envelope, operation, path, headers);
+    Journey journey = new Journey(async, response, written.bytes(), envelope, operation, path, headers);
     try {
       threads.execute(journey);
     } catch (RejectedExecutionException e) {

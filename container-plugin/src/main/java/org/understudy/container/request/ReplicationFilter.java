@@ -22,10 +22,11 @@ import org.understudy.container.resource.Visit;
 import org.understudy.container.session.ReplicationOperations;
 import org.understudy.container.soap.BadEnvelopeException;
 import org.understudy.container.soap.EnvelopeReader;
-import org.understudy.container.soap.EnvelopeWriter;
+import org.understudy.container.soap.Multipart;
 import org.understudy.container.soap.RequestEnvelope;
-import org.understudy.notification.soap.SoapVersion;
+import org.understudy.container.soap.RequestMessage;
 import org.understudy.container.soap.Transcoding;
+import org.understudy.notification.soap.SoapVersion;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Request;
@@ -131,9 +132,9 @@ public final class ReplicationFilter implements Filter {
       response.sendError(404, "The service is at " + service.path() + ".");
       return;
     }
-    if (!Transcoding.isXml(request.getContentType())) {
+    if (!Transcoding.isXml(request.getContentType()) && !Multipart.is(request.getContentType())) {
       response.setHeader("Accept-Post", "text/xml, application/soap+xml");
-      response.sendError(415, "A SOAP message is text/xml or application/soap+xml.");
+      response.sendError(415, "A SOAP message is text/xml, application/soap+xml or multipart/related.");
       return;
     }
     byte[] raw = BufferedRequest.read(request, configuration.requestBytes());
@@ -147,11 +148,11 @@ public final class ReplicationFilter implements Filter {
       return;
     }
     try {
-      byte[] body = Transcoding.utf8(raw, request.getContentType());
+      RequestMessage message = RequestMessage.of(raw, request.getContentType());
       if (operations.isMeant(request)) {
-        operations.answer(request, response, body);
+        operations.answer(request, response, message.envelope());
       } else {
-        accept(request, response, body, endpoint, EnvelopeReader.read(body, body.length, request.getContentType()), chain);
+        accept(request, response, message, endpoint, EnvelopeReader.read(message, request.getContentType()), chain);
       }
     } catch (BadEnvelopeException e) {
       answers.refuse(response, e, null);
@@ -161,7 +162,7 @@ public final class ReplicationFilter implements Filter {
   private void accept(
       HttpServletRequest request,
       HttpServletResponse response,
-      byte[] body,
+      RequestMessage message,
       Endpoint endpoint,
       RequestEnvelope envelope,
       FilterChain chain)
@@ -170,7 +171,7 @@ public final class ReplicationFilter implements Filter {
     String resource = resourceOf(request, endpoint, envelope);
     Request asked = Consistency.request(envelope, endpoint.path(), resource, operation, Caller.of(request));
     if (envelope.header() == null && forwarding.isDue(request, asked)) {
-      forwarding.forward(request, response, body, envelope, operation);
+      forwarding.forward(request, response, message, envelope, operation);
       return;
     }
     Failure overload = loadBalancing.accept();
@@ -180,7 +181,7 @@ public final class ReplicationFilter implements Filter {
       return;
     }
     Exchange exchange =
-        new Exchange(request, response, body, envelope, endpoint, operation, replica, answers, loadBalancing);
+        new Exchange(request, response, message, envelope, endpoint, operation, replica, answers, loadBalancing);
     replica.submit(asked, exchange);
     run(exchange, chain);
   }
@@ -236,14 +237,20 @@ public final class ReplicationFilter implements Filter {
   private Response response(Exchange exchange, FilterChain chain) throws IOException, ServletException {
     CapturedResponse captured = new CapturedResponse(exchange.response);
     SoapVersion version = exchange.envelope.version();
-    chain.doFilter(new BufferedRequest(exchange.request, exchange.body, version, service.path()), captured);
+    chain.doFilter(new BufferedRequest(exchange.request, exchange.message.write(version), service.path()), captured);
     if (captured.length() == 0 && captured.getStatus() < 300) {
       return new Response(Answers.ONE_WAY, new byte[0]);
     }
     Object declared = exchange.request.getAttribute(UnknownResources.FAMILY);
     DeclaredFault.Family usual = captured.getStatus() >= 400 ? DeclaredFault.Family.SOAP : null;
     byte format = Answers.format(version, declared instanceof DeclaredFault.Family family ? family : usual);
-    return new Response(format, EnvelopeWriter.bodyOf(captured.bytes(), captured.length()));
+    String type = captured.getContentType();
+    if (!Multipart.is(type)) {
+      return new Response(format, ResponseBody.of(captured.bytes(), captured.length(), type));
+    }
+    Multipart parts = Multipart.read(captured.bytes(), captured.length(), type);
+    byte[] body = ResponseBody.of(parts.root(), parts.root().length, parts.rootType());
+    return new Response((byte) (format | Answers.MULTIPART), parts.pack(body));
   }
 
   /** By URL first: many clients drop reference parameters. */

@@ -19,7 +19,7 @@ final class StandardAnswer {
     StandardOperation operation = exchange.operation.standard();
     SoapVersion version = exchange.envelope.version();
     Invocation invocation =
-        new Invocation(exchange.endpoint, resource, visit, version, exchange.body, Instant.now());
+        new Invocation(exchange.endpoint, resource, visit, version, exchange.message.envelope(), Instant.now());
     try {
       byte[] body = operation.execute(invocation);
       byte format = operation.answer() == null ? Answers.ONE_WAY : Answers.format(version, null);

@@ -40,12 +40,22 @@ public final class EnvelopeReader {
    *     header of ours that makes no sense
    */
   public static RequestEnvelope read(byte[] bytes, int length, String contentType) throws BadEnvelopeException {
+    return read(bytes, length, List.of(), contentType);
+  }
+
+  /** The same with attachments, which the digest covers too. */
+  public static RequestEnvelope read(RequestMessage message, String contentType) throws BadEnvelopeException {
+    return read(message.envelope(), message.envelope().length, message.parts(), contentType);
+  }
+
+  private static RequestEnvelope read(byte[] bytes, int length, List<byte[]> parts, String contentType)
+      throws BadEnvelopeException {
     SoapVersion version = SoapVersion.ofContentType(contentType);
     Pass pass = null;
     try {
       XMLStreamReader in = reader(bytes, length);
       version = envelope(in, version);
-      pass = new Pass(version, in, bytes, length);
+      pass = new Pass(version, in, bytes, length, parts);
       return pass.read();
     } catch (XMLStreamException e) {
       throw bad(version, "The request is not well-formed XML: " + XmlIntake.reason(e), pass);
@@ -84,15 +94,17 @@ public final class EnvelopeReader {
     private final byte[] bytes;
     private final int length;
     private final RequestHeader blocks;
+    private final List<byte[]> parts;
     private ReplicationHeader header;
     private String resource;
 
-    Pass(SoapVersion version, XMLStreamReader in, byte[] bytes, int length) {
+    Pass(SoapVersion version, XMLStreamReader in, byte[] bytes, int length, List<byte[]> parts) {
       this.version = version;
       this.in = in;
       this.bytes = bytes;
       this.length = length;
       this.blocks = new RequestHeader(version, KNOWN);
+      this.parts = parts;
     }
 
     RequestEnvelope read() throws XMLStreamException, BadEnvelopeException {
@@ -176,7 +188,7 @@ public final class EnvelopeReader {
       }
     }
 
-    /** Over the bytes from the Body on: headers differ from attempt to attempt, the body does not. */
+    /** Over the bytes from the Body on, and attachments: headers differ from attempt to attempt, these do not. */
     private long digest(int characters) {
       int at = 0;
       for (int seen = 0; at < length && seen < characters; at++) {
@@ -188,7 +200,12 @@ public final class EnvelopeReader {
       }
       CRC32C checksum = new CRC32C();
       checksum.update(bytes, at, length - at);
-      return checksum.getValue() << 32 | (length - at);
+      int size = length - at;
+      for (byte[] part : parts) {
+        checksum.update(part);
+        size += part.length;
+      }
+      return checksum.getValue() << 32 | size;
     }
   }
 }

@@ -1,7 +1,6 @@
 package org.understudy.container.soap;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import javax.xml.namespace.QName;
 import org.understudy.notification.addressing.Addressing;
@@ -16,9 +15,7 @@ import org.understudy.replication.core.Reply;
 public final class EnvelopeWriter {
   private static final String UR = " xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\"";
 
-  private static final byte[] BODY = "<soap:Body".getBytes(StandardCharsets.UTF_8);
   private static final byte[] END = "</soap:Body></soap:Envelope>".getBytes(StandardCharsets.UTF_8);
-  private static final byte[] EMPTY_END = "</soap:Envelope>".getBytes(StandardCharsets.UTF_8);
 
   private EnvelopeWriter() {}
 
@@ -204,42 +201,5 @@ public final class EnvelopeWriter {
       }
     }
     return escaped.toString();
-  }
-
-  /**
-   * The content of the Body of an envelope that CXF wrote.
-   *
-   * @throws IllegalArgumentException when it is none of that form, for example with another prefix than {@code soap}
-   */
-  public static byte[] bodyOf(byte[] envelope, int length) {
-    int begin = indexOf(envelope, length, BODY);
-    while (begin >= 0 && begin < length && envelope[begin++] != '>') {
-      // To the end of the tag, attributes and all.
-    }
-    int end = length;
-    while (end > 0 && Character.isWhitespace(envelope[end - 1])) {
-      end--;
-    }
-    if (begin > 1 && envelope[begin - 2] == '/' && end - EMPTY_END.length == begin) {
-      return new byte[0];
-    }
-    end -= END.length;
-    if (begin < 1 || end < begin || !Arrays.equals(envelope, end, end + END.length, END, 0, END.length)) {
-      throw new IllegalArgumentException("The service's response is no envelope with the prefix soap.");
-    }
-    return Arrays.copyOfRange(envelope, begin, end);
-  }
-
-  private static int indexOf(byte[] all, int length, byte[] sought) {
-    outer:
-    for (int i = 0; i <= length - sought.length; i++) {
-      for (int j = 0; j < sought.length; j++) {
-        if (all[i + j] != sought[j]) {
-          continue outer;
-        }
-      }
-      return i;
-    }
-    return -1;
   }
 }
