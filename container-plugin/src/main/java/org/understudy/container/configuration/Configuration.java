@@ -34,6 +34,7 @@ public final class Configuration {
   private final ReplicaId self;
   private final Timing timing;
   private final Limits limits;
+  private final TrustedProxies proxies;
   private final Trust trust;
 
   private Configuration(Properties file, UnaryOperator<String> system, UnaryOperator<String> environment)
@@ -100,6 +101,12 @@ public final class Configuration {
             number(Key.SESSION_LEASE_S, 5, 86_400) * 1_000_000_000L,
             usual.heldRequests());
     number(Key.REQUEST_DEADLINE_MS, 100, 600_000);
+    try {
+      this.proxies = TrustedProxies.parse(values.get(Key.TRUSTED_PROXIES));
+    } catch (IllegalArgumentException e) {
+      throw new ConfigurationException(Key.TRUSTED_PROXIES.property() + ": " + e.getMessage());
+    }
+    number(Key.EXECUTION_MS, 100, 86_400_000);
     number(Key.REQUEST_BYTES, 1_024, 268_435_456);
     number(Key.HELD_POLLS, 1, 1_000_000);
     number(Key.SUBSCRIPTIONS, 1, 1_000_000);
@@ -313,6 +320,16 @@ public final class Configuration {
 
   public Duration requestDeadline() {
     return Duration.ofMillis(checked(Key.REQUEST_DEADLINE_MS));
+  }
+
+  /** Whose word is taken for a client's address. */
+  public TrustedProxies trustedProxies() {
+    return proxies;
+  }
+
+  /** How long a service method may run, and requests wait for it. */
+  public Duration execution() {
+    return Duration.ofMillis(checked(Key.EXECUTION_MS));
   }
 
   public int requestBytes() {

@@ -27,6 +27,12 @@ public enum Key {
       "Requests in progress above which a replica points clients to others."),
   REQUEST_DEADLINE_MS("understudy.request.deadline.ms", "20000", "100 to 600000",
       "Milliseconds that a request waits for stability or a view change before it is answered as still pending."),
+  TRUSTED_PROXIES("understudy.trusted.proxies", "none", "none, or addresses and networks, comma between",
+      "Load balancers and proxies whose X-Forwarded-For is believed for a client's address, for example 10.0.0.0/8. Clients "
+          + "without a principal have their shares of limits by address."),
+  EXECUTION_MS("understudy.execution.ms", "60000", "100 to 86400000",
+      "Milliseconds that a service method may run. After that its client is answered as still pending, and requests that wait "
+          + "for the same resource as overloaded; the method goes on."),
   REQUEST_BYTES("understudy.request.bytes", "4194304", "1024 to 268435456", "Largest request body, in bytes."),
   SESSIONS("understudy.sessions", "100000", "1 to 10000000", "Open sessions in the group."),
   SESSION_OPEN("understudy.session.open", "2048", "1 to 65536", "Kept replies of one session."),

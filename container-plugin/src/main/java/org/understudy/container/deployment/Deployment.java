@@ -14,6 +14,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.container.configuration.TrustedProxies;
 import org.understudy.container.event.GroupEvents;
 import org.understudy.container.health.HealthServlet;
 import org.understudy.container.peer.CallChannel;
@@ -21,9 +22,12 @@ import org.understudy.container.peer.NotificationChannel;
 import org.understudy.container.peer.PeerCredentials;
 import org.understudy.container.peer.PeerServlet;
 import org.understudy.container.request.Answers;
+import org.understudy.container.request.CallerProof;
+import org.understudy.container.request.ExecutionWatch;
 import org.understudy.container.request.Forwarding;
 import org.understudy.container.request.LoadBalancing;
 import org.understudy.container.request.ReplicationFilter;
+
 import org.understudy.container.resource.Resources;
 import org.understudy.container.session.ReplicationOperations;
 import org.understudy.container.session.ReplicationServlet;
@@ -49,6 +53,7 @@ public final class Deployment implements AutoCloseable {
   private final Servlet rest;
   private final ReplicationOperations operations;
   private final HealthServlet health;
+  private final TrustedProxies proxies;
   private final GroupEvents events;
   /** Null where the strategy needs no peers. */
   private final PeerServlet peers;
@@ -64,9 +69,13 @@ public final class Deployment implements AutoCloseable {
     this.replica = replica;
     this.rest = publication.rest();
     this.peers = peers;
+    this.proxies = configuration.trustedProxies();
     Answers answers = new Answers(configuration, replica, publication.path());
-    Forwarding forwarding = new Forwarding(configuration, replica, answers);
+    CallerProof proof = new CallerProof(configuration);
+    Forwarding forwarding = new Forwarding(configuration, replica, answers, proof);
     opened.add(forwarding::close);
+    ExecutionWatch watch = new ExecutionWatch(configuration.execution());
+    opened.add(watch::close);
     LoadBalancing load = new LoadBalancing(configuration.loadThreshold());
     this.operations = new ReplicationOperations(configuration, replica, answers);
     opened.add(operations::close);
@@ -81,6 +90,8 @@ public final class Deployment implements AutoCloseable {
             publication.operations(),
             operations,
             forwarding,
+            watch,
+            proof,
             publication.endpoints(),
             publication.contracts());
     this.health = new HealthServlet(configuration, replica, meters(load, operations, publication.meters()));
@@ -176,11 +187,17 @@ public final class Deployment implements AutoCloseable {
   static Resources resources(
       Configuration configuration, Replica replica, Supplier<StateCapture> fresh, String path) {
     return new Resources(
-        replica, configuration.replicated(), fresh, configuration.url(configuration.self()) + path, MOST_RESOURCES);
+        replica,
+        configuration.replicated(),
+        fresh,
+        configuration.url(configuration.self()) + path,
+        MOST_RESOURCES,
+        configuration.execution());
   }
 
   /** Adds filter and servlets to a web application that is starting. */
   public void register(ServletContext context) {
+    context.setAttribute(TrustedProxies.class.getName(), proxies);
     var replication = context.addFilter("understudy", (Filter) filter);
     replication.setAsyncSupported(true);
     replication.addMappingForUrlPatterns(

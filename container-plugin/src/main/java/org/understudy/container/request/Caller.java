@@ -1,6 +1,8 @@
 package org.understudy.container.request;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.Collections;
+import org.understudy.container.configuration.TrustedProxies;
 
 /**
  * Who sent a request.
@@ -9,10 +11,27 @@ import jakarta.servlet.http.HttpServletRequest;
  * @param address the client's address; never part of an identity, for it may change from one attempt to the next
  */
 public record Caller(String principal, String address) {
-  /** The client at the other end of the connection. */
+  private static final String ATTRIBUTE = Caller.class.getName();
+
+  /**
+   * The client for whom another replica forwarded the request, if that has been proved; else the client at the other end of
+   * the connection, or of the trusted proxy there.
+   */
   public static Caller of(HttpServletRequest request) {
+    if (request.getAttribute(ATTRIBUTE) instanceof Caller proved) {
+      return proved;
+    }
     String user = request.getRemoteUser();
-    return new Caller(user == null ? "" : user, String.valueOf(request.getRemoteAddr()));
+    String address = String.valueOf(request.getRemoteAddr());
+    if (request.getServletContext().getAttribute(TrustedProxies.class.getName()) instanceof TrustedProxies proxies) {
+      address = proxies.client(address, Collections.list(request.getHeaders(TrustedProxies.HEADER)));
+    }
+    return new Caller(user == null ? "" : user, address);
+  }
+
+  /** From now on this is the caller of the request. */
+  void proved(HttpServletRequest request) {
+    request.setAttribute(ATTRIBUTE, this);
   }
 
   /** Whose share of the group's limits a request counts against. */

@@ -48,8 +48,13 @@ record Disposition(FailureCode refused, boolean ofContainer) {
         : status == 404 || status == 503;
   }
 
-  /** Whether this try was certainly not executed; that says nothing of the tries before it. */
+  /**
+   * Whether this try was certainly not executed, which says nothing of the tries before it. A terminal failure that is
+   * stored under the request's identity is the outcome of all tries.
+   */
   boolean isNotExecuted(int status) {
-    return isElsewhere(status) || refused != null && refused.certainty() == Certainty.NOT_EXECUTED;
+    boolean stored = refused == FailureCode.ExecutionFailed || refused == FailureCode.TooLarge;
+    return isElsewhere(status)
+        || refused != null && refused.certainty() == Certainty.NOT_EXECUTED && !stored;
   }
 }

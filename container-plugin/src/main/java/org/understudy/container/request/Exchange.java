@@ -43,6 +43,8 @@ final class Exchange implements Call {
     GRANTED,
     /** No thread has it. */
     PARKED,
+    /** The client was answered as pending; a container thread still executes, and nobody answers again. */
+    OVERDUE,
     /** The outcome is known. From {@link #PARKED} who brought it writes it, else the container thread. */
     ANSWERED
   }
@@ -62,6 +64,8 @@ final class Exchange implements Call {
   private boolean asynchronous;
   private volatile long token;
   private volatile Object outcome;
+  /** Instead of what the replica says of an execution that was not begun; null: none. */
+  private volatile Failure refusal;
   /** When the service had returned, for Server-Timing. */
   private volatile long executedAt;
   private volatile long stableNanos;
@@ -85,6 +89,27 @@ final class Exchange implements Call {
     this.replica = replica;
     this.answers = answers;
     this.load = load;
+  }
+
+  /** Before the permission to execute is given back: what the client is answered. */
+  void refuse(Failure why) {
+    refusal = why;
+  }
+
+  /**
+   * Answers as pending while the container thread executes. The connection is closed behind the answer, since the thread
+   * does not take another request from it.
+   */
+  synchronized void overdue(Failure pending) {
+    if (turn.compareAndSet(Turn.RUNNING, Turn.OVERDUE)) {
+      response.setHeader("Connection", "close");
+      write(pending);
+    }
+  }
+
+  /** Until {@link #overdue} has written. */
+  private synchronized void awaitOverdue() {
+    LOG.debug("The client of an execution that took too long has its answer.");
   }
 
   void executedNow() {
@@ -130,12 +155,12 @@ final class Exchange implements Call {
 
   @Override
   public void fail(Failure failure) {
-    answer(failure);
+    answer(refusal == null ? failure : refusal);
   }
 
   private void answer(Object result) {
     outcome = result;
-    Turn before = turn.getAndSet(Turn.ANSWERED);
+    Turn before = turn.getAndUpdate(now -> now == Turn.OVERDUE ? now : Turn.ANSWERED);
     if (before == Turn.GRANTED) {
       replica.abandoned(token);
     }
@@ -184,6 +209,13 @@ final class Exchange implements Call {
       switch (turn.get()) {
         case ANSWERED -> {
           write(outcome);
+          if (asynchronous) {
+            Answers.complete(async);
+          }
+          return true;
+        }
+        case OVERDUE -> {
+          awaitOverdue();
           if (asynchronous) {
             Answers.complete(async);
           }

@@ -8,15 +8,21 @@ import java.net.ConnectException;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.request.ForwardingConnections.Answer;
+import org.understudy.container.request.ForwardingConnections.Try;
 import org.understudy.container.soap.FaultBody;
 import org.understudy.container.soap.Multipart;
 import org.understudy.container.soap.RequestEnvelope;
@@ -30,27 +36,37 @@ import org.understudy.replication.core.Role;
 import org.understudy.replication.runtime.Replica;
 
 /**
- * Takes the request of a client that knows nothing of replication to the primary. It is sent again only when that is
- * safe: the connection was refused, the answer says that nothing was executed, or the request carries a
- * {@code wsa:MessageID} and so is the same request the second time. Threads of its own wait, a bounded number.
+ * Takes a request to the primary: that of a client that knows nothing of replication, or of a stub that cannot reach the
+ * primary itself. It is sent again only when that is safe: the connection was refused, the answer says that nothing was
+ * executed, or the request has an identity (a session's number or a {@code wsa:MessageID}) and so is the same request the
+ * second time. Threads of its own wait, a bounded number; a new primary or the deadline ends their waiting at once.
  */
 public final class Forwarding implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Forwarding.class);
   private static final int THREADS = 32;
   private static final int MOST_WAITING = 1_000;
   private static final long PAUSE_MS = 50;
+  private static final long LOOK_MS = 50;
 
   private final Configuration configuration;
   private final Replica replica;
   private final Answers answers;
   private final ForwardingConnections connections;
   private final ThreadPoolExecutor threads;
+  private final CallerProof proof;
+  /** Not answered yet. */
+  private final Set<Journey> open = ConcurrentHashMap.newKeySet();
+  private final ScheduledExecutorService clock;
 
-  public Forwarding(Configuration configuration, Replica replica, Answers answers) {
+  public Forwarding(Configuration configuration, Replica replica, Answers answers, CallerProof proof) {
     this.configuration = configuration;
     this.replica = replica;
     this.answers = answers;
+    this.proof = proof;
     this.connections = new ForwardingConnections(THREADS);
+    this.clock = Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "understudy-forward-clock"));
+    clock.scheduleWithFixedDelay(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+    replica.listen((role, view) -> open.forEach(journey -> journey.viewChanged(view.primary())));
     AtomicInteger number = new AtomicInteger();
     this.threads =
         new ThreadPoolExecutor(
@@ -59,12 +75,19 @@ public final class Forwarding implements AutoCloseable {
             10,
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(MOST_WAITING),
-            task -> {
-              Thread thread = new Thread(task, "understudy-forward-" + number.incrementAndGet());
-              thread.setDaemon(true);
-              return thread;
-            });
+            task -> daemon(task, "understudy-forward-" + number.incrementAndGet()));
     threads.allowCoreThreadTimeOut(true);
+  }
+
+  private static Thread daemon(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private void look() {
+    long now = System.nanoTime();
+    open.forEach(journey -> journey.timePasses(now));
   }
 
   /** Whether a request without our header belongs to another replica, and has not come from one already. */
@@ -103,19 +126,23 @@ public final class Forwarding implements AutoCloseable {
     String path = request.getRequestURI().substring(request.getContextPath().length());
     AsyncContext async = request.startAsync(request, response);
     async.setTimeout(0);
-    Journey journey = new Journey(async, response, written.bytes(), envelope, operation, path, headers);
+    Journey journey =
+        new Journey(async, response, written.bytes(), envelope, operation, path, headers, Caller.of(request));
+    open.add(journey);
     try {
       threads.execute(journey);
     } catch (RejectedExecutionException e) {
-      journey.fail(FailureCode.Overloaded, "Too many requests wait to be forwarded to the primary; ask it.");
+      journey.refuse();
     }
   }
 
   @Override
   public void close() {
+    clock.shutdownNow();
     threads.shutdownNow();
     connections.close();
     try {
+      clock.awaitTermination(5, TimeUnit.SECONDS);
       if (!threads.awaitTermination(5, TimeUnit.SECONDS)) {
         LOG.warn("A forwarded request still waits for the primary.");
       }
@@ -133,9 +160,15 @@ public final class Forwarding implements AutoCloseable {
     private final Operations.Operation operation;
     private final String path;
     private final Map<String, String> headers;
+    private final Caller caller;
     private final long end = System.nanoTime() + configuration.requestDeadline().toNanos();
+    /** A thread has begun with it, or nobody will. */
+    private final AtomicBoolean begun = new AtomicBoolean();
     /** Whether a try may have been executed. */
     private boolean doubtful;
+    /** Guarded by this, as the replica that is asked: the try that waits for an answer. */
+    private Try current;
+    private ReplicaId asked;
 
     Journey(
         AsyncContext async,
@@ -144,7 +177,8 @@ public final class Forwarding implements AutoCloseable {
         RequestEnvelope envelope,
         Operations.Operation operation,
         String path,
-        Map<String, String> headers) {
+        Map<String, String> headers,
+        Caller caller) {
       this.async = async;
       this.response = response;
       this.body = body;
@@ -152,10 +186,14 @@ public final class Forwarding implements AutoCloseable {
       this.operation = operation;
       this.path = path;
       this.headers = headers;
+      this.caller = caller;
     }
 
     @Override
     public void run() {
+      if (!begun.compareAndSet(false, true)) {
+        return;
+      }
       try {
         while (!attempt()) {
           Thread.sleep(PAUSE_MS);
@@ -168,45 +206,103 @@ public final class Forwarding implements AutoCloseable {
       }
     }
 
+    /** Breaks a try off that waits for a replica which is not the primary any more. Any thread; does not block. */
+    synchronized void viewChanged(ReplicaId primary) {
+      if (current != null && primary != null && !primary.equals(asked)) {
+        current.breakOff();
+      }
+    }
+
+    /** Ends the waiting when the time is up, for an answer or for a thread. */
+    void timePasses(long now) {
+      if (now - end < 0) {
+        return;
+      }
+      if (begun.compareAndSet(false, true)) {
+        threads.remove(this);
+        fail(FailureCode.Overloaded, "The request waited too long to be forwarded to the primary; ask it.");
+      }
+      synchronized (this) {
+        if (current != null) {
+          current.breakOff();
+        }
+      }
+    }
+
+    void refuse() {
+      if (begun.compareAndSet(false, true)) {
+        fail(FailureCode.Overloaded, "Too many requests wait to be forwarded to the primary; ask it.");
+      }
+    }
+
     /** @return whether the client has its answer */
     private boolean attempt() {
       ReplicaId primary = replica.view().primary();
-      URI target = URI.create(configuration.url(primary) + path);
-      boolean late = System.nanoTime() > end;
+      if (System.nanoTime() - end >= 0) {
+        String which = primary == null ? "" : ", replica " + primary + ",";
+        fail(doubt(), "The primary" + which + " gave no answer to the forwarded request in time.");
+        return true;
+      }
+      if (primary == null) {
+        return false;
+      }
       try {
-        Answer answer = connections.post(target, headers, body, configuration.requestDeadline());
+        Answer answer = post(primary);
+        boolean news = proof.learn(primary, answer.instance());
         Disposition disposition = Disposition.of(answer);
-        if (!late && disposition.isElsewhere(answer.status())) {
-          return false;
+        if (disposition.isElsewhere(answer.status())) {
+          // A replica that was started anew refuses the first proof, which was made for the one before.
+          return news && attempt();
         }
         if (doubtful && disposition.isNotExecuted(answer.status())) {
           // Of this try it is right that nothing was executed; the one before may have been.
-          return gaveUp(late, primary);
+          return false;
         }
         write(answer, disposition);
         return true;
       } catch (ConnectException e) {
-        return gaveUp(late, primary);
+        LOG.debug("Replica {} cannot be reached by a forwarded request.", primary, e);
+        return false;
       } catch (IOException e) {
-        LOG.debug("A request forwarded to {} has no answer.", target, e);
+        LOG.debug("A request forwarded to replica {} has no answer.", primary, e);
         doubtful = true;
-        // The primary knows a repeated MessageID; without one the second time would be another request.
-        return gaveUp(late || envelope.messageId() == null, primary);
+        if (envelope.hasIdentity()) {
+          return false;
+        }
+        // The second time it would be another request.
+        fail(
+            FailureCode.OutcomeUnknown,
+            "Replica " + primary + ", the primary until then, gave no answer to the forwarded request. It may have been executed: "
+                + "it has no wsa:MessageID by which a retry could be recognised.");
+        return true;
       }
     }
 
-    private boolean gaveUp(boolean now, ReplicaId primary) {
-      if (now) {
-        fail(doubt(), "The primary, replica " + primary + ", gave no answer to the forwarded request.");
+    private Answer post(ReplicaId primary) throws IOException {
+      Try one = new Try();
+      synchronized (this) {
+        asked = primary;
+        current = one;
       }
-      return now;
+      try {
+        if (!primary.equals(replica.view().primary())) {
+          throw new ConnectException("Another replica became the primary.");
+        }
+        Map<String, String> all = new LinkedHashMap<>(headers);
+        all.put(CallerProof.HEADER, proof.prove(primary, path, body, caller));
+        return connections.post(URI.create(configuration.url(primary) + path), all, body, end, one);
+      } finally {
+        synchronized (this) {
+          current = null;
+        }
+      }
     }
 
     private FailureCode doubt() {
       return doubtful ? FailureCode.OutcomeUnknown : FailureCode.NotReady;
     }
 
-    void fail(FailureCode code, String why) {
+    private void fail(FailureCode code, String why) {
       ResponseContent content = ResponseContent.of(envelope, operation.oneWay());
       end(() -> answers.send(response, envelope, operation, new Failure(code, why), content));
     }
@@ -232,12 +328,13 @@ public final class Forwarding implements AutoCloseable {
     }
 
     private void end(Write answer) {
+      open.remove(this);
       try {
         answer.run();
       } catch (IOException | IllegalStateException e) {
         LOG.debug("The client is gone before its answer.", e);
       } finally {
-        async.complete();
+        Answers.complete(async);
       }
     }
   }

@@ -1,16 +1,17 @@
 package org.understudy.container.request;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.TimeUnit;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.Header;
@@ -21,6 +22,8 @@ import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.Timeout;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Kept-alive connections to other replicas' web applications. Never sends a request twice by itself. */
 final class ForwardingConnections implements AutoCloseable {
@@ -29,10 +32,43 @@ final class ForwardingConnections implements AutoCloseable {
    *
    * @param type the content type, or null
    * @param disposition the value of {@link Disposition#HEADER}, or null
+   * @param instance the value of {@link CallerProof#INSTANCE}, or null
    */
-  record Answer(int status, String type, String disposition, byte[] body) {}
+  record Answer(int status, String type, String disposition, String instance, byte[] body) {}
 
-  private static final int CONNECT_TIMEOUT_MS = 2_000;
+  /** One try to have an answer, which another thread may break off. */
+  static final class Try {
+    private Closeable open;
+    private boolean brokenOff;
+
+    /** From now on this is what has to be closed. */
+    private synchronized void over(Closeable connection) throws ConnectException {
+      if (brokenOff) {
+        throw new ConnectException("The try was broken off before it began.");
+      }
+      open = connection;
+    }
+
+    /** Nothing is left to be closed. */
+    private synchronized void ended() {
+      open = null;
+    }
+
+    /** Lets the posting thread fail at once. Does not block. */
+    synchronized void breakOff() {
+      brokenOff = true;
+      if (open != null) {
+        try {
+          open.close();
+        } catch (IOException e) {
+          LOG.debug("A connection to a replica was not closed cleanly.", e);
+        }
+      }
+    }
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(ForwardingConnections.class);
+  private static final long CONNECT_TIMEOUT_NANOS = 2_000_000_000L;
 
   private final Map<String, LinkedBlockingDeque<DefaultBHttpClientConnection>> idle = new ConcurrentHashMap<>();
   private final Set<DefaultBHttpClientConnection> open = ConcurrentHashMap.newKeySet();
@@ -47,18 +83,21 @@ final class ForwardingConnections implements AutoCloseable {
   /**
    * Posts, and waits for the answer.
    *
+   * @param end of the waiting, in {@link System#nanoTime()}
    * @throws ConnectException when certainly nothing was sent
    * @throws IOException when the request may have arrived
    */
-  Answer post(URI target, Map<String, String> headers, byte[] body, Duration deadline) throws IOException {
+  Answer post(URI target, Map<String, String> headers, byte[] body, long end, Try attempt) throws IOException {
     var kept = idle.computeIfAbsent(target.getAuthority(), authority -> new LinkedBlockingDeque<>(mostIdle));
     DefaultBHttpClientConnection connection = take(kept);
     if (connection == null) {
-      connection = connect(target);
+      connection = connect(target, end, attempt);
     }
     boolean reusable = false;
+    DefaultBHttpClientConnection used = connection;
     try {
-      connection.setSocketTimeout(Timeout.of(deadline));
+      attempt.over(() -> used.close(CloseMode.IMMEDIATE));
+      connection.setSocketTimeout(Timeout.ofMilliseconds(millis(end - System.nanoTime())));
       BasicClassicHttpRequest request = new BasicClassicHttpRequest("POST", target.getRawPath());
       request.setHeader("Host", target.getAuthority());
       headers.forEach(request::setHeader);
@@ -77,10 +116,15 @@ final class ForwardingConnections implements AutoCloseable {
       }
       reusable = !response.containsHeader("Connection") && !closed;
       return new Answer(
-          response.getCode(), header(response, "Content-Type"), header(response, Disposition.HEADER), answer);
+          response.getCode(),
+          header(response, "Content-Type"),
+          header(response, Disposition.HEADER),
+          header(response, CallerProof.INSTANCE),
+          answer);
     } catch (HttpException e) {
       throw new IOException("The answer is no HTTP.", e);
     } finally {
+      attempt.ended();
       if (!reusable || !kept.offerFirst(connection)) {
         drop(connection);
       }
@@ -106,15 +150,22 @@ final class ForwardingConnections implements AutoCloseable {
     return null;
   }
 
-  private DefaultBHttpClientConnection connect(URI target) throws IOException {
+  /** At least one: 0 would mean to wait without end. */
+  private static int millis(long nanos) {
+    return (int) Math.max(1, Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMillis(nanos)));
+  }
+
+  private DefaultBHttpClientConnection connect(URI target, long end, Try attempt) throws IOException {
     if (!"http".equals(target.getScheme())) {
       throw new ConnectException("Only plain HTTP is spoken here, not " + target.getScheme() + ".");
     }
     Socket socket = new Socket();
     try {
+      attempt.over(socket);
       socket.setTcpNoDelay(true);
       int port = target.getPort() < 0 ? 80 : target.getPort();
-      socket.connect(new InetSocketAddress(target.getHost(), port), CONNECT_TIMEOUT_MS);
+      socket.connect(new InetSocketAddress(target.getHost(), port),
+          millis(Math.min(CONNECT_TIMEOUT_NANOS, end - System.nanoTime())));
       DefaultBHttpClientConnection fresh = new DefaultBHttpClientConnection(Http1Config.DEFAULT);
       fresh.bind(socket);
       open.add(fresh);

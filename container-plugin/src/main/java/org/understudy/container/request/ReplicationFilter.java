@@ -17,6 +17,7 @@ import org.understudy.container.contract.PublishedContracts;
 import org.understudy.container.operation.DeclaredFault;
 import org.understudy.container.operation.Endpoint;
 import org.understudy.container.operation.NotNowException;
+import org.understudy.container.resource.OccupiedResourceException;
 import org.understudy.container.resource.Resources;
 import org.understudy.container.resource.Visit;
 import org.understudy.container.session.ReplicationOperations;
@@ -26,9 +27,11 @@ import org.understudy.container.soap.Multipart;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.container.soap.RequestMessage;
 import org.understudy.container.soap.Transcoding;
+import org.understudy.notification.soap.MessageProperties;
 import org.understudy.notification.soap.SoapVersion;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Response;
 import org.understudy.replication.core.StateChange;
@@ -50,6 +53,8 @@ public final class ReplicationFilter implements Filter {
   private final Operations serviceOperations;
   private final ReplicationOperations operations;
   private final Forwarding forwarding;
+  private final ExecutionWatch watch;
+  private final CallerProof proof;
   private final List<Endpoint> endpoints;
   private final PublishedContracts contracts;
   private final Endpoint service;
@@ -68,6 +73,8 @@ public final class ReplicationFilter implements Filter {
       Operations serviceOperations,
       ReplicationOperations operations,
       Forwarding forwarding,
+      ExecutionWatch watch,
+      CallerProof proof,
       List<Endpoint> endpoints,
       PublishedContracts contracts) {
     this.configuration = configuration;
@@ -79,6 +86,8 @@ public final class ReplicationFilter implements Filter {
     this.serviceOperations = serviceOperations;
     this.operations = operations;
     this.forwarding = forwarding;
+    this.watch = watch;
+    this.proof = proof;
     this.endpoints = List.copyOf(endpoints);
     this.contracts = contracts;
     this.service = endpoints.get(0);
@@ -147,6 +156,9 @@ public final class ReplicationFilter implements Filter {
           null);
       return;
     }
+    if (!isAccepted(request, response, raw)) {
+      return;
+    }
     try {
       RequestMessage message = RequestMessage.of(raw, request.getContentType());
       if (operations.isMeant(request)) {
@@ -157,6 +169,29 @@ public final class ReplicationFilter implements Filter {
     } catch (BadEnvelopeException e) {
       answers.refuse(response, e, null);
     }
+  }
+
+  /** Takes over for whom another replica forwards; false when its proof was made for an earlier start of this one. */
+  private boolean isAccepted(HttpServletRequest request, HttpServletResponse response, byte[] raw) throws IOException {
+    if (request.getHeader(ResponseContent.FORWARDED) == null) {
+      return true;
+    }
+    response.setHeader(CallerProof.INSTANCE, proof.instance());
+    String within = request.getRequestURI().substring(request.getContextPath().length());
+    CallerProof.Proved proved = proof.verify(request, within, raw);
+    if (proved == null || proved.fresh()) {
+      if (proved != null) {
+        proved.caller().proved(request);
+      }
+      return true;
+    }
+    Failure failure =
+        new Failure(FailureCode.NotReady, "The request was forwarded to an earlier start of this replica; forward it again.");
+    SoapVersion version = SoapVersion.ofContentType(request.getContentType());
+    byte[] fault = answers.fault(version, failure, null, MessageProperties.UNUSED);
+    Disposition.write(response, failure.code());
+    Answers.send(response, Answers.status(version, failure), version, fault);
+    return false;
   }
 
   private void accept(
@@ -198,29 +233,39 @@ public final class ReplicationFilter implements Filter {
 
   /** Executes; whatever happens, the replica hears of the end and the resource is free again. */
   private void serve(Exchange exchange, long token, FilterChain chain) {
-    boolean read = exchange.operation.read() != null;
     boolean done = false;
     Visit visit = null;
     try {
       String resource = resourceOf(exchange.request, exchange.endpoint, exchange.envelope);
-      visit = resources.enter(exchange.endpoint.key(resource), read);
-      Response response =
-          exchange.operation.standard() == null
-              ? response(exchange, chain)
-              : StandardAnswer.of(exchange, resource, visit);
-      List<StateChange> changes = read ? List.of() : visit.capture(configuration.replicated());
-      if (!read) {
-        visit.keep();
+      visit = resources.enter(exchange.endpoint.key(resource), exchange.operation.read() != null);
+      ExecutionWatch.Running running = watch.begin(exchange, visit.key());
+      Execution execution;
+      try {
+        execution = execution(exchange, resource, visit, chain);
+      } finally {
+        running.end();
       }
       exchange.executedNow();
       done = true;
-      if (!replica.executed(token, response, changes)) {
+      if (!replica.executed(token, execution.outcome(), execution.changes())) {
         visit.discard();
       }
     } catch (NotNowException e) {
       LOG.debug("A request is put off: {}", e.getMessage());
-    } catch (IOException | ServletException | RuntimeException e) {
-      LOG.error("A request came to nothing; its effects are undone.", e);
+    } catch (OccupiedResourceException e) {
+      exchange.refuse(new Failure(FailureCode.Overloaded, e.getMessage()));
+    } catch (RuntimeException e) {
+      if (done) {
+        throw e;
+      }
+      LOG.error("The resource of a request cannot be used; nothing is executed.", e);
+      done = true;
+      replica.executed(
+          token,
+          new Failure(
+              FailureCode.ExecutionFailed,
+              "The state of the resource could not be restored, and nothing was executed. The log of the server has the reason."),
+          List.of());
     } finally {
       if (!done) {
         if (visit != null) {
@@ -234,6 +279,42 @@ public final class ReplicationFilter implements Filter {
     }
   }
 
+  /** What an execution ended in, and what it changed. */
+  private record Execution(Outcome outcome, List<StateChange> changes) {}
+
+  /**
+   * Executes, and captures what was changed. What goes wrong behind the service method would go wrong again with every
+   * retry: it is a terminal failure.
+   */
+  private Execution execution(Exchange exchange, String resource, Visit visit, FilterChain chain) {
+    String failed = "be executed";
+    try {
+      Response response =
+          exchange.operation.standard() == null
+              ? response(exchange, chain)
+              : StandardAnswer.of(exchange, resource, visit);
+      if (exchange.operation.read() != null) {
+        return new Execution(response, List.of());
+      }
+      failed = "be kept, since the state it left cannot be captured";
+      List<StateChange> changes = visit.capture(configuration.replicated());
+      visit.keep();
+      return new Execution(response, changes);
+    } catch (NotNowException e) {
+      throw e;
+    } catch (UnusableAnswerException e) {
+      LOG.error("The answer of {} cannot be replicated: {} Its effects are undone.", exchange.envelope.operation(),
+          e.getMessage(), e);
+      failed = "be answered, since the answer of the service is not one that can be stored";
+    } catch (IOException | ServletException | RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+      LOG.error("{} could not {}. Its effects are undone.", exchange.envelope.operation(), failed, e);
+    }
+    String sentence =
+        "The request could not " + failed + ". Its effects are undone, and a retry would fail as well. "
+            + "The log of the server has the reason.";
+    return new Execution(new Failure(FailureCode.ExecutionFailed, sentence), List.of());
+  }
+
   private Response response(Exchange exchange, FilterChain chain) throws IOException, ServletException {
     CapturedResponse captured = new CapturedResponse(exchange.response);
     SoapVersion version = exchange.envelope.version();
@@ -244,13 +325,30 @@ public final class ReplicationFilter implements Filter {
     Object declared = exchange.request.getAttribute(UnknownResources.FAMILY);
     DeclaredFault.Family usual = captured.getStatus() >= 400 ? DeclaredFault.Family.SOAP : null;
     byte format = Answers.format(version, declared instanceof DeclaredFault.Family family ? family : usual);
+    return stored(format, captured);
+  }
+
+  private static Response stored(byte format, CapturedResponse captured) {
     String type = captured.getContentType();
-    if (!Multipart.is(type)) {
-      return new Response(format, ResponseBody.of(captured.bytes(), captured.length(), type));
+    try {
+      if (!Multipart.is(type)) {
+        return new Response(format, ResponseBody.of(captured.bytes(), captured.length(), type));
+      }
+      Multipart parts = Multipart.read(captured.bytes(), captured.length(), type);
+      byte[] body = ResponseBody.of(parts.root(), parts.root().length, parts.rootType());
+      return new Response((byte) (format | Answers.MULTIPART), parts.pack(body));
+    } catch (IllegalArgumentException e) {
+      throw new UnusableAnswerException(e);
     }
-    Multipart parts = Multipart.read(captured.bytes(), captured.length(), type);
-    byte[] body = ResponseBody.of(parts.root(), parts.root().length, parts.rootType());
-    return new Response((byte) (format | Answers.MULTIPART), parts.pack(body));
+  }
+
+  /** What the service answered is not an envelope that can be stored. */
+  private static final class UnusableAnswerException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    UnusableAnswerException(IllegalArgumentException cause) {
+      super(cause.getMessage(), cause);
+    }
   }
 
   /** By URL first: many clients drop reference parameters. */

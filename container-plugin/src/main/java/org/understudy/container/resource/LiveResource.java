@@ -11,6 +11,8 @@ final class LiveResource {
   /** Guarded by the lock; reads may restore it too, so by this object's monitor as well. */
   StateCapture object;
   long version = -1;
+  /** A request has waited for the lock in vain; later ones do not wait, until an operation leaves. */
+  volatile boolean occupied;
   /** How the values of some properties of the object were last rendered; null: it changed since. */
   Map<QName, String> values;
 }

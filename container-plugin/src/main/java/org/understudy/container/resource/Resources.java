@@ -1,6 +1,7 @@
 package org.understudy.container.resource;
 
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,6 +38,7 @@ public final class Resources implements ResourceHome<StateCapture> {
   private final Supplier<? extends StateCapture> fresh;
   private final String serviceUrl;
   private final int most;
+  private final long patienceNanos;
   /** State of a service that keeps it in itself, before any update. */
   private volatile byte[] initial;
 
@@ -48,6 +50,18 @@ public final class Resources implements ResourceHome<StateCapture> {
    */
   public Resources(
       Replica replica, boolean replicated, Supplier<? extends StateCapture> fresh, String serviceUrl, int most) {
+    this(replica, replicated, fresh, serviceUrl, most, Duration.ofMinutes(1));
+  }
+
+  /** @param patience how long a request waits for the operations before it on the same resource */
+  public Resources(
+      Replica replica,
+      boolean replicated,
+      Supplier<? extends StateCapture> fresh,
+      String serviceUrl,
+      int most,
+      Duration patience) {
+    this.patienceNanos = patience.toNanos();
     this.replica = replica;
     this.replicated = replicated;
     this.fresh = fresh;
@@ -56,9 +70,10 @@ public final class Resources implements ResourceHome<StateCapture> {
   }
 
   /**
-   * Begins an operation on a resource; waits until others have ended theirs.
+   * Begins an operation on a resource; waits until others have ended theirs, if that does not take too long.
    *
    * @param id null when the request names none
+   * @throws OccupiedResourceException when others have not ended theirs in time
    */
   public Visit enter(String id, boolean read) {
     return entered(id == null ? new Visit(this, null, null, null, read) : visit(id, read));
@@ -116,13 +131,28 @@ public final class Resources implements ResourceHome<StateCapture> {
     while (true) {
       LiveResource resource = live.computeIfAbsent(id, i -> new LiveResource());
       Lock lock = read ? resource.lock.readLock() : resource.lock.writeLock();
-      lock.lock();
+      acquire(id, resource, lock);
       // While this thread waited, the last one may have forgotten it: a lock that others don't find protects nothing.
       if (live.get(id) == resource) {
         return new Visit(this, id, resource, lock, read);
       }
       lock.unlock();
     }
+  }
+
+  private void acquire(String id, LiveResource resource, Lock lock) {
+    try {
+      if (lock.tryLock(resource.occupied ? 0 : patienceNanos, TimeUnit.NANOSECONDS)) {
+        return;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new OccupiedResourceException("The wait for the resource " + id + " was interrupted; nothing was executed.");
+    }
+    resource.occupied = true;
+    throw new OccupiedResourceException(
+        "An operation on the resource " + id + " has not ended for " + TimeUnit.NANOSECONDS.toMillis(patienceNanos)
+            + " ms or more, and this request waited behind it. Nothing was executed; try again later.");
   }
 
   /**
@@ -136,7 +166,12 @@ public final class Resources implements ResourceHome<StateCapture> {
       return;
     }
     resource.lock.readLock().unlock();
-    resource.lock.writeLock().lock();
+    try {
+      acquire(visit.id, resource, resource.lock.writeLock());
+    } catch (OccupiedResourceException e) {
+      visit.lock = null;
+      throw e;
+    }
     resource.lock.readLock().lock();
     try {
       object(visit);
@@ -154,17 +189,23 @@ public final class Resources implements ResourceHome<StateCapture> {
 
   void left(Visit visit) {
     visits.remove();
+    if (visit.resource != null && visit.lock != null) {
+      visit.resource.occupied = false;
+    }
     // What does not exist is not remembered: strangers cannot fill the map with invented ids.
     if (visit.resource != null && visit.resource.object == null && !SERVICE.equals(visit.id)) {
       live.remove(visit.id, visit.resource);
     }
   }
 
-  /** The update came to nothing: what it did to its object is forgotten. */
+  /** The update came to nothing: what it did to its object is forgotten. A read has done nothing to it. */
   void discarded(Visit visit) {
-    // Without an image there is nothing to restore from, and half an update is better than no resource.
-    if (visit.resource != null) {
+    if (visit.resource == null || visit.read) {
+      return;
+    }
+    synchronized (visit.resource) {
       visit.resource.values = null;
+      // Without an image there is nothing to restore from, and half an update is better than no resource.
       visit.resource.object = replicated ? null : visit.resource.object;
     }
   }

@@ -17,7 +17,8 @@ public final class Visit {
   private final Resources home;
   final String id;
   final LiveResource resource;
-  private final Lock lock;
+  /** Held until the visit ends; null when there is none. */
+  Lock lock;
   final boolean read;
   final Map<String, StateCapture> created = new LinkedHashMap<>();
   /** Of the plugin's own, by key; null: removed. */

@@ -29,6 +29,11 @@ public record RequestEnvelope(
     return properties.messageId();
   }
 
+  /** Whether a repetition of the request is recognised as one. */
+  public boolean hasIdentity() {
+    return messageId() != null || header != null && header.session() != null;
+  }
+
   /**
    * Checks that an operation that the plugin executes itself may be executed.
    *

@@ -11,10 +11,17 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,7 +42,9 @@ class ForwardingDoorTest {
   private enum Way {
     /** The primary executes it, and its answer is lost. */
     ANSWER_LOST,
-    REFUSED
+    REFUSED,
+    /** It does not arrive, and there is no answer until the test ends. */
+    STUCK
   }
 
   @TempDir private Path directory;
@@ -43,10 +52,15 @@ class ForwardingDoorTest {
   private final List<HttpServer> between = new ArrayList<>();
   private final Queue<Way> ways = new ConcurrentLinkedQueue<>();
   private volatile Site site;
+  private final Semaphore stuck = new Semaphore(0);
+  private final CountDownLatch end = new CountDownLatch(1);
+  private final ExecutorService threads = Executors.newCachedThreadPool();
 
   @AfterEach
   void close() {
+    end.countDown();
     between.forEach(server -> server.stop(0));
+    threads.shutdownNow();
   }
 
   /** The addresses by which replicas know each other lead through here. */
@@ -56,6 +70,7 @@ class ForwardingDoorTest {
       int replica = i;
       HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
       server.createContext("/", exchange -> pass(replica, exchange));
+      server.setExecutor(threads);
       server.start();
       between.add(server);
       urls.append(i == 1 ? "" : ",").append(i).append("=http://127.0.0.1:");
@@ -69,6 +84,16 @@ class ForwardingDoorTest {
     Way way = ways.poll();
     if (way == Way.REFUSED) {
       answer(exchange, 500, NOT_EXECUTED.getBytes(StandardCharsets.UTF_8));
+      return;
+    }
+    if (way == Way.STUCK) {
+      stuck.release();
+      try {
+        end.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      exchange.close();
       return;
     }
     String path = exchange.getRequestURI().getPath().substring("/app".length());
@@ -141,6 +166,62 @@ class ForwardingDoorTest {
       Answer answer =
           opened.post(opened.backup(), opened.service(), body, "text/xml", "Understudy-Disposition", "NotReady");
       assertEquals(200, answer.status(), answer.text());
+    }
+  }
+
+  /** Forwards a request that gets stuck, and lets another replica become the primary. */
+  private Answer stuckWhenThePrimaryFails(String headers) throws Exception {
+    int primary = site.primary();
+    int backup = site.backup();
+    ways.add(Way.STUCK);
+    byte[] body = Soap.envelope(headers, "<w:CreatePullPoint xmlns:w='http://docs.oasis-open.org/wsn/b-2'/>")
+        .getBytes(StandardCharsets.UTF_8);
+    CompletableFuture<Answer> answer = site.postLater(backup, "/services/CreatePullPoint", body, "text/xml");
+    stuck.acquire();
+    site.stop(primary);
+    return answer.join();
+  }
+
+  @Test
+  void aNewPrimaryEndsTheWaitingForTheOldOne() throws Exception {
+    Map<String, String> settings = new HashMap<>(settings());
+    // Longer than the client waits.
+    settings.put("understudy.request.deadline.ms", "600000");
+    try (Site opened = new Site(directory, LampService.class, 3, settings)) {
+      site = opened;
+      int stopped = site.primary();
+      Answer answer = stuckWhenThePrimaryFails(Soap.messageId("urn:uuid:again"));
+      assertEquals(200, answer.status(), answer.text());
+      assertTrue(site.health(site.primary(), "live").body().contains("\"pullPoints\":1,"));
+
+      site.start(stopped);
+      Site.await(() -> site.health(stopped, "ready").statusCode() == 200);
+      Answer unknown = stuckWhenThePrimaryFails("");
+      assertEquals("OutcomeUnknown", unknown.between("<ur:Code>", "</ur:Code>"));
+    }
+  }
+
+  @Test
+  void theDeadlineEndsTheWaitingOfAll() throws Exception {
+    Map<String, String> settings = new HashMap<>(settings());
+    settings.put("understudy.request.deadline.ms", "1000");
+    try (Site opened = new Site(directory, LampService.class, 3, settings)) {
+      site = opened;
+      int backup = site.backup();
+      List<CompletableFuture<Answer>> all = new ArrayList<>();
+      // More than there are threads that forward.
+      for (int i = 0; i < 40; i++) {
+        ways.add(Way.STUCK);
+      }
+      byte[] body = Soap.envelope("", "<w:CreatePullPoint xmlns:w='http://docs.oasis-open.org/wsn/b-2'/>")
+          .getBytes(StandardCharsets.UTF_8);
+      for (int i = 0; i < 40; i++) {
+        all.add(site.postLater(backup, "/services/CreatePullPoint", body, "text/xml"));
+      }
+      for (CompletableFuture<Answer> answer : all) {
+        String code = answer.join().between("<ur:Code>", "</ur:Code>");
+        assertTrue(Set.of("OutcomeUnknown", "Overloaded").contains(code), code);
+      }
     }
   }
 }

@@ -1,6 +1,8 @@
 package org.understudy.container.resource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.ByteBuffer;
@@ -9,6 +11,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -162,5 +166,35 @@ class ResourcesTest {
     Visit nowhere = resources.enter(null, false);
     assertThrows(UnknownResourceException.class, resources::current);
     nowhere.leave();
+  }
+
+  @Test
+  void aReadThatComesToNothingTakesTheObjectFromNoOtherReader() {
+    String id = create();
+    Visit one = resources.enter(id, true);
+    StateCapture seen = one.object();
+    Visit other = resources.enter(id, true);
+    other.discard();
+    other.leave();
+    assertSame(seen, one.object());
+    one.leave();
+  }
+
+  @Test
+  void whoWaitsBehindAnOperationThatDoesNotEndIsRefused() throws Exception {
+    String id = create();
+    Resources impatient =
+        new Resources(replica, true, Tally::new, "http://here/services/Tally", 1_000, Duration.ofMillis(50));
+    Visit stuck = impatient.enter(id, false);
+    CompletableFuture.runAsync(
+            () -> {
+              assertThrows(OccupiedResourceException.class, () -> impatient.enter(id, false));
+              assertThrows(OccupiedResourceException.class, () -> impatient.enter(id, true));
+            })
+        .get(30, TimeUnit.SECONDS);
+    stuck.leave();
+    Visit next = impatient.enter(id, false);
+    assertNotNull(next.object());
+    next.leave();
   }
 }

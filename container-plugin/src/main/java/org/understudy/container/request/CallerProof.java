@@ -1,0 +1,143 @@
+package org.understudy.container.request;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.understudy.container.configuration.Configuration;
+import org.understudy.replication.api.ReplicaId;
+
+/**
+ * Says for whom a replica forwards a request, and proves it: HMAC-SHA256 under the group's secret over sender, receiver, path,
+ * body, principal and address. A proof is made for one start of the receiver and holds once: it names the receiver's instance,
+ * a random number of its start, and a counter of the sender's own instance. No clocks are compared. Thread-safe.
+ */
+public final class CallerProof {
+  /** Of a forwarded request. What a client sends under this name proves nothing and is ignored. */
+  static final String HEADER = "Understudy-Caller";
+  /** Of an answer to a forwarded request: the instance for which to make proofs. */
+  static final String INSTANCE = "Understudy-Instance";
+  private static final int FIELDS = 7;
+  private static final int MAX_CHARACTERS = 4_096;
+  private static final String UNKNOWN = "0";
+
+  /**
+   * What a valid proof says.
+   *
+   * @param fresh false when it was made for another start of this replica, or came before: nothing may be executed
+   */
+  record Proved(Caller caller, boolean fresh) {}
+
+  private final Configuration configuration;
+  private final String instance = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
+  private final AtomicLong counter = new AtomicLong();
+  /** Instances of the others, as they said last. */
+  private final Map<ReplicaId, String> instances = new ConcurrentHashMap<>();
+  /** What came from each of the others. Guarded by itself. */
+  private final Map<ReplicaId, Sender> senders = new TreeMap<>();
+
+  /** One other replica since its last start. */
+  private static final class Sender {
+    final Set<String> ended = new HashSet<>();
+    String instance;
+    CounterWindow counters;
+  }
+
+  public CallerProof(Configuration configuration) {
+    this.configuration = configuration;
+  }
+
+  String instance() {
+    return instance;
+  }
+
+  /** Another replica's answer named its instance; returns whether that is news. */
+  boolean learn(ReplicaId replica, String itsInstance) {
+    return itsInstance != null
+        && itsInstance.length() <= 16
+        && !itsInstance.equals(instances.put(replica, itsInstance));
+  }
+
+  /** The header's value for one attempt to forward. */
+  String prove(ReplicaId to, String path, byte[] body, Caller caller) {
+    Base64.Encoder base64 = Base64.getUrlEncoder().withoutPadding();
+    String claim =
+        String.join(
+            ".",
+            configuration.self().toString(),
+            instance,
+            Long.toString(counter.getAndIncrement()),
+            instances.getOrDefault(to, UNKNOWN),
+            base64.encodeToString(caller.principal().getBytes(StandardCharsets.UTF_8)),
+            base64.encodeToString(caller.address().getBytes(StandardCharsets.UTF_8)));
+    return claim + "." + HexFormat.of().formatHex(mac(claim, to, path, body));
+  }
+
+  /** Who sent a forwarded request; null when nothing is proved. */
+  Proved verify(HttpServletRequest request, String path, byte[] body) {
+    String value = configuration.replicated() ? request.getHeader(HEADER) : null;
+    String[] fields = value == null || value.length() > MAX_CHARACTERS ? new String[0] : value.split("\\.", -1);
+    if (fields.length != FIELDS) {
+      return null;
+    }
+    try {
+      String claim = value.substring(0, value.lastIndexOf('.'));
+      byte[] expected = mac(claim, configuration.self(), path, body);
+      ReplicaId from = new ReplicaId(Integer.parseInt(fields[0]));
+      if (!MessageDigest.isEqual(expected, HexFormat.of().parseHex(fields[6]))
+          || !configuration.replicas().contains(from)) {
+        return null;
+      }
+      Caller caller = new Caller(text(fields[4]), text(fields[5]));
+      boolean fresh = fields[3].equals(instance) && isNew(from, fields[1], Long.parseLong(fields[2]));
+      return new Proved(caller, fresh);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private static String text(String base64) {
+    return new String(Base64.getUrlDecoder().decode(base64), StandardCharsets.UTF_8);
+  }
+
+  private boolean isNew(ReplicaId from, String itsInstance, long itsCounter) {
+    synchronized (senders) {
+      Sender sender = senders.computeIfAbsent(from, id -> new Sender());
+      if (sender.ended.contains(itsInstance)) {
+        return false;
+      }
+      if (!itsInstance.equals(sender.instance)) {
+        if (sender.instance != null) {
+          sender.ended.add(sender.instance);
+        }
+        sender.instance = itsInstance;
+        sender.counters = new CounterWindow();
+      }
+      return sender.counters.add(itsCounter);
+    }
+  }
+
+  private byte[] mac(String claim, ReplicaId to, String path, byte[] body) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(configuration.secret(), "HmacSHA256"));
+      String group = HexFormat.of().formatHex(configuration.group().getBytes(StandardCharsets.UTF_8));
+      String digest = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
+      String text = "forward|" + group + "|" + to + "|" + claim + "|POST|" + digest + "|" + path;
+      return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("Every Java has HmacSHA256 and SHA-256.", e);
+    }
+  }
+}

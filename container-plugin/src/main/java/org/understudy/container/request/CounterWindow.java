@@ -1,0 +1,26 @@
+package org.understudy.container.request;
+
+import java.util.BitSet;
+
+/** Tells counters that were seen before from new ones, which may come out of order within a window. Thread-safe. */
+final class CounterWindow {
+  private static final int SIZE = 4_096;
+
+  private final BitSet seen = new BitSet(SIZE);
+  private long highest = -1;
+
+  /** Whether the counter is new, which it is only once. One that is older than the window is not. */
+  synchronized boolean add(long counter) {
+    if (counter < 0 || counter <= highest - SIZE) {
+      return false;
+    }
+    for (long next = Math.max(highest + 1, counter - SIZE + 1); next <= counter; next++) {
+      seen.clear((int) (next % SIZE));
+    }
+    highest = Math.max(highest, counter);
+    int place = (int) (counter % SIZE);
+    boolean isNew = !seen.get(place);
+    seen.set(place);
+    return isNew;
+  }
+}

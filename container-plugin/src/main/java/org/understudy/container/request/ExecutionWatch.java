@@ -1,0 +1,102 @@
+package org.understudy.container.request;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.core.Failure;
+
+/**
+ * Finds service methods that run for longer than they may. Their clients are answered as still pending; the execution goes
+ * on, and what it ends in is stored as ever: a thread cannot be stopped, and its resource stays locked while it runs.
+ */
+public final class ExecutionWatch implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ExecutionWatch.class);
+
+  private final Set<Running> running = ConcurrentHashMap.newKeySet();
+  private final long limitNanos;
+  private final ScheduledExecutorService clock;
+
+  /** @param limit of one execution */
+  public ExecutionWatch(Duration limit) {
+    this.limitNanos = limit.toNanos();
+    this.clock =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread thread = new Thread(task, "understudy-execution-watch");
+              thread.setDaemon(true);
+              return thread;
+            });
+    long interval = Math.max(TimeUnit.MILLISECONDS.toNanos(10), Math.min(limitNanos / 4, TimeUnit.SECONDS.toNanos(1)));
+    clock.scheduleWithFixedDelay(this::look, interval, interval, TimeUnit.NANOSECONDS);
+  }
+
+  /** One execution. Compared by identity. */
+  final class Running {
+    private final Exchange exchange;
+    private final String resource;
+    private final Thread thread = Thread.currentThread();
+    private final long since = System.nanoTime();
+
+    private Running(Exchange exchange, String resource) {
+      this.exchange = exchange;
+      this.resource = resource;
+    }
+
+    /** The execution has ended. */
+    void end() {
+      running.remove(this);
+    }
+  }
+
+  /**
+   * The calling thread begins an execution.
+   *
+   * @param resource the key of its resource, or null
+   */
+  Running begin(Exchange exchange, String resource) {
+    Running one = new Running(exchange, resource);
+    running.add(one);
+    return one;
+  }
+
+  private void look() {
+    long now = System.nanoTime();
+    for (Running one : running) {
+      if (now - one.since > limitNanos && running.remove(one)) {
+        report(one, now);
+      }
+    }
+  }
+
+  private void report(Running one, long now) {
+    try {
+      long ms = TimeUnit.NANOSECONDS.toMillis(now - one.since);
+      LOG.warn(
+          "The execution of {} on resource {} has run for {} ms in the thread {}. Requests for the resource are refused until "
+              + "it ends. Look at a thread dump; if it never ends, restart this replica.",
+          one.exchange.envelope.operation(), one.resource, ms, one.thread.getName());
+      one.exchange.overdue(
+          new Failure(
+              FailureCode.StillPending,
+              "The service has executed the request for " + ms + " ms and has not finished; ask again with the same request id."));
+    } catch (RuntimeException e) {
+      LOG.error("The client of an execution that takes too long was not answered.", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    clock.shutdownNow();
+    try {
+      clock.awaitTermination(5, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

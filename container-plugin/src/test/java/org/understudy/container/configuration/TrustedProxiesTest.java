@@ -1,0 +1,35 @@
+package org.understudy.container.configuration;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TrustedProxiesTest {
+  private static final TrustedProxies PROXIES = TrustedProxies.parse("192.0.2.7, 10.0.0.0/8, fd00::/8");
+
+  @Test
+  void aStrangersWordIsNotTaken() {
+    assertEquals("198.51.100.1", PROXIES.client("198.51.100.1", List.of("203.0.113.5")));
+    assertEquals("192.0.2.7", TrustedProxies.parse("none").client("192.0.2.7", List.of("203.0.113.5")));
+  }
+
+  @Test
+  void theClientIsTheLastThatIsNotAProxy() {
+    assertEquals("203.0.113.5", PROXIES.client("192.0.2.7", List.of("203.0.113.5")));
+    assertEquals("203.0.113.5", PROXIES.client("10.1.2.3", List.of("1.1.1.1, 203.0.113.5", "10.9.9.9")));
+    assertEquals("2001:db8::1", PROXIES.client("fd00::2", List.of("[2001:db8::1]:4711")));
+    assertEquals("203.0.113.5", PROXIES.client("10.1.2.3", List.of("203.0.113.5:4711")));
+    assertEquals("10.1.2.3", PROXIES.client("10.1.2.3", List.of()));
+    assertEquals("10.9.9.9", PROXIES.client("10.1.2.3", List.of("localhost, 10.9.9.9")));
+    assertEquals("10.1.2.3", PROXIES.client("10.1.2.3", List.of("unknown")));
+  }
+
+  @Test
+  void whatIsNoAddressIsRefused() {
+    for (String wrong : new String[] {"", "proxy.example", "10.0.0.0/33", "10.0.0.0/x", "10.0.0"}) {
+      assertThrows(IllegalArgumentException.class, () -> TrustedProxies.parse(wrong), wrong);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package org.understudy.container.request;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.understudy.container.Site;
+import org.understudy.container.Site.Answer;
+import org.understudy.container.Soap;
+import org.understudy.container.service.NotebookService;
+
+/** A service method that does not return keeps its resource, but neither its client nor those behind it. */
+class StuckExecutionDoorTest {
+  @TempDir private Path directory;
+
+  private static String code(Answer answer) {
+    return answer.between("<ur:Code>", "</ur:Code>") + " " + answer.between("<ur:Executed>", "</ur:Executed>");
+  }
+
+  @Test
+  void itsClientIsAnsweredAsPendingAndThoseBehindItAreRefused() throws Exception {
+    NotebookService.BEGUN.drainPermits();
+    NotebookService.GO.drainPermits();
+    Map<String, String> settings =
+        Map.of("understudy.execution.ms", "500", "understudy.request.deadline.ms", "2000");
+    try (Site site = new Site(directory, NotebookService.class, 1, settings)) {
+      int before = NotebookService.EXECUTIONS.get();
+      String session = site.openSession();
+      String slowly = Soap.notebook("appendSlowly", "a");
+      CompletableFuture<Answer> stuck = site.callLater(1, Soap.envelope(Soap.header(session, 1, 1), slowly));
+      NotebookService.BEGUN.acquireUninterruptibly();
+      try {
+        CompletableFuture<Answer> behind = site.callLater(1, Soap.envelope("", Soap.notebook("append", "b")));
+        assertEquals("StillPending pending", code(stuck.join()));
+        assertEquals("Overloaded no", code(behind.join()));
+        assertEquals("Overloaded no", code(site.call(1, Soap.envelope("", Soap.notebook("append", "c")))));
+      } finally {
+        NotebookService.GO.release();
+      }
+      Answer[] again = new Answer[1];
+      int[] attempt = {1};
+      Site.await(() -> {
+        again[0] = site.call(1, Soap.envelope(Soap.header(session, 1, ++attempt[0]), slowly));
+        return again[0].status() == 200;
+      });
+      assertEquals("a", again[0].between("<return>", "</return>"));
+      assertEquals(1, NotebookService.EXECUTIONS.get() - before);
+      Answer next = site.call(1, Soap.envelope("", Soap.notebook("append", "d")));
+      assertEquals("ad", next.between("<return>", "</return>"));
+    }
+  }
+}
