@@ -79,7 +79,12 @@ public enum Rule {
   /** A request of an unknown session is refused. */
   REFUSE_UNKNOWN_SESSION,
   /** Another body under the same sequence number is refused. */
-  REFUSE_OTHER_BODY;
+  REFUSE_OTHER_BODY,
+
+  // ---- the replica around the core
+
+  /** A step that throws halts the replica: it is half done, and nothing may rest on it. */
+  HALT_WHEN_A_STEP_THROWS;
 
   public static final Set<Rule> ALL = Collections.unmodifiableSet(EnumSet.allOf(Rule.class));
 

@@ -1,7 +1,6 @@
 package org.understudy.replication.runtime;
 
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.understudy.replication.api.ReplicaId;
@@ -20,6 +19,8 @@ import org.understudy.replication.core.ReplicaStatus;
 final class GuardedCore {
   private final ReentrantLock lock = new ReentrantLock();
   private final ReplicaCore core;
+  private final ReplicaHost host;
+  private final boolean halting;
   private final StepEffects effects;
   private final StateListeners listeners;
   private final Consumer<Throwable> onHalt;
@@ -33,9 +34,20 @@ final class GuardedCore {
     void at(long now, long wall);
   }
 
-  /** @param onHalt called once, outside the exclusion, with what a step threw */
-  GuardedCore(ReplicaCore core, StepEffects effects, StateListeners listeners, Consumer<Throwable> onHalt) {
+  /**
+   * @param halting whether a step that throws halts the core; false for a mutant
+   * @param onHalt called once, outside the exclusion, with what a step threw
+   */
+  GuardedCore(
+      ReplicaCore core,
+      ReplicaHost host,
+      boolean halting,
+      StepEffects effects,
+      StateListeners listeners,
+      Consumer<Throwable> onHalt) {
     this.core = core;
+    this.host = host;
+    this.halting = halting;
     this.effects = effects;
     this.listeners = listeners;
     this.onHalt = onHalt;
@@ -75,17 +87,19 @@ final class GuardedCore {
         return null;
       }
       Step step = effects.begin(answering, answers);
-      work.at(System.nanoTime(), TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()));
+      work.at(host.monotonicNanos(), host.wallNanos());
       listeners.tell(step.events());
       return step;
     } catch (RuntimeException | Error e) {
       // First of all, for what follows may need memory that is not there.
-      halted = true;
+      halted = halting;
       failure = e;
     } finally {
       lock.unlock();
     }
-    onHalt.accept(failure);
+    if (halting) {
+      onHalt.accept(failure);
+    }
     return null;
   }
 
@@ -104,7 +118,7 @@ final class GuardedCore {
     lock.lock();
     try {
       if (!halted) {
-        return core.status(System.nanoTime());
+        return core.status(host.monotonicNanos());
       }
       if (last == null) {
         last = lastStatus();
@@ -117,7 +131,7 @@ final class GuardedCore {
 
   private ReplicaStatus lastStatus() {
     try {
-      ReplicaStatus now = core.status(System.nanoTime());
+      ReplicaStatus now = core.status(host.monotonicNanos());
       return new ReplicaStatus(
           now.role(), now.view(), now.received(), now.stable(), false, now.sessions(), now.replayed());
     } catch (RuntimeException e) {
@@ -131,7 +145,7 @@ final class GuardedCore {
     lock.lock();
     try {
       listener.replaced(image.states());
-      listener.stable(core.status(System.nanoTime()).stable());
+      listener.stable(core.status(host.monotonicNanos()).stable());
       listeners.add(listener);
     } finally {
       lock.unlock();

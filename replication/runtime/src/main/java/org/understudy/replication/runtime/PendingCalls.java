@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
@@ -20,31 +21,35 @@ final class PendingCalls {
   private static final Logger LOG = LoggerFactory.getLogger(PendingCalls.class);
 
   private final ConcurrentHashMap<Long, Pending> pending = new ConcurrentHashMap<>();
+  private final LongSupplier clock;
   private final long deadlineNanos;
   private final long executionNanos;
 
   /**
+   * @param clock monotonic, in nanoseconds
    * @param deadline for the wait before and after the execution
    * @param execution for the execution itself
    */
-  PendingCalls(Duration deadline, Duration execution) {
+  PendingCalls(LongSupplier clock, Duration deadline, Duration execution) {
+    this.clock = clock;
     this.deadlineNanos = deadline.toNanos();
     this.executionNanos = execution.toNanos();
   }
 
   private static final class Pending {
     final Call call;
-    volatile long since = System.nanoTime();
+    volatile long since;
     volatile boolean executing;
     volatile boolean read;
 
-    Pending(Call call) {
+    Pending(Call call, long since) {
       this.call = call;
+      this.since = since;
     }
   }
 
   void add(long token, Call call) {
-    pending.put(token, new Pending(call));
+    pending.put(token, new Pending(call, clock.getAsLong()));
   }
 
   /** @return false when the call has been failed meanwhile, or cannot run: the execution is to be abandoned */
@@ -53,7 +58,7 @@ final class PendingCalls {
     if (one == null) {
       return false;
     }
-    one.since = System.nanoTime();
+    one.since = clock.getAsLong();
     one.read = kind == Request.Kind.READ;
     one.executing = true;
     try {
@@ -71,7 +76,7 @@ final class PendingCalls {
     if (one == null) {
       return false;
     }
-    one.since = System.nanoTime();
+    one.since = clock.getAsLong();
     one.executing = false;
     return one.read;
   }
@@ -95,7 +100,8 @@ final class PendingCalls {
    *
    * @param waited takes the token of each call that was not being executed: nothing need wait for it any longer
    */
-  void failOverdue(long now, LongConsumer waited) {
+  void failOverdue(LongConsumer waited) {
+    long now = clock.getAsLong();
     for (Map.Entry<Long, Pending> entry : pending.entrySet()) {
       long token = entry.getKey();
       boolean executing = entry.getValue().executing;

@@ -1,17 +1,12 @@
 package org.understudy.replication.runtime;
 
 import java.io.IOException;
-import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
@@ -48,7 +43,7 @@ public final class Replica implements PeerReceiver, AutoCloseable {
 
   private final RuntimeSettings settings;
   private final PeerChannel channel;
-  private final MembershipRecordFile records;
+  private final ReplicaHost host;
   private final GuardedCore core;
   private final StepEffects effects;
   private final Image image = new Image();
@@ -56,18 +51,16 @@ public final class Replica implements PeerReceiver, AutoCloseable {
   private final Map<ReplicaId, Outbox> outboxes = new TreeMap<>();
   private final AtomicLong nextToken = new AtomicLong(1);
   private final ViewNotifier notifier;
-  private final ScheduledExecutorService clock;
-  private final ExecutorService storage;
   private final AtomicBoolean channelClosed = new AtomicBoolean();
   private volatile String halted;
 
   private Replica(
-      RuntimeSettings settings, ReplicationStrategy strategy, PeerChannel channel, MembershipRecordFile records)
+      RuntimeSettings settings, ReplicationStrategy strategy, PeerChannel channel, ReplicaHost host, Set<Rule> rules)
       throws IOException {
     this.settings = settings;
     this.channel = channel;
-    this.records = records;
-    this.calls = new PendingCalls(settings.requestDeadline(), settings.executionDeadline());
+    this.host = host;
+    this.calls = new PendingCalls(host::monotonicNanos, settings.requestDeadline(), settings.executionDeadline());
     this.notifier = new ViewNotifier(settings.self());
     for (ReplicaId peer : settings.configured()) {
       if (!peer.equals(settings.self()) && channel != null) {
@@ -76,7 +69,7 @@ public final class Replica implements PeerReceiver, AutoCloseable {
     }
     this.effects =
         new StepEffects(
-            records == null ? null : new StorageGate(this::storeLater),
+            host.keepsRecords() ? new StorageGate(this::store) : null,
             outboxes,
             calls,
             image,
@@ -87,22 +80,19 @@ public final class Replica implements PeerReceiver, AutoCloseable {
         new ReplicaSetup(
             settings.self(),
             settings.configured(),
-            records == null ? MembershipRecord.FIRST_START : records.load(),
-            new SecureRandom().nextLong() | 1,
+            host.recovered(),
+            host.incarnation(),
             settings.timing(),
             settings.limits(),
-            Rule.ALL);
+            rules);
     this.core =
         new GuardedCore(
-            strategy.open(setup), effects, new StateListeners(), thrown -> halt(STEP_FAILED, thrown));
-    this.storage = Executors.newSingleThreadExecutor(task -> daemon(task, "understudy-storage"));
-    this.clock = Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "understudy-clock"));
-  }
-
-  private static Thread daemon(Runnable task, String name) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    return thread;
+            strategy.open(setup),
+            host,
+            setup.holds(Rule.HALT_WHEN_A_STEP_THROWS),
+            effects,
+            new StateListeners(),
+            thrown -> halt(STEP_FAILED, thrown));
   }
 
   /**
@@ -115,23 +105,33 @@ public final class Replica implements PeerReceiver, AutoCloseable {
       throws IOException {
     MembershipRecordFile records =
         strategy.needsPeers() ? MembershipRecordFile.open(settings.directory()) : null;
+    return open(settings, strategy, channel, new ProcessHost(records), Rule.ALL);
+  }
+
+  /**
+   * Starts on a host of the caller's, for simulations.
+   *
+   * @param host closed by {@link #close}
+   * @param rules those in force
+   * @throws IOException as above
+   */
+  public static Replica open(
+      RuntimeSettings settings, ReplicationStrategy strategy, PeerChannel channel, ReplicaHost host, Set<Rule> rules)
+      throws IOException {
     Replica replica;
     try {
-      replica = new Replica(settings, strategy, channel, records);
+      replica = new Replica(settings, strategy, channel, host, rules);
       if (channel != null) {
         channel.open(replica);
       }
     } catch (IOException | RuntimeException e) {
-      if (records != null) {
-        records.close();
-      }
+      host.close();
       if (channel != null) {
         channel.close();
       }
       throw e;
     }
-    long interval = Math.max(2_000_000, settings.timing().heartbeatNanos() / 5);
-    replica.clock.scheduleWithFixedDelay(replica::tick, 0, interval, TimeUnit.NANOSECONDS);
+    host.tick(replica::tick, Math.max(2_000_000, settings.timing().heartbeatNanos() / 5));
     return replica;
   }
 
@@ -143,7 +143,7 @@ public final class Replica implements PeerReceiver, AutoCloseable {
         return;
       }
       step(new Input.Tick());
-      calls.failOverdue(System.nanoTime(), this::abandoned);
+      calls.failOverdue(this::abandoned);
     } catch (RuntimeException | Error e) {
       halt("its clock failed", e);
     }
@@ -289,20 +289,8 @@ public final class Replica implements PeerReceiver, AutoCloseable {
 
   @Override
   public void close() {
-    clock.shutdownNow();
     closeChannel();
-    storage.shutdown();
-    try {
-      clock.awaitTermination(5, TimeUnit.SECONDS);
-      storage.awaitTermination(5, TimeUnit.SECONDS);
-      if (records != null) {
-        records.close();
-      }
-    } catch (IOException e) {
-      LOG.warn("The lock of the directory {} was not released: {}", settings.directory(), e.getMessage());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    host.close();
     core.halt();
     halted = "it was closed";
     calls.failAll(
@@ -332,22 +320,12 @@ public final class Replica implements PeerReceiver, AutoCloseable {
     return true;
   }
 
-  private void storeLater(MembershipRecord record) {
-    try {
-      storage.execute(() -> store(record));
-    } catch (RejectedExecutionException e) {
-      LOG.debug("Closing: a record is not stored any more, and nothing that rests on it leaves.", e);
-    }
-  }
-
   private void store(MembershipRecord record) {
-    try {
-      records.store(record);
-    } catch (IOException | RuntimeException | Error e) {
-      halt("its membership record cannot be stored in " + settings.directory() + " (" + e.getMessage() + ")", e);
-      return;
-    }
-    carryOut(core.stored());
+    host.store(
+        record,
+        () -> carryOut(core.stored()),
+        e -> halt(
+            "its membership record cannot be stored in " + settings.directory() + " (" + e.getMessage() + ")", e));
   }
 
   /** For good. Memory may be short: what fails here must not cost the rest. */

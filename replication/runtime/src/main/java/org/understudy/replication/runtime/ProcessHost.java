@@ -1,0 +1,104 @@
+package org.understudy.replication.runtime;
+
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.replication.core.MembershipRecord;
+import org.understudy.replication.runtime.record.MembershipRecordFile;
+
+/** The clocks of this machine, a thread for the timer, and one for the disk. */
+final class ProcessHost implements ReplicaHost {
+  private static final Logger LOG = LoggerFactory.getLogger(ProcessHost.class);
+
+  private final MembershipRecordFile records;
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "understudy-clock"));
+  private final ExecutorService storage =
+      Executors.newSingleThreadExecutor(task -> daemon(task, "understudy-storage"));
+
+  /** @param records closed by {@link #close}; null when none are kept */
+  ProcessHost(MembershipRecordFile records) {
+    this.records = records;
+  }
+
+  private static Thread daemon(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  @Override
+  public long monotonicNanos() {
+    return System.nanoTime();
+  }
+
+  @Override
+  public long wallNanos() {
+    return TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
+  }
+
+  @Override
+  public long incarnation() {
+    return new SecureRandom().nextLong() | 1;
+  }
+
+  @Override
+  public boolean keepsRecords() {
+    return records != null;
+  }
+
+  @Override
+  public MembershipRecord recovered() throws IOException {
+    return records == null ? MembershipRecord.FIRST_START : records.load();
+  }
+
+  @Override
+  public void store(MembershipRecord record, Runnable stored, Consumer<Throwable> failed) {
+    try {
+      storage.execute(() -> storeNow(record, stored, failed));
+    } catch (RejectedExecutionException e) {
+      LOG.debug("Closing: a record is not stored any more, and nothing that rests on it leaves.", e);
+    }
+  }
+
+  private void storeNow(MembershipRecord record, Runnable stored, Consumer<Throwable> failed) {
+    try {
+      records.store(record);
+    } catch (IOException | RuntimeException | Error e) {
+      failed.accept(e);
+      return;
+    }
+    stored.run();
+  }
+
+  @Override
+  public void tick(Runnable tick, long pauseNanos) {
+    timer.scheduleWithFixedDelay(tick, 0, pauseNanos, TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+    storage.shutdown();
+    try {
+      timer.awaitTermination(5, TimeUnit.SECONDS);
+      storage.awaitTermination(5, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    try {
+      if (records != null) {
+        records.close();
+      }
+    } catch (IOException e) {
+      LOG.warn("The lock of the replica's directory was not released: {}", e.getMessage());
+    }
+  }
+}
