@@ -5,8 +5,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.understudy.replication.api.ReadLevel;
-import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Role;
 
 /** What breaks in a history, drawn from its seed; at most a minority is without its memory at a time. */
@@ -167,7 +165,7 @@ final class Faults {
     for (int other = 1; other <= simulation.size(); other++) {
       cut(victim, other, true, true);
       if (other != victim) {
-        replica(other).input(new Input.Suspected(new ReplicaId(victim)));
+        replica(other).suspect(victim);
       }
     }
     contradict(victim, world.now() + SECOND / 2);

@@ -103,7 +103,7 @@ final class SimulatedClient {
     Request request = new Request(
         new RequestKey.OfSession(id, 0), 0, Request.Kind.OPEN_SESSION, null, VersionHandle.INITIAL, 0, "");
     long sentAt = world.now();
-    send(target(attempt), new Call(request, null, answer -> {
+    send(target(attempt), new Attempt(request, null, answer -> {
       if (answer instanceof Reply reply && id.equals(session) && !opened) {
         opened = true;
         aliveAt = sentAt;
@@ -127,7 +127,7 @@ final class SimulatedClient {
       Request close = new Request(
           new RequestKey.OfSession(old, 0), 0, Request.Kind.CLOSE_SESSION, null, VersionHandle.INITIAL, 0, "");
       for (int replica = 1; replica <= simulation.size(); replica++) {
-        send(replica, new Call(close, null, answer -> {}));
+        send(replica, new Attempt(close, null, answer -> {}));
       }
     }
     newSession();
@@ -135,7 +135,7 @@ final class SimulatedClient {
 
   /** The session has ended; that is in order when this client has not been heard of for a lease. */
   private void expired(Operation operation, Failure failure) {
-    long lease = simulation.limits().sessionLeaseNanos();
+    long lease = simulation.limits().core().sessionLeaseNanos();
     if (world.now() - aliveAt < lease * 9 / 10) {
       simulation.history().violation("session", operation + " was refused: " + failure);
     }
@@ -148,10 +148,10 @@ final class SimulatedClient {
     return 1 + (number + attempt) % simulation.size();
   }
 
-  private void send(int replica, Call call) {
+  private void send(int replica, Attempt attempt) {
     int me = 1_000 + number;
-    Call back = new Call(call.request(), call.operation(),
-        answer -> simulation.network().send(replica, me, () -> call.answer().accept(answer)));
+    Attempt back = new Attempt(attempt.request(), attempt.operation(),
+        answer -> simulation.network().send(replica, me, () -> attempt.answer().accept(answer)));
     boolean[] came = new boolean[1];
     simulation.network().send(me, replica, () -> {
       // The copies of a nameless request cannot be told apart; TCP does not make any.
@@ -249,11 +249,11 @@ final class SimulatedClient {
         return;
       }
       attempts++;
-      Call call = new Call(request(sequence), operation, this::answered);
-      send(1 + (place + attempts) % simulation.size(), call);
+      Attempt attempt = new Attempt(request(sequence), operation, this::answered);
+      send(1 + (place + attempts) % simulation.size(), attempt);
       if (manner != Manner.NAMELESS && !scripted && world.chance(0.02)) {
         // A copy that something on the way has kept for long.
-        world.after(world.between(100_000_000, 3 * SECOND), () -> send(target(world.pick(3)), call));
+        world.after(world.between(100_000_000, 3 * SECOND), () -> send(target(world.pick(3)), attempt));
       }
       world.after(PATIENCE + world.between(0, PATIENCE), () -> {
         boolean givesUp = manner == Manner.NAMELESS || (attempts > 1 && !scripted && simulation.working() && world.chance(0.01));
@@ -335,7 +335,7 @@ final class SimulatedClient {
         // Asks for it again long after having said that it has the answer.
         world.after(world.between(300_000_000, 600_000_000), () -> {
           if (!isOld() && !open.contains(sequence)) {
-            send(target(world.pick(3)), new Call(request(sequence), operation, this::answered));
+            send(target(world.pick(3)), new Attempt(request(sequence), operation, this::answered));
           }
         });
       }
@@ -345,7 +345,7 @@ final class SimulatedClient {
       Operation refused = simulation.history()
           .invoked(number + " (to be refused)", Action.ADD, "shared0", null, 1, world.now());
       refused.refused();
-      send(target(world.pick(3)), new Call(request, refused, what -> {
+      send(target(world.pick(3)), new Attempt(request, refused, what -> {
         if (what instanceof Reply) {
           simulation.history().violation("refusal", request + " was answered, not refused as " + expected);
         }

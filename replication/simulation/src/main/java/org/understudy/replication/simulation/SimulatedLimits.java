@@ -1,21 +1,45 @@
 package org.understudy.replication.simulation;
 
+import java.time.Duration;
+import java.util.List;
+import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Limits;
+import org.understudy.replication.core.Timing;
+import org.understudy.replication.runtime.FrameSizes;
+import org.understudy.replication.runtime.RuntimeSettings;
 
-/** The limits of a simulated group: small enough to be hit in some histories, out of the way in others. */
-final class SimulatedLimits {
+/**
+ * Limits, sizes and deadlines of a simulated group: small enough to be hit in some histories, out of the way in others.
+ *
+ * @param core those of the core
+ */
+record SimulatedLimits(Limits core, FrameSizes sizes, Duration requestDeadline, Duration executionDeadline) {
   private static final long SHORT_LEASE_NANOS = 1_500_000_000L;
+  private static final Timing TIMING = Timing.of(Duration.ofMillis(50), Duration.ofMillis(400));
+  private static final Limits ROOMY_CORE =
+      new Limits(200, 1 << 20, 2_048, 1_000, 256, 512, Limits.DEFAULTS.sessionLeaseNanos(), 500);
 
-  static final Limits ROOMY = new Limits(200, 1 << 20, 2_048, 1_000, 256, 512, Limits.DEFAULTS.sessionLeaseNanos(), 500);
+  static final SimulatedLimits ROOMY =
+      new SimulatedLimits(
+          ROOMY_CORE, new FrameSizes(8 << 20, 1 << 20, 64 << 10, 1 << 20), Duration.ofSeconds(20), Duration.ofMinutes(5));
 
-  private SimulatedLimits() {}
-
-  static Limits draw(World world) {
-    long lease = world.chance(0.3) ? SHORT_LEASE_NANOS : ROOMY.sessionLeaseNanos();
+  static SimulatedLimits draw(World world) {
+    long lease = world.chance(0.3) ? SHORT_LEASE_NANOS : ROOMY_CORE.sessionLeaseNanos();
     boolean tight = world.chance(0.4);
-    return tight
-        ? new Limits(4, 4 << 10, 2_048, 12, 6, ROOMY.messageIdWindow(), lease, 3)
-        : new Limits(ROOMY.unstableUpdates(), ROOMY.logBytes(), ROOMY.chunkBytes(), ROOMY.sessions(),
-            ROOMY.openPerSession(), ROOMY.messageIdWindow(), lease, ROOMY.heldRequests());
+    Limits core = tight
+        ? new Limits(4, 4 << 10, 2_048, 12, 6, ROOMY_CORE.messageIdWindow(), lease, 3)
+        : new Limits(ROOMY_CORE.unstableUpdates(), ROOMY_CORE.logBytes(), ROOMY_CORE.chunkBytes(), ROOMY_CORE.sessions(),
+            ROOMY_CORE.openPerSession(), ROOMY_CORE.messageIdWindow(), lease, ROOMY_CORE.heldRequests());
+    FrameSizes sizes = world.chance(0.3) ? new FrameSizes(8 << 20, 1 << 20, 1_000, 4_000) : ROOMY.sizes();
+    boolean hasty = world.chance(0.3);
+    return new SimulatedLimits(
+        core,
+        sizes,
+        hasty ? Duration.ofMillis(200) : ROOMY.requestDeadline(),
+        hasty ? Duration.ofMillis(500) : ROOMY.executionDeadline());
+  }
+
+  RuntimeSettings settings(ReplicaId self, List<ReplicaId> configured) {
+    return new RuntimeSettings(self, configured, null, TIMING, core, requestDeadline, executionDeadline, sizes);
   }
 }

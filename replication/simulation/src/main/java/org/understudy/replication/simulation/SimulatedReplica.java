@@ -1,54 +1,55 @@
 package org.understudy.replication.simulation;
 
+import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
-import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Input;
 import org.understudy.replication.core.MembershipRecord;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.ReplicaCore;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Response;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.StateChange;
-import org.understudy.replication.simulation.checker.ExecutedUpdate;
+import org.understudy.replication.runtime.Call;
+import org.understudy.replication.runtime.PeerChannel;
+import org.understudy.replication.runtime.PeerReceiver;
+import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.ReplicaHost;
+import org.understudy.replication.runtime.StateListener;
 
-/** One replica: its disk over all its lives; and of the present life core, image, pending calls and service. */
-final class SimulatedReplica implements Effects {
-  private static final long TICK = 10_000_000;
-
+/**
+ * One replica: its disk over all its lives, and of the present life production's {@link Replica} with a service, on
+ * simulated clocks, timer, disk and network.
+ */
+final class SimulatedReplica {
   private final Simulation simulation;
   private final World world;
   private final int number;
   private MembershipRecord disk = MembershipRecord.FIRST_START;
+  private long life;
 
   /** Null while it is down. */
-  private ReplicaCore core;
-  private long life;
+  private Replica replica;
+  private WatchedCore core;
   private SimulatedClock clock;
   private SimulatedService service;
   private Runnable whenPromised;
   private Predicate<Message> suppressed = message -> false;
   private boolean paused;
   private final ArrayDeque<Runnable> missed = new ArrayDeque<>();
-  private final ArrayDeque<Object> gate = new ArrayDeque<>();
-  private final Map<Long, Call> calls = new TreeMap<>();
   private final Map<String, byte[]> image = new TreeMap<>();
-  private final Map<String, Long> versions = new TreeMap<>();
-  private long version;
-  private Role role = Role.JOINING;
-  private long stable;
-  private long undone;
-  /** How many effects the next steps may name before one throws; below zero: any number. */
-  private int effectsUntilError = -1;
 
   SimulatedReplica(Simulation simulation, int number) {
     this.simulation = simulation;
@@ -62,28 +63,27 @@ final class SimulatedReplica implements Effects {
     life++;
     clock = new SimulatedClock(world);
     world.trace("%d starts, disk %s", number, disk);
-    core = simulation.open(number, disk, life * 1_000 + number);
     service = new SimulatedService(this, world);
-    role = Role.JOINING;
-    stable = 0;
-    tick();
-  }
-
-  private void tick() {
-    step(new Input.Tick());
-    after(TICK, this::tick);
+    try {
+      replica = Replica.open(
+          simulation.settings(number), new Watched(simulation.strategy()), new Channel(), new Host(), simulation.rules());
+    } catch (IOException e) {
+      throw new IllegalStateException("Simulated disks can be read.", e);
+    }
+    replica.observe(new Follower());
   }
 
   boolean isUp() {
-    return core != null;
+    return replica != null;
   }
 
+  /** Null while it is down. */
   Role role() {
-    return core == null ? null : role;
+    return replica == null ? null : replica.role();
   }
 
   View view() {
-    return core == null ? View.NONE : core.status(clock.now()).view();
+    return replica == null ? View.NONE : replica.view();
   }
 
   void crash(boolean diskToo) {
@@ -95,32 +95,29 @@ final class SimulatedReplica implements Effects {
     for (int other = 1; other <= simulation.size(); other++) {
       if (other != number && world.chance(0.7)) {
         int informed = other;
-        world.after(world.between(1_000_000, 20_000_000),
-            () -> simulation.replica(informed).input(new Input.Suspected(new ReplicaId(number))));
+        world.after(world.between(1_000_000, 20_000_000), () -> simulation.replica(informed).suspect(number));
       }
     }
   }
 
   private void die() {
-    core = null;
-    whenPromised = null;
-    effectsUntilError = -1;
     life++;
+    replica = null;
+    whenPromised = null;
     paused = false;
     missed.clear();
-    gate.clear();
-    calls.clear();
     image.clear();
-    versions.clear();
   }
 
   /** A step to come throws when it has named so many effects more; a replica that threw is dead until it is restarted. */
   void throwAfter(int effects) {
-    effectsUntilError = effects;
+    if (replica != null) {
+      core.throwAfter(effects);
+    }
   }
 
   boolean mayThrow() {
-    return effectsUntilError >= 0;
+    return replica != null && core.mayThrow();
   }
 
   /** Sends none of these messages any more. */
@@ -133,8 +130,13 @@ final class SimulatedReplica implements Effects {
     whenPromised = what;
   }
 
+  /** The clocks of the present life. */
+  SimulatedClock clock() {
+    return clock;
+  }
+
   void pause() {
-    paused = core != null;
+    paused = replica != null;
     world.trace("%d pauses", number);
   }
 
@@ -153,202 +155,212 @@ final class SimulatedReplica implements Effects {
   }
 
   private void whenRunning(long mine, Runnable what) {
-    if (mine != life || core == null) {
+    if (mine != life || replica == null) {
       return;
     }
     if (paused) {
       missed.add(() -> whenRunning(mine, what));
-    } else {
-      what.run();
+      return;
     }
-  }
-
-  /** Something happens to this replica, unless it is dead; later, if it is paused. */
-  void input(Input input) {
-    whenRunning(life, () -> step(input));
-  }
-
-  void request(Call call) {
-    whenRunning(life, () -> {
-      long token = simulation.nextToken();
-      calls.put(token, call);
-      step(new Input.Requested(token, call.request()));
-    });
-  }
-
-  private void step(Input input) {
-    if (input instanceof Input.Received received && Tracing.tells(received.message())) {
-      world.trace("%d <- %d  %s", number, received.from().number(), Tracing.told(received.message()));
-    }
-    try {
-      core.step(clock.now(), clock.wall(), input, this);
-    } catch (InjectedError e) {
-      world.trace("%d threw inside a step", number);
+    what.run();
+    if (replica != null && replica.halted() != null) {
+      world.trace("%d has halted", number);
       die();
     }
   }
 
-  /** An error that the simulation throws at a step, where production may run out of memory. */
-  private static final class InjectedError extends Error {
-    InjectedError() {
-      super("injected", null, false, false);
-    }
+  // ------------------------------------------------------------------------------------------------ inputs
+
+  /** A hint that another replica's process is gone. */
+  void suspect(int other) {
+    whenRunning(life, () -> replica.suspected(new ReplicaId(other)));
   }
 
-  private void effect() {
-    if (effectsUntilError >= 0 && effectsUntilError-- == 0) {
-      throw new InjectedError();
+  private void receive(int from, List<Message> messages) {
+    whenRunning(life, () -> {
+      // As the transfer modes do whose messages travel in calls: what results at once goes back in the response.
+      List<Message> answers = simulation.answersInResponses() ? new ArrayList<>() : null;
+      replica.received(new ReplicaId(from), messages, answers);
+      if (answers != null && !answers.isEmpty()) {
+        transmit(new ReplicaId(from), answers);
+      }
+    });
+  }
+
+  void request(Attempt attempt) {
+    whenRunning(life, () -> replica.submit(attempt.request(), new ClientCall(attempt)));
+  }
+
+  /** A client's call at this replica, as the container makes one. */
+  private final class ClientCall implements Call {
+    private final Attempt attempt;
+
+    ClientCall(Attempt attempt) {
+      this.attempt = attempt;
+    }
+
+    @Override
+    public void execute(long token, Request.Kind kind) {
+      service.execute(token, attempt.operation());
+    }
+
+    @Override
+    public void reply(Reply reply) {
+      attempt.answer().accept(reply);
+    }
+
+    @Override
+    public void fail(Failure failure) {
+      world.trace("%d refuses %s: %s", number, attempt.request(), failure);
+      attempt.answer().accept(failure);
     }
   }
 
   // ------------------------------------------------------------------------------------------------ the service's side
 
   byte[] state(String resource) {
-    return image.get(resource);
+    return replica.state(resource);
   }
 
-  /** Grows when live objects of the resource may be out of date. */
   long stateVersion(String resource) {
-    return Math.max(versions.getOrDefault(resource, 0L), versions.getOrDefault("*", 0L));
+    return replica.stateVersion(resource);
   }
 
   long nextExecution() {
     return simulation.nextExecution();
   }
 
-  /** @return false when what the execution changed is void */
+  /** @return false when the execution does not stand */
   boolean executed(long token, Response response, List<StateChange> changes) {
-    undone = 0;
-    step(new Input.Executed(token, response, changes));
-    return core != null && undone != token;
+    return replica.executed(token, response, changes);
   }
 
-  // ------------------------------------------------------------------------------------------------ effects
+  // ------------------------------------------------------------------------------------------------ surroundings
 
-  private void act(Runnable effect) {
-    effect();
-    if (gate.isEmpty()) {
-      effect.run();
-    } else {
-      gate.addLast(effect);
-    }
-  }
-
-  @Override
-  public void store(MembershipRecord record) {
-    effect();
-    gate.addLast(record);
-    if (gate.size() == 1) {
-      storeFront();
-    }
-  }
-
-  private void storeFront() {
-    MembershipRecord record = (MembershipRecord) gate.peekFirst();
-    after(world.between(100_000, 8_000_000), () -> {
-      disk = record;
-      gate.pollFirst();
-      while (gate.peekFirst() instanceof Runnable effect) {
-        gate.pollFirst();
-        effect.run();
-      }
-      if (gate.peekFirst() instanceof MembershipRecord) {
-        storeFront();
-      }
-    });
-  }
-
-  @Override
-  public void send(ReplicaId to, Message message) {
-    if (suppressed.test(message)) {
+  private void transmit(ReplicaId to, List<Message> messages) {
+    List<Message> sent = new ArrayList<>(messages);
+    sent.removeIf(suppressed);
+    if (sent.isEmpty()) {
       return;
     }
-    ReplicaId from = new ReplicaId(number);
-    act(() -> simulation.network().send(number, to.number(),
-        () -> simulation.replica(to.number()).input(new Input.Received(from, message))));
-    if (message instanceof Message.Promise && whenPromised != null) {
-      act(() -> {
-        if (whenPromised != null) {
-          world.after(0, whenPromised);
-          whenPromised = null;
-        }
+    simulation.network().send(number, to.number(), () -> simulation.replica(to.number()).receive(number, sent));
+    boolean promised = sent.stream().anyMatch(Message.Promise.class::isInstance);
+    if (promised && whenPromised != null) {
+      world.after(0, whenPromised);
+      whenPromised = null;
+    }
+  }
+
+  /** The strategy under test with a watched core. */
+  private final class Watched implements ReplicationStrategy {
+    private final ReplicationStrategy strategy;
+
+    Watched(ReplicationStrategy strategy) {
+      this.strategy = strategy;
+    }
+
+    @Override
+    public String name() {
+      return strategy.name();
+    }
+
+    @Override
+    public boolean needsPeers() {
+      return strategy.needsPeers();
+    }
+
+    @Override
+    public ReplicaCore open(ReplicaSetup setup) {
+      core = new WatchedCore(strategy.open(setup), number, simulation);
+      return core;
+    }
+  }
+
+  private final class Channel implements PeerChannel {
+    @Override
+    public String name() {
+      return "simulated";
+    }
+
+    @Override
+    public void open(PeerReceiver receiver) {
+      // The world delivers by itself.
+    }
+
+    @Override
+    public void send(ReplicaId to, List<Message> messages) {
+      transmit(to, messages);
+    }
+
+    @Override
+    public void close() {
+      // Nothing is open.
+    }
+  }
+
+  private final class Host implements ReplicaHost {
+    @Override
+    public long monotonicNanos() {
+      return clock.now();
+    }
+
+    @Override
+    public long wallNanos() {
+      return clock.wall();
+    }
+
+    @Override
+    public long incarnation() {
+      return life * 1_000 + number;
+    }
+
+    @Override
+    public boolean keepsRecords() {
+      return true;
+    }
+
+    @Override
+    public MembershipRecord recovered() {
+      return disk;
+    }
+
+    @Override
+    public void store(MembershipRecord record, Runnable stored, Consumer<Throwable> failed) {
+      after(world.between(100_000, 8_000_000), () -> {
+        disk = record;
+        stored.run();
       });
     }
-  }
 
-  @Override
-  public void execute(long token, Request.Kind kind) {
-    act(() -> service.execute(token, calls.get(token).operation()));
-  }
+    @Override
+    public void tick(Runnable tick, long pauseNanos) {
+      after(0, () -> {
+        tick.run();
+        after(pauseNanos, () -> tick(tick, pauseNanos));
+      });
+    }
 
-  @Override
-  public void reply(long token, Reply reply) {
-    simulation.replies().replied(number, reply, stable);
-    act(() -> answer(token, reply));
-  }
-
-  @Override
-  public void fail(long token, Failure failure) {
-    act(() -> answer(token, failure));
-  }
-
-  @Override
-  public void undo(long token) {
-    effect();
-    undone = token;
-  }
-
-  private void answer(long token, Object answer) {
-    Call call = calls.remove(token);
-    if (call != null) {
-      if (answer instanceof Failure failure) {
-        world.trace("%d refuses %s: %s", number, call.request(), failure);
-      }
-      call.answer().accept(answer);
+    @Override
+    public void close() {
+      // A life ends with its replica.
     }
   }
 
-  @Override
-  public void changed(Role newRole, View view) {
-    effect();
-    role = newRole;
-    world.trace("%d is %s in %s, %s", number, newRole, view, core.status(clock.now()));
-    if (newRole == Role.PRIMARY) {
-      simulation.history().primary(number, view.epoch());
-    } else {
-      versions.put("*", ++version);
-    }
-  }
-
-  @Override
-  public void stable(long index) {
-    effect();
-    stable = index;
-  }
-
-  @Override
-  public void applied(List<StateChange> changes) {
-    effect();
-    for (StateChange change : changes) {
-      if (change.state() == null) {
-        image.remove(change.resource());
+  /** Keeps the image as listeners of the replica hear of it. */
+  private final class Follower implements StateListener {
+    @Override
+    public void note(String key, byte[] state) {
+      if (state == null) {
+        image.remove(key);
       } else {
-        image.put(change.resource(), change.state());
-      }
-      if (role != Role.PRIMARY) {
-        versions.put(change.resource(), ++version);
-      } else if (ExecutedUpdate.isEntry(change.resource())) {
-        simulation.replies().appended(ExecutedUpdate.of(change.resource(), change.state()));
+        image.put(key, state);
       }
     }
-  }
 
-  @Override
-  public void replaced(Map<String, byte[]> whole) {
-    effect();
-    image.clear();
-    image.putAll(whole);
-    versions.put("*", ++version);
+    @Override
+    public void forget() {
+      image.clear();
+    }
   }
 
   /** The state of every resource as this replica shows it. */
@@ -357,6 +369,6 @@ final class SimulatedReplica implements Effects {
   }
 
   String describe() {
-    return "replica " + number + ": " + (core == null ? "down" : core.status(clock.now()).toString()) + " disk " + disk;
+    return "replica " + number + ": " + (replica == null ? "down" : replica.status().toString()) + " disk " + disk;
   }
 }

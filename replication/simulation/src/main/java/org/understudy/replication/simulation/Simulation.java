@@ -1,7 +1,6 @@
 package org.understudy.replication.simulation;
 
 import java.io.PrintStream;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -9,14 +8,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.core.Limits;
-import org.understudy.replication.core.MembershipRecord;
-import org.understudy.replication.core.ReplicaCore;
-import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
-import org.understudy.replication.core.Timing;
+import org.understudy.replication.runtime.RuntimeSettings;
 import org.understudy.replication.simulation.checker.History;
 import org.understudy.replication.simulation.checker.Operation;
 import org.understudy.replication.simulation.checker.ReplyChecker;
@@ -32,7 +27,8 @@ public final class Simulation {
   private final SimulatedNetwork network;
   private final ReplicationStrategy strategy;
   private final Set<Rule> rules;
-  private final Limits limits;
+  private final SimulatedLimits limits;
+  private final boolean answersInResponses;
   private final Faults faults;
   private final History history = new History();
   private final ReplyChecker replies = new ReplyChecker(history);
@@ -53,12 +49,13 @@ public final class Simulation {
   }
 
   /** @param limits drawn from the seed when null */
-  private Simulation(World world, int size, ReplicationStrategy strategy, Set<Rule> rules, Limits limits) {
+  private Simulation(World world, int size, ReplicationStrategy strategy, Set<Rule> rules, SimulatedLimits limits) {
     this.world = world;
     this.network = new SimulatedNetwork(world);
     this.strategy = strategy;
     this.rules = rules;
     this.limits = limits == null ? SimulatedLimits.draw(world) : limits;
+    this.answersInResponses = world.chance(0.3);
     this.faults = new Faults(this);
     for (int number = 1; number <= size; number++) {
       replicas.add(new SimulatedReplica(this, number));
@@ -150,14 +147,25 @@ public final class Simulation {
     return 0;
   }
 
-  ReplicaCore open(int number, MembershipRecord disk, long incarnation) {
+  RuntimeSettings settings(int number) {
     List<ReplicaId> all = new ArrayList<>();
     for (int i = 1; i <= replicas.size(); i++) {
       all.add(new ReplicaId(i));
     }
-    Timing timing = Timing.of(Duration.ofMillis(50), Duration.ofMillis(400));
-    return strategy.open(
-        new ReplicaSetup(new ReplicaId(number), all, disk, incarnation, timing, limits, rules));
+    return limits.settings(new ReplicaId(number), all);
+  }
+
+  ReplicationStrategy strategy() {
+    return strategy;
+  }
+
+  Set<Rule> rules() {
+    return rules;
+  }
+
+  /** Whether what a message leads to at once travels back as the response of a call. */
+  boolean answersInResponses() {
+    return answersInResponses;
   }
 
   World world() {
@@ -172,7 +180,7 @@ public final class Simulation {
     return faults;
   }
 
-  Limits limits() {
+  SimulatedLimits limits() {
     return limits;
   }
 

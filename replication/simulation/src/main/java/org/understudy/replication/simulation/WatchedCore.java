@@ -1,0 +1,158 @@
+package org.understudy.replication.simulation;
+
+import java.util.List;
+import java.util.Map;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Input;
+import org.understudy.replication.core.MembershipRecord;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.core.ReplicaCore;
+import org.understudy.replication.core.ReplicaStatus;
+import org.understudy.replication.core.Reply;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.core.StateChange;
+import org.understudy.replication.simulation.checker.ExecutedUpdate;
+
+/** A core whose every step is watched: its replies are checked as it names them, and errors are thrown at it. */
+final class WatchedCore implements ReplicaCore, Effects {
+  private final ReplicaCore core;
+  private final int number;
+  private final Simulation simulation;
+  private Effects out;
+  private long now;
+  private Role role = Role.JOINING;
+  private long stable;
+  private int effectsUntilError = -1;
+
+  /** An error that the simulation throws inside a step, where production may run out of memory. */
+  private static final class InjectedError extends Error {
+    InjectedError() {
+      super("injected", null, false, false);
+    }
+  }
+
+  WatchedCore(ReplicaCore core, int number, Simulation simulation) {
+    this.core = core;
+    this.number = number;
+    this.simulation = simulation;
+  }
+
+  /** One of the next steps throws when so many effects more have been named; below zero: none does. */
+  void throwAfter(int effects) {
+    effectsUntilError = effects;
+  }
+
+  boolean mayThrow() {
+    return effectsUntilError >= 0;
+  }
+
+  @Override
+  public void step(long at, long wall, Input input, Effects effects) {
+    out = effects;
+    now = at;
+    if (input instanceof Input.Received received && Tracing.tells(received.message())) {
+      trace("%d <- %d  %s", number, received.from().number(), Tracing.told(received.message()));
+    }
+    try {
+      core.step(at, wall, input, this);
+    } catch (InjectedError e) {
+      trace("%d throws inside a step", number);
+      throw e;
+    } catch (RuntimeException | Error e) {
+      simulation.history().violation("broken invariant", e + " at " + e.getStackTrace()[0] + " in " + input);
+      throw e;
+    }
+  }
+
+  @Override
+  public ReplicaStatus status(long at) {
+    return core.status(at);
+  }
+
+  private void trace(String format, Object... arguments) {
+    simulation.world().trace(format, arguments);
+  }
+
+  private void effect() {
+    if (effectsUntilError >= 0 && effectsUntilError-- == 0) {
+      throw new InjectedError();
+    }
+  }
+
+  @Override
+  public void send(ReplicaId to, Message message) {
+    effect();
+    out.send(to, message);
+  }
+
+  @Override
+  public void store(MembershipRecord record) {
+    effect();
+    out.store(record);
+  }
+
+  @Override
+  public void execute(long token, Request.Kind kind) {
+    effect();
+    out.execute(token, kind);
+  }
+
+  @Override
+  public void reply(long token, Reply reply) {
+    effect();
+    simulation.replies().replied(number, reply, stable);
+    out.reply(token, reply);
+  }
+
+  @Override
+  public void fail(long token, Failure failure) {
+    effect();
+    trace("%d fails %d: %s", number, token, failure);
+    out.fail(token, failure);
+  }
+
+  @Override
+  public void undo(long token) {
+    effect();
+    out.undo(token);
+  }
+
+  @Override
+  public void changed(Role newRole, View view) {
+    effect();
+    role = newRole;
+    trace("%d is %s in %s, %s", number, newRole, view, core.status(now));
+    if (newRole == Role.PRIMARY) {
+      simulation.history().primary(number, view.epoch());
+    }
+    out.changed(newRole, view);
+  }
+
+  @Override
+  public void applied(List<StateChange> changes) {
+    effect();
+    for (StateChange change : changes) {
+      if (role == Role.PRIMARY && ExecutedUpdate.isEntry(change.resource())) {
+        simulation.replies().appended(ExecutedUpdate.of(change.resource(), change.state()));
+      }
+    }
+    out.applied(changes);
+  }
+
+  @Override
+  public void stable(long index) {
+    effect();
+    stable = index;
+    out.stable(index);
+  }
+
+  @Override
+  public void replaced(Map<String, byte[]> image) {
+    effect();
+    out.replaced(image);
+  }
+}
