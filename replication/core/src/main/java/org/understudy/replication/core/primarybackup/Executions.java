@@ -42,6 +42,13 @@ final class Executions {
     return execution == null || execution.epoch != epoch ? null : execution;
   }
 
+  /** The copy of this token waits no longer: who never returns must not gather the copies that were sent meanwhile. */
+  void stopWaiting(long token) {
+    for (Execution execution : byToken.values()) {
+      execution.waiting.remove((Long) token);
+    }
+  }
+
   /** Ends a run; null when the token is unknown. */
   Execution finish(long token) {
     Execution execution = byToken.remove(token);

@@ -387,6 +387,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     } else {
       held.remove(token);
       pendingReads.remove(token);
+      executions.stopWaiting(token);
     }
   }
 

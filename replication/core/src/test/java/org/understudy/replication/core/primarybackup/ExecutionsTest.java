@@ -1,0 +1,66 @@
+package org.understudy.replication.core.primarybackup;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.SessionId;
+import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.Input;
+import org.understudy.replication.core.Limits;
+import org.understudy.replication.core.MembershipRecord;
+import org.understudy.replication.core.ReplicaCore;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.Response;
+import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.Timing;
+
+/** Copies of a request that is being executed. */
+class ExecutionsTest {
+  private static final SessionId SESSION = new SessionId(1, 2);
+
+  @Test
+  void aCopyThatWasAnsweredAsPendingIsForgotten() {
+    ReplicaId self = new ReplicaId(1);
+    ReplicaCore core =
+        new Unreplicated()
+            .open(
+                new ReplicaSetup(
+                    self, List.of(self), MembershipRecord.FIRST_START, 1,
+                    Timing.of(Duration.ofMillis(50), Duration.ofMillis(500)), Limits.DEFAULTS,
+                    Rule.ALL));
+    StringBuilder answers = new StringBuilder();
+    Effects out =
+        (Effects)
+            Proxy.newProxyInstance(
+                Effects.class.getClassLoader(),
+                new Class<?>[] {Effects.class},
+                (proxy, method, arguments) -> {
+                  if (List.of("execute", "reply", "fail").contains(method.getName())) {
+                    answers.append(method.getName()).append(' ').append(arguments[0]).append('\n');
+                  }
+                  return null;
+                });
+    for (long now = 0; now < 2_000_000_000L; now += 10_000_000) {
+      core.step(now, now, new Input.Tick(), out);
+    }
+    long now = 2_000_000_000L;
+    core.step(now, now, new Input.Requested(1, request(0, Request.Kind.OPEN_SESSION)), out);
+    for (long token = 2; token <= 4; token++) {
+      core.step(now, now, new Input.Requested(token, request(1, Request.Kind.UPDATE)), out);
+    }
+    core.step(now, now, new Input.Abandoned(3), out);
+    core.step(now, now, new Input.Executed(2, Response.EMPTY, List.of()), out);
+    assertEquals("reply 1\nexecute 2\nreply 2\nreply 4\n", answers.toString());
+  }
+
+  private static Request request(long sequence, Request.Kind kind) {
+    return new Request(new RequestKey.OfSession(SESSION, sequence), 0, kind, null, VersionHandle.INITIAL, 0, "");
+  }
+}
