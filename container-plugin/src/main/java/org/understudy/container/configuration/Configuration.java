@@ -22,6 +22,9 @@ import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Limits;
 import org.understudy.replication.core.Timing;
+import org.understudy.replication.runtime.handshake.Credentials;
+import org.understudy.replication.runtime.handshake.GroupDescription;
+import org.understudy.replication.runtime.handshake.PeerTls;
 
 /**
  * The settings of one replica, checked as a whole when made. System properties go before environment variables, these
@@ -31,6 +34,8 @@ public final class Configuration {
   private final Map<Key, String> values = new EnumMap<>(Key.class);
   private final Map<ReplicaId, URI> replicas;
   private final Map<ReplicaId, InetSocketAddress> peers;
+  /** Null for plain connections. */
+  private final PeerTls peerTls;
   private final ReplicaId self;
   private final Timing timing;
   private final Limits limits;
@@ -66,21 +71,19 @@ public final class Configuration {
       throw new ConfigurationException(
           Key.REPLICAS.property() + " lists " + replicas.keySet() + " but not this replica, which is " + self + ".");
     }
-    peers = replicated() && (transfer().equals("socket") || values.get(Key.PEERS) != null) ? peerAddresses() : Map.of();
+    oneOf(Key.PEERS_PLAIN, "loopback", "accepted");
+    peers = replicated() ? peerAddresses() : Map.of();
+    peerTls = replicated() ? tlsBetweenPeers() : null;
     if (replicated()) {
       require(Key.DIRECTORY);
       if (require(Key.SECRET).length() < 16) {
         throw new ConfigurationException(Key.SECRET.property() + " is shorter than 16 characters.");
       }
     }
-    if (replicated() && peers.isEmpty()) {
-      for (Map.Entry<ReplicaId, URI> entry : replicas.entrySet()) {
-        if (!entry.getValue().getScheme().equals("http")) {
-          throw new ConfigurationException(
-              Key.TRANSFER.property() + " is " + transfer() + ", which speaks plain HTTP, but " + Key.REPLICAS.property()
-                  + " gives replica " + entry.getKey() + " the address " + entry.getValue() + ".");
-        }
-      }
+    if (replicated() && replicas.size() == 1) {
+      throw new ConfigurationException(
+          Key.REPLICAS.property() + " lists replica " + self + " alone, which would be a group of its own: list every "
+              + "replica of the group, or set " + Key.STRATEGY.property() + " to none.");
     }
     long heartbeat = number(Key.HEARTBEAT_MS, 5, 10_000);
     long suspect = number(Key.SUSPECT_MS, 50, 600_000);
@@ -253,6 +256,45 @@ public final class Configuration {
     return addresses;
   }
 
+  private PeerTls tlsBetweenPeers() throws ConfigurationException {
+    String keys = values.get(Key.PEER_KEY_STORE);
+    String trust = values.get(Key.PEER_TRUST_STORE);
+    if (keys == null && trust == null) {
+      checkPlain();
+      return null;
+    }
+    require(Key.PEER_KEY_STORE);
+    require(Key.PEER_TRUST_STORE);
+    try {
+      return PeerTls.of(
+          Path.of(keys), password(Key.PEER_KEY_STORE_PASSWORD), Path.of(trust), password(Key.PEER_TRUST_STORE_PASSWORD));
+    } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
+      throw new ConfigurationException(
+          Key.PEER_KEY_STORE.property() + " is " + keys + " and " + Key.PEER_TRUST_STORE.property() + " is " + trust
+              + ", which cannot be used with their passwords: " + e + ".");
+    }
+  }
+
+  private char[] password(Key key) {
+    String password = values.get(key);
+    return password == null ? new char[0] : password.toCharArray();
+  }
+
+  private void checkPlain() throws ConfigurationException {
+    if (values.get(Key.PEERS_PLAIN).equals("accepted")) {
+      return;
+    }
+    for (Map.Entry<ReplicaId, InetSocketAddress> entry : peers.entrySet()) {
+      InetSocketAddress address = entry.getValue();
+      if (address.isUnresolved() || !address.getAddress().isLoopbackAddress()) {
+        throw new ConfigurationException(
+            Key.PEERS.property() + " gives replica " + entry.getKey() + " the address " + address.getHostString() + ":"
+                + address.getPort() + ", which is not loopback: set " + Key.PEER_KEY_STORE.property() + " and "
+                + Key.PEER_TRUST_STORE.property() + ", or " + Key.PEERS_PLAIN.property() + "=accepted.");
+      }
+    }
+  }
+
   public ReplicaId self() {
     return self;
   }
@@ -285,9 +327,28 @@ public final class Configuration {
     return List.copyOf(replicas.keySet());
   }
 
-  /** Where replicas listen for peers; empty when they use the web application's own port. */
+  /** Where replicas listen for peers; empty for the strategy none. */
   public Map<ReplicaId, InetSocketAddress> peers() {
     return peers;
+  }
+
+  /** Null where connections between replicas are plain. */
+  public PeerTls peerTls() {
+    return peerTls;
+  }
+
+  /** How this replica proves itself to its peers, and what it compares with them. */
+  public Credentials credentials() {
+    Map<ReplicaId, String> urls = new TreeMap<>();
+    replicas.keySet().forEach(replica -> urls.put(replica, url(replica).toString()));
+    Map<ReplicaId, String> addresses = new TreeMap<>();
+    peers.forEach((replica, address) -> addresses.put(replica, address.getHostString() + ":" + address.getPort()));
+    return new Credentials(self, new GroupDescription(group(), urls, addresses), secret());
+  }
+
+  /** Silence after which a replica is suspected. */
+  public Duration suspicion() {
+    return Duration.ofNanos(timing.suspectNanos());
   }
 
   /** Empty for the strategy none. */

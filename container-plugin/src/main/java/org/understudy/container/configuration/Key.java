@@ -11,8 +11,18 @@ public enum Key {
   STRATEGY("understudy.strategy", "primary-backup", "primary-backup, none", "How replicas agree."),
   TRANSFER("understudy.transfer", "socket", "socket, call, notification", "How state updates travel to the backups."),
   PEERS("understudy.peers", null, "1=host:port,2=…",
-      "Where each replica listens for its peers. Needed for the transfer mode socket; where it is left out, call and "
-          + "notification use the web application's own port, which is slower."),
+      "Where each replica listens for its peers. The same on all; needed unless the strategy is none."),
+  PEERS_PLAIN("understudy.peers.plain", "loopback", "loopback, accepted",
+      "Where connections between replicas may do without TLS: where every peer address is a loopback address, or anywhere. "
+          + "Plain connections are authenticated, but whoever sees the network reads the state."),
+  PEER_KEY_STORE("understudy.peer.key.store", null, "a path",
+      "Key store (PKCS12 or JKS) with this replica's key and certificate; with it connections between replicas use TLS. "
+          + "The certificate is for the host in understudy.peers. Needed unless plain connections are permitted."),
+  PEER_KEY_STORE_PASSWORD("understudy.peer.key.store.password", null, "text", "Password of that key store and its key."),
+  PEER_TRUST_STORE("understudy.peer.trust.store", null, "a path",
+      "Key store with the certificates, or those of their issuers, by which other replicas are trusted. Needed with "
+          + "understudy.peer.key.store."),
+  PEER_TRUST_STORE_PASSWORD("understudy.peer.trust.store.password", null, "text", "Password of that key store."),
   SECRET("understudy.secret", null, "16 characters or more",
       "Proves a replica to its peers. The same on all; needed unless the strategy is none."),
   DIRECTORY("understudy.directory", null, "a path",

@@ -19,8 +19,6 @@ import org.understudy.container.event.GroupEvents;
 import org.understudy.container.health.HealthServlet;
 import org.understudy.container.peer.CallChannel;
 import org.understudy.container.peer.NotificationChannel;
-import org.understudy.container.peer.PeerCredentials;
-import org.understudy.container.peer.PeerServlet;
 import org.understudy.container.request.Answers;
 import org.understudy.container.request.CallerProof;
 import org.understudy.container.request.ExecutionWatch;
@@ -55,20 +53,16 @@ public final class Deployment implements AutoCloseable {
   private final HealthServlet health;
   private final TrustedProxies proxies;
   private final GroupEvents events;
-  /** Null where the strategy needs no peers. */
-  private final PeerServlet peers;
 
   private Deployment(
       Configuration configuration,
       Replica replica,
       Publication publication,
-      PeerServlet peers,
       Opened opened)
       throws ConfigurationException {
     this.opened = opened;
     this.replica = replica;
     this.rest = publication.rest();
-    this.peers = peers;
     this.proxies = configuration.trustedProxies();
     Answers answers = new Answers(configuration, replica, publication.path());
     CallerProof proof = new CallerProof(configuration);
@@ -143,8 +137,7 @@ public final class Deployment implements AutoCloseable {
             .filter(candidate -> candidate.name().equals(configuration.strategy()))
             .findFirst()
             .orElseThrow(() -> new ConfigurationException("There is no strategy " + configuration.strategy() + "."));
-    PeerCredentials credentials = new PeerCredentials(configuration);
-    PeerChannel channel = strategy.needsPeers() ? channel(configuration, credentials) : null;
+    PeerChannel channel = strategy.needsPeers() ? channel(configuration) : null;
     RuntimeSettings settings =
         new RuntimeSettings(
             configuration.self(),
@@ -158,8 +151,7 @@ public final class Deployment implements AutoCloseable {
     opened.add(replica::close);
     try {
       Publication publication = publishing.on(replica, opened);
-      PeerServlet peers = channel == null ? null : new PeerServlet(configuration, credentials, replica, channel);
-      return new Deployment(configuration, replica, publication, peers, opened);
+      return new Deployment(configuration, replica, publication, opened);
     } catch (ReflectiveOperationException | RuntimeException | ConfigurationException | Error e) {
       // An Error is a class of the service's that cannot be loaded, for one: the next deployment needs the ports.
       opened.close();
@@ -167,17 +159,17 @@ public final class Deployment implements AutoCloseable {
     }
   }
 
-  private static PeerChannel channel(Configuration configuration, PeerCredentials credentials) {
+  private static PeerChannel channel(Configuration configuration) {
     return switch (configuration.transfer()) {
-      case "call" -> new CallChannel(configuration, credentials);
-      case "notification" -> new NotificationChannel(configuration, credentials);
+      case "call" -> new CallChannel(configuration);
+      case "notification" -> new NotificationChannel(configuration);
       default ->
           new SocketChannel(
               new SocketSettings(
-                  configuration.self(),
-                  configuration.group(),
+                  configuration.credentials(),
                   configuration.peers(),
-                  configuration.secret(),
+                  configuration.peerTls(),
+                  configuration.suspicion(),
                   MOST_FRAME_BYTES,
                   MOST_QUEUED_BYTES));
     };
@@ -206,9 +198,6 @@ public final class Deployment implements AutoCloseable {
     add(context, "understudy-replication", new ReplicationServlet(operations), "/replication");
     add(context, "understudy-health", health, "/health/*");
     add(context, "understudy-notification", events.servlet(), "/notification", "/notification/*");
-    if (peers != null) {
-      add(context, "understudy-peer", peers, "/peer");
-    }
   }
 
   private static void add(ServletContext context, String name, Servlet servlet, String... mappings) {

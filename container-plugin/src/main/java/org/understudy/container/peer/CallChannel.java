@@ -1,14 +1,21 @@
 package org.understudy.container.peer;
 
+import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 
 /** The transfer mode {@code call}: {@code Deliver} of {@code peer.wsdl}; acknowledgements are in its response. */
 public final class CallChannel extends HttpChannel {
-  public CallChannel(Configuration configuration, PeerCredentials credentials) {
-    super(configuration, credentials);
+  public CallChannel(Configuration configuration) {
+    this(configuration, UnaryOperator.identity());
+  }
+
+  /** @param route where the network leads a connection to a peer's address */
+  CallChannel(Configuration configuration, UnaryOperator<InetSocketAddress> route) {
+    super(configuration, route);
   }
 
   @Override

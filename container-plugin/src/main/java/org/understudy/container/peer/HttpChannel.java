@@ -6,48 +6,66 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.PeerChannel;
 import org.understudy.replication.runtime.PeerReceiver;
+import org.understudy.replication.runtime.handshake.Credentials;
 
-/**
- * A channel whose messages are POSTed to each other replica: to its peer address where the configuration has one, else to
- * {@code /peer} of its web application.
- */
+/** A channel whose messages are POSTed to the peer address of each other replica. */
 abstract class HttpChannel implements PeerChannel, HttpLink.Mode {
+  private static final int LOOKS_IN_SUSPICION = 8;
+
   protected final Configuration configuration;
   protected final Binaries encoded = new Binaries();
-  private final PeerCredentials credentials;
   private final Map<ReplicaId, HttpLink> links = new TreeMap<>();
+  private final UnaryOperator<InetSocketAddress> route;
   private PeerListener listener;
+  private ScheduledExecutorService clock;
 
-  HttpChannel(Configuration configuration, PeerCredentials credentials) {
+  HttpChannel(Configuration configuration, UnaryOperator<InetSocketAddress> route) {
     this.configuration = configuration;
-    this.credentials = credentials;
+    this.route = route;
   }
 
   final URI address(ReplicaId replica) {
     InetSocketAddress own = configuration.peers().get(replica);
-    return own == null
-        ? URI.create(configuration.url(replica) + "/peer")
-        : URI.create("http://" + own.getHostString() + ":" + own.getPort() + "/peer");
+    String scheme = configuration.peerTls() == null ? "http" : "https";
+    return URI.create(scheme + "://" + own.getHostString() + ":" + own.getPort() + "/peer");
   }
 
   @Override
   public void open(PeerReceiver receiver) throws IOException {
-    InetSocketAddress own = configuration.peers().get(configuration.self());
-    if (own != null) {
-      listener = new PeerListener(new PeerExchange(configuration, credentials, receiver, this));
-      listener.start(own);
-    }
+    Credentials credentials = configuration.credentials();
+    listener = new PeerListener(configuration, credentials, new PeerExchange(configuration, receiver, this));
     for (ReplicaId peer : configuration.replicas()) {
       if (!peer.equals(configuration.self())) {
-        links.put(peer, new HttpLink(peer, address(peer), credentials.to(peer), this, receiver));
+        InetSocketAddress reached = route.apply(configuration.peers().get(peer));
+        HttpLink.Target target =
+            new HttpLink.Target(peer, address(peer), reached, configuration.peerTls(), credentials);
+        links.put(peer, new HttpLink(target, configuration.suspicion(), this, receiver));
       }
     }
+    listener.start();
     links.values().forEach(HttpLink::start);
+    clock =
+        Executors.newSingleThreadScheduledExecutor(task -> {
+          Thread thread = new Thread(task, "understudy-links");
+          thread.setDaemon(true);
+          return thread;
+        });
+    long interval = Math.max(2_000_000, configuration.suspicion().toNanos() / LOOKS_IN_SUSPICION);
+    clock.scheduleWithFixedDelay(this::look, interval, interval, TimeUnit.NANOSECONDS);
+  }
+
+  private void look() {
+    long now = System.nanoTime();
+    links.values().forEach(link -> link.look(now));
   }
 
   @Override
@@ -57,6 +75,9 @@ abstract class HttpChannel implements PeerChannel, HttpLink.Mode {
 
   @Override
   public void close() {
+    if (clock != null) {
+      clock.shutdownNow();
+    }
     links.values().forEach(HttpLink::close);
     if (listener != null) {
       listener.close();

@@ -1,12 +1,13 @@
 package org.understudy.container.peer;
 
+import java.io.Closeable;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,18 +15,19 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.apache.hc.core5.http.ClassicHttpResponse;
-import org.apache.hc.core5.http.Header;
+import javax.net.ssl.SSLException;
 import org.apache.hc.core5.http.HttpException;
-import org.apache.hc.core5.http.impl.io.DefaultBHttpClientConnection;
-import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
-import org.apache.hc.core5.io.CloseMode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.PeerReceiver;
 import org.understudy.replication.runtime.ThreadEnd;
+import org.understudy.replication.runtime.handshake.Credentials;
+import org.understudy.replication.runtime.handshake.Dialer;
+import org.understudy.replication.runtime.handshake.PeerTls;
+import org.understudy.replication.runtime.handshake.RefusalLog;
+import org.understudy.replication.runtime.handshake.RefusedPeerException;
 
 /**
  * The kept-alive HTTP connection to one replica. One POST is under way at a time; what comes meanwhile travels in the
@@ -41,6 +43,9 @@ final class HttpLink {
     String action();
   }
 
+  /** Where the link leads, and how this replica proves itself there; {@code tls} is null for plain connections. */
+  record Target(ReplicaId peer, URI url, InetSocketAddress address, PeerTls tls, Credentials credentials) {}
+
   private static final Logger LOG = LoggerFactory.getLogger(HttpLink.class);
   private static final int CONNECT_TIMEOUT_MS = 1_000;
   private static final int MOST_QUEUED = 50_000;
@@ -48,7 +53,10 @@ final class HttpLink {
   /** Of one POST; the receiver bounds elements and bytes, and the replica's other messages wait behind it. */
   private static final int MOST_IN_BATCH = 256;
   private static final long MOST_BATCH_BYTES = 4L << 20;
-  private static final long STALLED_NANOS = 5_000_000_000L;
+  private static final long HANDSHAKE_NANOS = 2_000_000_000L;
+  private static final int PINGS_IN_SUSPICION = 4;
+  /** What a slow network may take to carry a message: one megabyte a second. */
+  private static final long NANOS_PER_BYTE = 1_000;
   private static final long LEAST_PAUSE_MS = 10;
   private static final long MOST_PAUSE_MS = 500;
   /** A connection that ends sooner is as good as none: the pause before the next attempt grows. */
@@ -56,30 +64,36 @@ final class HttpLink {
   private static final long SNAPSHOT_BYTES = 256 << 10;
   private static final long SMALL_BYTES = 100;
   private static final int CALLER_WRITES_BYTES = 192 << 10;
-  /** More than a caller writes: one call to the kernel for a request, so that it wakes the other end once. */
-  static final int BUFFER_BYTES = 256 << 10;
   private static final int SEND_BUFFER_BYTES = 1 << 20;
 
+  private final Target target;
   private final ReplicaId peer;
   private final URI url;
-  private final String credentials;
+  private final long suspicionNanos;
   private final Mode mode;
   private final PeerReceiver receiver;
   private final Thread thread;
   private final ThreadPoolExecutor large;
+  private final RefusalLog refusals = new RefusalLog();
 
   /** Guarded by this. */
-  private DefaultBHttpClientConnection connection;
+  private DialledConnection connection;
+  private Socket dialled;
+  private long dialledAt;
   private final ArrayDeque<Message> queue = new ArrayDeque<>();
   private long queuedBytes;
   private boolean underWay;
   private long underWaySince;
+  private long underWayBytes;
+  private long answeredAt;
+  private long lookedAt = System.nanoTime();
   private boolean closed;
 
-  HttpLink(ReplicaId peer, URI url, String credentials, Mode mode, PeerReceiver receiver) {
-    this.peer = peer;
-    this.url = url;
-    this.credentials = credentials;
+  HttpLink(Target target, Duration suspicion, Mode mode, PeerReceiver receiver) {
+    this.target = target;
+    this.peer = target.peer();
+    this.url = target.url();
+    this.suspicionNanos = suspicion.toNanos();
     this.mode = mode;
     this.receiver = receiver;
     this.thread = new Thread(this::run, "understudy-to-" + peer);
@@ -97,28 +111,21 @@ final class HttpLink {
   }
 
   void send(List<Message> messages) {
-    DefaultBHttpClientConnection mine;
+    DialledConnection mine;
     List<Message> batch;
     synchronized (this) {
       if (connection == null || closed) {
         return;
       }
+      enqueue(messages);
       if (underWay) {
-        if (System.nanoTime() - underWaySince > STALLED_NANOS) {
-          LOG.debug("Replica {} has not answered for {} s.", peer, STALLED_NANOS / 1_000_000_000);
-          disconnect();
-        } else {
-          enqueue(messages);
-        }
         return;
       }
-      enqueue(messages);
-      underWay = true;
-      underWaySince = System.nanoTime();
       mine = connection;
       batch = nextBatch();
+      begin();
     }
-    PeerEnvelope envelope = mode.envelope(peer, batch);
+    PeerEnvelope envelope = envelope(batch);
     if (envelope.length() > CALLER_WRITES_BYTES) {
       // A replica that does not read could make this block.
       writeLater(mine, envelope);
@@ -127,7 +134,61 @@ final class HttpLink {
     }
   }
 
-  private void writeLater(DefaultBHttpClientConnection mine, PeerEnvelope envelope) {
+  /** Under the lock: a message is about to be written. */
+  private void begin() {
+    underWay = true;
+    underWaySince = System.nanoTime();
+    underWayBytes = 0;
+  }
+
+  private PeerEnvelope envelope(List<Message> batch) {
+    PeerEnvelope envelope = mode.envelope(peer, batch);
+    synchronized (this) {
+      underWayBytes = envelope.length();
+    }
+    return envelope;
+  }
+
+  /** Called several times in the time of suspicion: ends a connection that is silent, and pings one that is idle. */
+  void look(long now) {
+    DialledConnection mine;
+    synchronized (this) {
+      boolean late = now - lookedAt > suspicionNanos / 2;
+      lookedAt = now;
+      if (dialled != null && now - dialledAt > HANDSHAKE_NANOS) {
+        close(dialled);
+      }
+      if (connection == null) {
+        return;
+      }
+      if (underWay && late) {
+        // This replica itself was stopped: what it has not heard meanwhile says nothing.
+        underWaySince = now;
+      }
+      if (underWay && now - underWaySince > suspicionNanos + underWayBytes * NANOS_PER_BYTE) {
+        LOG.info("Replica {} has not answered for {} ms; another connection is made.", peer,
+            (now - underWaySince) / 1_000_000);
+        disconnect();
+        return;
+      }
+      if (underWay || now - answeredAt < suspicionNanos / PINGS_IN_SUSPICION) {
+        return;
+      }
+      begin();
+      mine = connection;
+    }
+    write(mine, null);
+  }
+
+  private void close(Closeable one) {
+    try {
+      one.close();
+    } catch (IOException e) {
+      LOG.debug("The connection to replica {} did not close cleanly.", peer, e);
+    }
+  }
+
+  private void writeLater(DialledConnection mine, PeerEnvelope envelope) {
     try {
       large.execute(() -> write(mine, envelope));
     } catch (RejectedExecutionException e) {
@@ -165,20 +226,17 @@ final class HttpLink {
     return message instanceof Message.Snapshot ? SNAPSHOT_BYTES : SMALL_BYTES;
   }
 
-  private void write(DefaultBHttpClientConnection mine, PeerEnvelope envelope) {
-    BasicClassicHttpRequest request = new BasicClassicHttpRequest("POST", url.getRawPath());
-    request.setHeader("Host", url.getAuthority());
-    request.setHeader("Content-Type", envelope.contentType());
-    request.setHeader("Content-Length", Long.toString(envelope.length()));
-    request.setHeader("SOAPAction", "\"" + mode.action() + "\"");
-    request.setHeader(PeerCredentials.HEADER, credentials);
-    request.setEntity(new EnvelopeEntity(envelope));
+  private void write(DialledConnection mine, PeerEnvelope envelope) {
     try {
-      mine.sendRequestHeader(request);
-      mine.sendRequestEntity(request);
-      mine.flush();
+      mine.write(envelope, mode.action());
     } catch (IOException | HttpException e) {
       LOG.debug("A message to replica {} was not sent: {}", peer, e.getMessage());
+      disconnectFrom(mine);
+    }
+  }
+
+  private synchronized void disconnectFrom(DialledConnection mine) {
+    if (connection == mine) {
       disconnect();
     }
   }
@@ -186,6 +244,9 @@ final class HttpLink {
   /** Ends the threads without waiting for them, see {@link #awaitEnd}. */
   synchronized void close() {
     closed = true;
+    if (dialled != null) {
+      close(dialled);
+    }
     disconnect();
     thread.interrupt();
     large.shutdown();
@@ -204,7 +265,7 @@ final class HttpLink {
 
   private synchronized void disconnect() {
     if (connection != null) {
-      connection.close(CloseMode.IMMEDIATE);
+      close(connection);
       connection = null;
     }
     queue.clear();
@@ -217,14 +278,17 @@ final class HttpLink {
     boolean told = false;
     while (!isClosed()) {
       long begin = System.nanoTime();
+      boolean connected = false;
       try {
-        DefaultBHttpClientConnection fresh = connect();
+        DialledConnection fresh = connect();
+        connected = true;
         synchronized (this) {
           if (closed) {
-            fresh.close(CloseMode.IMMEDIATE);
+            close(fresh);
             return;
           }
           connection = fresh;
+          answeredAt = System.nanoTime();
         }
         LOG.info("Connected to replica {} at {}.", peer, url);
         told = false;
@@ -235,8 +299,15 @@ final class HttpLink {
           told = true;
           receiver.suspected(peer);
         }
+      } catch (RefusedPeerException | SSLException e) {
+        boolean broken = connected && e instanceof SSLException;
+        if (!broken && refusals.isDue(String.valueOf(e.getMessage()), System.nanoTime())) {
+          LOG.warn("Replica {} at {} is not connected: {}", peer, url, e.getMessage());
+        }
       } catch (IOException | HttpException e) {
         LOG.debug("The connection to replica {} ended: {}", peer, e.getMessage());
+      } catch (RuntimeException e) {
+        LOG.error("The connection to replica {} failed; another one is made.", peer, e);
       }
       disconnect();
       if (System.nanoTime() - begin > WORKED_NANOS) {
@@ -255,70 +326,72 @@ final class HttpLink {
     return closed;
   }
 
-  private DefaultBHttpClientConnection connect() throws IOException {
+  private DialledConnection connect() throws IOException, HttpException {
+    InetSocketAddress address = target.address();
+    if (address.isUnresolved()) {
+      address = new InetSocketAddress(address.getHostString(), address.getPort());
+    }
     // Of a channel, so that a read is one call to the kernel and not three.
     Socket socket = SocketChannel.open().socket();
     try {
       socket.setTcpNoDelay(true);
       socket.setSendBufferSize(SEND_BUFFER_BYTES);
-      socket.connect(new InetSocketAddress(url.getHost(), url.getPort() < 0 ? 80 : url.getPort()), CONNECT_TIMEOUT_MS);
-      DefaultBHttpClientConnection fresh =
-          new DefaultBHttpClientConnection(
-              org.apache.hc.core5.http.config.Http1Config.custom().setBufferSize(BUFFER_BYTES).build());
-      fresh.bind(socket);
-      return fresh;
-    } catch (IOException e) {
+      socket.connect(address, CONNECT_TIMEOUT_MS);
+      dialling(socket);
+      return DialledConnection.open(socket, url, target.tls(), new Dialer(target.credentials(), peer));
+    } catch (IOException | HttpException | RuntimeException e) {
       socket.close();
       throw e;
+    } finally {
+      dialling(null);
+    }
+  }
+
+  /** Lets {@link #look} end a handshake that takes too long. */
+  private synchronized void dialling(Socket socket) throws IOException {
+    dialled = socket;
+    dialledAt = System.nanoTime();
+    if (closed && socket != null) {
+      throw new IOException("This replica is being stopped.");
     }
   }
 
   /**
    * Reads responses as long as the connection lasts. Blocks in reading even while none is due: the data itself wakes this
    * thread, with no hand-off from the one that sent, and so does the death of the process at the other end. Of a machine
-   * that vanishes {@link #send} takes note.
+   * that vanishes {@link #look} takes note.
    */
-  private void work(DefaultBHttpClientConnection mine) throws IOException, HttpException {
+  private void work(DialledConnection mine) throws IOException, HttpException {
     while (true) {
-      ClassicHttpResponse response = mine.receiveResponseHeader();
-      mine.receiveResponseEntity(response);
-      byte[] body = body(response);
-      if (response.getCode() >= 300) {
-        LOG.warn("Replica {} at {} refuses messages: HTTP status {}.", peer, url, response.getCode());
-        throw new IOException("status " + response.getCode());
+      DialledConnection.Response response = mine.read();
+      if (response.status() >= 300) {
+        LOG.warn("Replica {} at {} refuses messages: HTTP status {}.", peer, url, response.status());
+        throw new IOException("status " + response.status());
       }
       List<Message> batch = turnOver(mine);
       if (!batch.isEmpty()) {
-        write(mine, mode.envelope(peer, batch));
+        write(mine, envelope(batch));
       }
-      Header answers = response.getFirstHeader(PeerExchange.ANSWERS);
-      if (answers != null) {
-        receiver.received(peer, PeerExchange.answers(answers.getValue()), null);
+      if (response.answers() != null) {
+        receiver.received(peer, PeerExchange.answers(response.answers()), null);
       }
-      if (body.length > 0 && response.getCode() == 200) {
-        Header type = response.getFirstHeader("Content-Type");
-        String contentType = type == null ? null : type.getValue();
-        receiver.received(peer, PeerEnvelopeReader.read(contentType, body, body.length).messages(), null);
+      if (response.status() == 200) {
+        receiver.received(
+            peer,
+            PeerEnvelopeReader.read(response.contentType(), response.content(), response.content().length).messages(),
+            null);
       }
     }
   }
 
-  private synchronized List<Message> turnOver(DefaultBHttpClientConnection mine) throws IOException {
+  private synchronized List<Message> turnOver(DialledConnection mine) throws IOException {
     if (connection != mine) {
       throw new IOException("closed");
     }
     List<Message> batch = nextBatch();
+    begin();
     underWay = !batch.isEmpty();
-    underWaySince = System.nanoTime();
+    answeredAt = underWaySince;
     return batch;
-  }
-
-  private static byte[] body(ClassicHttpResponse response) throws IOException {
-    if (response.getEntity() == null) {
-      return new byte[0];
-    }
-    try (InputStream content = response.getEntity().getContent()) {
-      return content.readAllBytes();
-    }
   }
 }

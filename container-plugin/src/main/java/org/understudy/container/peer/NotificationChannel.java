@@ -1,6 +1,8 @@
 package org.understudy.container.peer;
 
+import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
@@ -11,8 +13,13 @@ import org.understudy.replication.core.Message;
  * direction (Zhang et al. 2004, {@code notify_change_with_ack}).
  */
 public final class NotificationChannel extends HttpChannel {
-  public NotificationChannel(Configuration configuration, PeerCredentials credentials) {
-    super(configuration, credentials);
+  public NotificationChannel(Configuration configuration) {
+    this(configuration, UnaryOperator.identity());
+  }
+
+  /** @param route where the network leads a connection to a peer's address */
+  NotificationChannel(Configuration configuration, UnaryOperator<InetSocketAddress> route) {
+    super(configuration, route);
   }
 
   @Override

@@ -16,16 +16,16 @@ import org.understudy.replication.runtime.codec.MessageReader;
 import org.understudy.replication.runtime.codec.MessageWriter;
 
 /**
- * One POST of a peer and what is answered to it, whichever server took it. A {@code Deliver} has its answer in the SOAP
- * response. A {@code Notify} has none; what is to be acknowledged at once stands in a header of the HTTP response, where
- * a producer of another make does not see it, and what is too long for that is notified back.
+ * One POST of a peer and what is answered to it. A {@code Deliver} has its answer in the SOAP response. A {@code Notify}
+ * has none; what is to be acknowledged at once stands in a header of the HTTP response, where a producer of another make
+ * does not see it, and what is too long for that is notified back.
  */
 final class PeerExchange {
   /** Of the response to a Notify: peer messages in base64. */
   static final String ANSWERS = "Understudy-Answers";
 
-  static final int MOST_BYTES = 64 << 20;
-  private static final int MOST_HEADER_BYTES = 2_048;
+  static final int MAX_BYTES = 64 << 20;
+  private static final int MAX_HEADER_BYTES = 2_048;
   private static final Logger LOG = LoggerFactory.getLogger(PeerExchange.class);
 
   /**
@@ -33,47 +33,22 @@ final class PeerExchange {
    *
    * @param envelope its content, or null
    * @param answers the value of {@link #ANSWERS}, or null
-   * @param error why it was refused, or null
    */
-  record Answer(int status, PeerEnvelope envelope, String answers, String error) {
-    static Answer refusal(int status, String error) {
-      return new Answer(status, null, null, error);
-    }
+  record Answer(int status, PeerEnvelope envelope, String answers) {
+    /** To a ping. */
+    static final Answer NOTHING = new Answer(202, null, null);
+    static final Answer UNREADABLE = new Answer(400, null, null);
   }
 
   private final Configuration configuration;
-  private final PeerCredentials credentials;
   private final PeerReceiver receiver;
   private final PeerChannel channel;
   private final Binaries encoded = new Binaries();
 
-  PeerExchange(
-      Configuration configuration, PeerCredentials credentials, PeerReceiver receiver, PeerChannel channel) {
+  PeerExchange(Configuration configuration, PeerReceiver receiver, PeerChannel channel) {
     this.configuration = configuration;
-    this.credentials = credentials;
     this.receiver = receiver;
     this.channel = channel;
-  }
-
-  /** Who sends, by the header {@link PeerCredentials#HEADER}; null for a stranger, whose content is not read. */
-  ReplicaId sender(String header, Object address) {
-    ReplicaId from = credentials.verify(header);
-    if (from == null) {
-      LOG.warn("A stranger at {} sent a peer message; it is refused.", address);
-    }
-    return from;
-  }
-
-  static Answer stranger() {
-    return Answer.refusal(403, "Only replicas of the group may call this address.");
-  }
-
-  static Answer lengthRefused() {
-    return Answer.refusal(413, "A peer message announces its length, and is at most " + MOST_BYTES + " bytes long.");
-  }
-
-  static boolean isTakenLength(long length) {
-    return length >= 0 && length <= MOST_BYTES;
   }
 
   /** Hands the messages over. */
@@ -83,7 +58,7 @@ final class PeerExchange {
       content = PeerEnvelopeReader.read(contentType, body, body.length);
     } catch (IOException e) {
       LOG.warn("Replica {} sent what is no peer message: {}", from, e.getMessage());
-      return Answer.refusal(400, "That is no peer message.");
+      return Answer.UNREADABLE;
     }
     List<Message> answers = new ArrayList<>(2);
     receiver.received(from, content.messages(), answers);
@@ -92,17 +67,16 @@ final class PeerExchange {
           200,
           PeerEnvelope.deliver(
               "DeliverResponse", configuration.group(), configuration.self().number(), from.number(), answers, encoded),
-          null,
           null);
     }
-    return new Answer(202, null, answers.isEmpty() ? null : header(from, answers), null);
+    return new Answer(202, null, answers.isEmpty() ? null : header(from, answers));
   }
 
   private String header(ReplicaId from, List<Message> answers) {
     MessageWriter writer = new MessageWriter(0);
     for (Message answer : answers) {
       writer.write(answer);
-      if (writer.size() > MOST_HEADER_BYTES) {
+      if (writer.size() > MAX_HEADER_BYTES) {
         channel.send(from, answers);
         return null;
       }

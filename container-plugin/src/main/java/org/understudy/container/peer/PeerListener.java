@@ -2,9 +2,8 @@ package org.understudy.container.peer;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.util.function.Consumer;
+import java.util.List;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.Header;
@@ -12,79 +11,150 @@ import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.impl.io.DefaultBHttpServerConnection;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.http.message.BasicClassicHttpResponse;
-import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.runtime.PeerServer;
+import org.understudy.container.configuration.Configuration;
+import org.understudy.replication.runtime.handshake.Acceptor;
+import org.understudy.replication.runtime.handshake.Credentials;
+import org.understudy.replication.runtime.handshake.PeerSession;
+import org.understudy.replication.runtime.handshake.RefusedPeerException;
+import org.understudy.replication.runtime.inbound.PeerConnection;
+import org.understudy.replication.runtime.inbound.PeerServer;
 
 /**
  * A server for peers alone: one blocking thread for each of the few connections they make, where the container's connector
- * hands each request from thread to thread (docs/adr/0005).
+ * hands each request from thread to thread (docs/adr/0005). The first two requests of a connection are its handshake.
  */
 final class PeerListener implements AutoCloseable {
-  private static final int MOST_AT_ONCE_BYTES = 1 << 20;
-  private static final Http1Config HTTP =
-      Http1Config.custom().setBufferSize(HttpLink.BUFFER_BYTES).setMaxHeaderCount(50).setMaxLineLength(8 << 10).build();
+  /** Content type of the messages of a handshake. */
+  static final String HANDSHAKE = "application/vnd.understudy.handshake";
 
+  private static final int MAX_AT_ONCE_BYTES = 1 << 20;
+  private static final int MAX_DESCRIPTION_BYTES = 64 << 10;
+  private static final Http1Config HTTP =
+      Http1Config.custom()
+          .setBufferSize(DialledConnection.BUFFER_BYTES)
+          .setMaxHeaderCount(50)
+          .setMaxLineLength(8 << 10)
+          .build();
+
+  private final Configuration configuration;
+  private final Credentials credentials;
   private final PeerExchange exchange;
   private PeerServer server;
 
-  PeerListener(PeerExchange exchange) {
+  PeerListener(Configuration configuration, Credentials credentials, PeerExchange exchange) {
+    this.configuration = configuration;
+    this.credentials = credentials;
     this.exchange = exchange;
   }
 
   /** @throws IOException when the address cannot be used, in one sentence */
-  void start(InetSocketAddress address) throws IOException {
-    server = PeerServer.open(address, this::serve);
+  void start() throws IOException {
+    server =
+        PeerServer.open(
+            configuration.peers().get(configuration.self()), configuration.peers().values(), configuration.peerTls(),
+            configuration.suspicion(), this::serve);
   }
 
-  private void serve(Socket socket, Consumer<ReplicaId> proven) throws IOException {
-    try (DefaultBHttpServerConnection connection = new DefaultBHttpServerConnection("http", HTTP)) {
-      connection.bind(socket);
-      ClassicHttpRequest request = connection.receiveRequestHeader();
-      while (request != null) {
-        ReplicaId from = exchange.sender(value(request, PeerCredentials.HEADER), socket.getRemoteSocketAddress());
-        if (from != null) {
-          proven.accept(from);
-        }
-        PeerExchange.Answer answer = from == null ? PeerExchange.stranger() : take(connection, request, from);
-        respond(connection, answer);
-        // After a refusal its content may not have been read.
-        request = answer.error() == null ? connection.receiveRequestHeader() : null;
+  private void serve(PeerConnection connection) throws IOException {
+    Socket socket = connection.socket();
+    try (DefaultBHttpServerConnection http = new DefaultBHttpServerConnection("http", HTTP)) {
+      http.bind(socket);
+      Acceptor acceptor = new Acceptor(credentials);
+      PeerSession session = accept(connection, http, acceptor);
+      if (session != null) {
+        connection.prove(acceptor.peer());
+        exchange(connection, http, acceptor, session);
       }
     } catch (HttpException e) {
-      throw new IOException("It does not speak HTTP: " + e.getMessage(), e);
+      throw new IOException("It does not speak HTTP: " + e.getMessage() + " Is its understudy.transfer another?", e);
     }
   }
 
-  private PeerExchange.Answer take(
-      DefaultBHttpServerConnection connection, ClassicHttpRequest request, ReplicaId from)
+  /** Returns null when the other end leaves. */
+  private static PeerSession accept(PeerConnection connection, DefaultBHttpServerConnection http, Acceptor acceptor)
       throws IOException, HttpException {
-    if (!"POST".equals(request.getMethod())) {
-      return PeerExchange.Answer.refusal(405, "Peer messages are POSTed.");
+    ClassicHttpRequest first = http.receiveRequestHeader();
+    if (first == null) {
+      return null;
     }
-    connection.receiveRequestEntity(request);
-    HttpEntity entity = request.getEntity();
-    long length = entity == null ? 0 : entity.getContentLength();
-    if (!PeerExchange.isTakenLength(length)) {
-      return PeerExchange.lengthRefused();
+    if (!HANDSHAKE.equals(value(first, "Content-Type"))) {
+      refuse(http, 403, null);
+      throw new RefusedPeerException(
+          RefusedPeerException.Reason.PROTOCOL, "It sent a request without a handshake: it is no replica of the group.");
     }
-    byte[] body = new byte[0];
-    if (entity != null) {
-      try (InputStream in = entity.getContent()) {
-        body = content(in, (int) length);
+    try {
+      respond(http, acceptor.reply(content(http, first, Acceptor.HELLO_BYTES)));
+    } catch (RefusedPeerException e) {
+      refuse(http, 403, Acceptor.notice(e));
+      throw e;
+    }
+    connection.recognise();
+    ClassicHttpRequest second = http.receiveRequestHeader();
+    if (second == null) {
+      return null;
+    }
+    respond(http, acceptor.answer(content(http, second, MAX_DESCRIPTION_BYTES)));
+    return acceptor.complete();
+  }
+
+  private void exchange(
+      PeerConnection connection, DefaultBHttpServerConnection http, Acceptor acceptor, PeerSession session)
+      throws IOException, HttpException {
+    EnvelopeSeal incoming = new EnvelopeSeal(session.incoming());
+    EnvelopeSeal outgoing = new EnvelopeSeal(session.outgoing());
+    Object turn = connection.turn();
+    for (ClassicHttpRequest request = http.receiveRequestHeader();
+        request != null;
+        request = http.receiveRequestHeader()) {
+      byte[] body = content(http, request, PeerExchange.MAX_BYTES);
+      String contentType = value(request, "Content-Type");
+      if (!incoming.verify(value(request, EnvelopeSeal.HEADER), EnvelopeSeal.REQUEST, contentType, null, body)) {
+        refuse(http, 403, null);
+        throw new RefusedPeerException(
+            RefusedPeerException.Reason.FORGED, "A message was altered on the way, or sent again; the connection ends.");
       }
+      connection.heard();
+      PeerExchange.Answer answer;
+      synchronized (turn) {
+        if (!connection.isCurrent()) {
+          return;
+        }
+        answer = body.length == 0 ? PeerExchange.Answer.NOTHING : exchange.take(acceptor.peer(), contentType, body);
+      }
+      respond(http, answer, outgoing);
     }
-    return exchange.take(from, value(request, "Content-Type"), body);
+  }
+
+  private static byte[] content(DefaultBHttpServerConnection http, ClassicHttpRequest request, int maxBytes)
+      throws IOException, HttpException {
+    http.receiveRequestEntity(request);
+    HttpEntity entity = request.getEntity();
+    if (entity == null) {
+      return new byte[0];
+    }
+    long length = entity.getContentLength();
+    if (!"POST".equals(request.getMethod()) || length < 0 || length > maxBytes) {
+      refuse(http, 413, null);
+      throw new RefusedPeerException(
+          RefusedPeerException.Reason.PROTOCOL,
+          "It sent a " + (length < 0 ? "message without a length" : "message of " + length + " bytes")
+              + "; at most " + maxBytes + " are taken here.");
+    }
+    try (InputStream in = entity.getContent()) {
+      return content(in, (int) length);
+    }
   }
 
   /** At once where it is not much; else as it arrives. */
   private static byte[] content(InputStream in, int length) throws IOException {
-    if (length > MOST_AT_ONCE_BYTES) {
+    if (length > MAX_AT_ONCE_BYTES) {
       return in.readNBytes(length);
     }
     byte[] body = new byte[length];
     if (in.readNBytes(body, 0, length) < length) {
-      throw new IOException("The request ends too early.");
+      throw new java.io.EOFException("The request ends too early.");
     }
     return body;
   }
@@ -94,26 +164,51 @@ final class PeerListener implements AutoCloseable {
     return header == null ? null : header.getValue();
   }
 
-  private static void respond(DefaultBHttpServerConnection connection, PeerExchange.Answer answer)
+  private static void refuse(DefaultBHttpServerConnection http, int status, byte[] notice)
+      throws IOException, HttpException {
+    ClassicHttpResponse response = new BasicClassicHttpResponse(status);
+    response.setHeader("Connection", "close");
+    respond(http, response, notice);
+  }
+
+  private static void respond(DefaultBHttpServerConnection http, byte[] handshake) throws IOException, HttpException {
+    respond(http, new BasicClassicHttpResponse(200), handshake);
+  }
+
+  private static void respond(DefaultBHttpServerConnection http, ClassicHttpResponse response, byte[] handshake)
+      throws IOException, HttpException {
+    response.setHeader("Content-Length", handshake == null ? "0" : Integer.toString(handshake.length));
+    if (handshake != null) {
+      response.setHeader("Content-Type", HANDSHAKE);
+      response.setEntity(new ByteArrayEntity(handshake, null));
+    }
+    http.sendResponseHeader(response);
+    if (handshake != null) {
+      http.sendResponseEntity(response);
+    }
+    http.flush();
+  }
+
+  private static void respond(DefaultBHttpServerConnection http, PeerExchange.Answer answer, EnvelopeSeal seal)
       throws IOException, HttpException {
     ClassicHttpResponse response = new BasicClassicHttpResponse(answer.status());
     PeerEnvelope envelope = answer.envelope();
-    response.setHeader("Content-Length", envelope == null ? "0" : Long.toString(envelope.length()));
+    String contentType = envelope == null ? null : envelope.contentType();
     if (envelope != null) {
-      response.setHeader("Content-Type", envelope.contentType());
+      response.setHeader("Content-Type", contentType);
       response.setEntity(new EnvelopeEntity(envelope));
     }
+    response.setHeader("Content-Length", envelope == null ? "0" : Long.toString(envelope.length()));
     if (answer.answers() != null) {
       response.setHeader(PeerExchange.ANSWERS, answer.answers());
     }
-    if (answer.error() != null) {
-      response.setHeader("Connection", "close");
-    }
-    connection.sendResponseHeader(response);
+    List<byte[]> content = envelope == null ? List.of() : envelope.segments();
+    response.setHeader(EnvelopeSeal.HEADER, seal.seal(answer.status(), contentType, answer.answers(), content));
+    http.sendResponseHeader(response);
     if (envelope != null) {
-      connection.sendResponseEntity(response);
+      http.sendResponseEntity(response);
     }
-    connection.flush();
+    http.flush();
   }
 
   @Override

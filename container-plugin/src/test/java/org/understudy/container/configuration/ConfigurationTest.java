@@ -1,6 +1,8 @@
 package org.understudy.container.configuration;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,14 +10,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.understudy.container.SelfSigned;
 
 class ConfigurationTest {
+  @TempDir Path directory;
 
   private static Properties good() {
     Properties properties = new Properties();
     properties.setProperty("understudy.replica", "1");
     properties.setProperty("understudy.replicas", "1=http://a:1/c,2=http://b:1/c,3=http://c:1/c");
-    properties.setProperty("understudy.peers", "1=a:2,2=b:2,3=c:2");
+    properties.setProperty("understudy.peers", "1=127.0.0.1:2,2=127.0.0.1:3,3=127.0.0.1:4");
     properties.setProperty("understudy.secret", "sixteen characters");
     properties.setProperty("understudy.directory", "/tmp/x");
     return properties;
@@ -46,22 +51,55 @@ class ConfigurationTest {
   }
 
   @Test
-  void refusesAnAddressThatTheTransferModeCannotReach() throws Exception {
+  void everyTransferModeNeedsPeerAddresses() throws Exception {
+    for (String transfer : new String[] {"socket", "call", "notification"}) {
+      Properties properties = good();
+      properties.setProperty("understudy.replicas", "1=https://a:1/c,2=https://b:1/c,3=https://c:1/c");
+      properties.setProperty("understudy.transfer", transfer);
+      assertEquals(transfer, Configuration.of(properties).transfer());
+      properties.remove("understudy.peers");
+      refused(properties, "The key understudy.peers is missing");
+    }
+  }
+
+  @Test
+  void peersThatAreNotLoopbackNeedTlsOrTheOperatorsWord() throws Exception {
     Properties properties = good();
-    properties.setProperty("understudy.replicas", "1=https://a:1/c,2=https://b:1/c,3=https://c:1/c");
-    assertEquals("socket", Configuration.of(properties).transfer());
-    properties.setProperty("understudy.transfer", "call");
-    assertEquals("call", Configuration.of(properties).transfer());
-    properties.remove("understudy.peers");
-    ConfigurationException refusal = assertThrows(ConfigurationException.class, () -> Configuration.of(properties));
-    assertTrue(refusal.getMessage().contains("plain HTTP"), refusal.getMessage());
+    properties.setProperty("understudy.peers", "1=127.0.0.1:2,2=10.0.0.2:2,3=10.0.0.3:2");
+    refused(properties, "understudy.peers gives replica 2 the address 10.0.0.2:2, which is not loopback: set");
+    properties.setProperty("understudy.peers.plain", "accepted");
+    assertNull(Configuration.of(properties).peerTls());
+    properties.remove("understudy.peers.plain");
+    properties.setProperty("understudy.peer.key.store", "/no/such/store");
+    refused(properties, "The key understudy.peer.trust.store is missing");
+    properties.setProperty("understudy.peer.trust.store", "/no/such/store");
+    refused(properties, "cannot be used with their passwords");
+    String store = SelfSigned.of(directory, "ip:127.0.0.1").store().toString();
+    properties.setProperty("understudy.peer.key.store", store);
+    properties.setProperty("understudy.peer.trust.store", store);
+    refused(properties, "cannot be used with their passwords");
+    properties.setProperty("understudy.peer.key.store.password", new String(SelfSigned.PASSWORD));
+    properties.setProperty("understudy.peer.trust.store.password", new String(SelfSigned.PASSWORD));
+    assertNotNull(Configuration.of(properties).peerTls());
+  }
+
+  @Test
+  void replicaThatListsItselfAloneDoesNotStart() {
+    Properties properties = good();
+    properties.setProperty("understudy.replicas", "1=http://a:1/c");
+    properties.setProperty("understudy.peers", "1=127.0.0.1:2");
+    refused(properties, "understudy.replicas lists replica 1 alone");
   }
 
   private static void refused(String key, String value, String said) {
     Properties properties = good();
     properties.setProperty(key, value);
+    refused(properties, said);
+  }
+
+  private static void refused(Properties properties, String said) {
     ConfigurationException refusal =
-        assertThrows(ConfigurationException.class, () -> Configuration.of(properties), key + "=" + value);
+        assertThrows(ConfigurationException.class, () -> Configuration.of(properties), said);
     assertTrue(refusal.getMessage().contains(said), refusal.getMessage());
     assertEquals(1, refusal.getMessage().lines().count());
   }

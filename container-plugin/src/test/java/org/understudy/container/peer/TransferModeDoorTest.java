@@ -8,6 +8,7 @@ import static org.understudy.container.Soap.notebook;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.understudy.container.SelfSigned;
 import org.understudy.container.Site;
 import org.understudy.container.Site.Answer;
 import org.understudy.container.service.NotebookService;
@@ -25,18 +27,17 @@ class TransferModeDoorTest {
   @TempDir Path directory;
 
   @ParameterizedTest
-  @CsvSource({
-    "socket, peer address",
-    "call, peer address",
-    "notification, peer address",
-    "call, web application",
-    "notification, web application"
-  })
-  void nothingIsLostOrDoneTwiceWhenThePrimaryStops(String transfer, String where) throws Exception {
-    Map<String, String> settings =
-        where.equals("web application")
-            ? Map.of("understudy.transfer", transfer, "understudy.peers", "")
-            : Map.of("understudy.transfer", transfer);
+  @CsvSource({"socket, plain", "call, plain", "notification, plain", "socket, TLS", "call, TLS", "notification, TLS"})
+  void nothingIsLostOrDoneTwiceWhenThePrimaryStops(String transfer, String protection) throws Exception {
+    Map<String, String> settings = new HashMap<>(Map.of("understudy.transfer", transfer));
+    if (protection.equals("TLS")) {
+      String store = SelfSigned.of(directory, "ip:127.0.0.1").store().toString();
+      String password = new String(SelfSigned.PASSWORD);
+      settings.put("understudy.peer.key.store", store);
+      settings.put("understudy.peer.key.store.password", password);
+      settings.put("understudy.peer.trust.store", store);
+      settings.put("understudy.peer.trust.store.password", password);
+    }
     try (Site site = new Site(directory, NotebookService.class, 3, settings)) {
       int first = site.primary();
       String session = site.openSession();
@@ -69,15 +70,16 @@ class TransferModeDoorTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"call"})
+  @ValueSource(strings = {"call", "notification"})
   void strangersAreRefusedBeforeTheirBodyIsRead(String transfer) throws Exception {
     try (Site site = new Site(directory, NotebookService.class, 3, Map.of("understudy.transfer", transfer))) {
       byte[] body = "<a/>".getBytes(StandardCharsets.UTF_8);
-      assertEquals(403, site.post(1, "/peer", body, "text/xml").status());
-      assertEquals(403, site.post(1, "/peer", body, "text/xml", "Understudy-Peer", "2 " + "0".repeat(64)).status());
-      assertEquals(403, site.post(1, "/peer", body, "text/xml", "Understudy-Peer", "two").status());
+      assertEquals(404, site.post(1, "/peer", body, "text/xml").status());
       assertEquals(403, site.post(1, site.peerUrl(1), body, "text/xml").status());
-      assertEquals(403, site.post(1, site.peerUrl(1), body, "text/xml", "Understudy-Peer", "two").status());
+      assertEquals(403, site.post(1, site.peerUrl(1), body, "text/xml", "Understudy-Peer", "0".repeat(32)).status());
+      byte[] hello = new byte[54];
+      assertEquals(403, site.post(1, site.peerUrl(1), hello, "application/vnd.understudy.handshake").status());
+      assertEquals(413, site.post(1, site.peerUrl(1), new byte[55], "application/vnd.understudy.handshake").status());
     }
   }
 }

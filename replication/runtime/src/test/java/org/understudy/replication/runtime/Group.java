@@ -25,6 +25,8 @@ import org.understudy.replication.core.Role;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.Timing;
 import org.understudy.replication.core.primarybackup.PrimaryBackup;
+import org.understudy.replication.runtime.handshake.Credentials;
+import org.understudy.replication.runtime.handshake.GroupDescription;
 import org.understudy.replication.runtime.socket.SocketChannel;
 import org.understudy.replication.runtime.socket.SocketSettings;
 
@@ -61,7 +63,14 @@ final class Group implements AutoCloseable {
     ReplicaId self = new ReplicaId(number);
     SocketSettings socket =
         new SocketSettings(
-            self, "test", addresses, "a secret of the test".getBytes(StandardCharsets.UTF_8), sizes.frameBytes(),
+            new Credentials(
+                self,
+                new GroupDescription("test", Map.of(), described(addresses)),
+                "a secret of the test".getBytes(StandardCharsets.UTF_8)),
+            addresses,
+            null,
+            suspect,
+            sizes.frameBytes(),
             sizes.queuedBytes());
     RuntimeSettings settings =
         new RuntimeSettings(
@@ -78,6 +87,12 @@ final class Group implements AutoCloseable {
     replicas.put(number, Replica.open(settings, strategy, channel));
     strategies.put(number, strategy);
     channels.put(number, channel);
+  }
+
+  private static Map<ReplicaId, String> described(Map<ReplicaId, InetSocketAddress> addresses) {
+    Map<ReplicaId, String> described = new TreeMap<>();
+    addresses.forEach((replica, address) -> described.put(replica, address.getHostString() + ":" + address.getPort()));
+    return described;
   }
 
   void stop(int number) {

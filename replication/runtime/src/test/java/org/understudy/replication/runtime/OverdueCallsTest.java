@@ -14,15 +14,8 @@ import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
-import org.understudy.replication.api.View;
-import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Limits;
-import org.understudy.replication.core.ReplicaCore;
-import org.understudy.replication.core.ReplicaSetup;
-import org.understudy.replication.core.ReplicaStatus;
-import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
@@ -85,58 +78,6 @@ class OverdueCallsTest {
       assertTrue(replica.executed(running.get(), new Response((byte) 1, new byte[] {7}), List.of()));
       Reply reply = assertInstanceOf(Reply.class, slow.answer.get(30, TimeUnit.SECONDS));
       assertEquals(Reply.Status.EXECUTED, reply.status());
-    }
-  }
-
-  /** A core that answers nobody, and notes which tokens it is told to forget. */
-  private static final class SilentStrategy implements ReplicationStrategy {
-    final CompletableFuture<Long> asked = new CompletableFuture<>();
-    final CompletableFuture<Long> forgotten = new CompletableFuture<>();
-
-    @Override
-    public String name() {
-      return "silent";
-    }
-
-    @Override
-    public boolean needsPeers() {
-      return false;
-    }
-
-    @Override
-    public ReplicaCore open(ReplicaSetup setup) {
-      return new ReplicaCore() {
-        @Override
-        public void step(long now, long wall, Input input, Effects out) {
-          if (input instanceof Input.Requested requested) {
-            asked.complete(requested.token());
-          } else if (input instanceof Input.Abandoned abandoned) {
-            forgotten.complete(abandoned.token());
-          }
-        }
-
-        @Override
-        public ReplicaStatus status(long now) {
-          return new ReplicaStatus(Role.JOINING, View.NONE, 0, 0, false, 0, 0);
-        }
-      };
-    }
-  }
-
-  @Test
-  void aCallThatIsAnsweredAsPendingHoldsNoPlaceInTheCore() throws Exception {
-    SilentStrategy silent = new SilentStrategy();
-    ReplicaId self = new ReplicaId(1);
-    try (Replica replica =
-        Replica.open(
-            new RuntimeSettings(
-                self, List.of(self), Path.of("unused"), Timing.of(Duration.ofMillis(50), Duration.ofSeconds(1)),
-                Limits.DEFAULTS, Duration.ofMillis(50)),
-            silent, null)) {
-      TestCall call = submit(replica, 1, Request.Kind.UPDATE, new TestCall(token -> {}));
-      Failure pending = assertInstanceOf(Failure.class, call.answer.get(30, TimeUnit.SECONDS));
-      assertEquals(FailureCode.StillPending, pending.code());
-      assertEquals(silent.asked.get(30, TimeUnit.SECONDS), silent.forgotten.get(30, TimeUnit.SECONDS));
     }
   }
 }

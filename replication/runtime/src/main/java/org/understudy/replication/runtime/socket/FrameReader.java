@@ -1,51 +1,88 @@
 package org.understudy.replication.runtime.socket;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.ReadableByteChannel;
+import java.io.InputStream;
+import java.security.DigestException;
+import java.security.MessageDigest;
+import org.understudy.replication.runtime.handshake.FrameSeal;
+import org.understudy.replication.runtime.handshake.RefusedPeerException;
 
 /**
- * Cuts a stream into frames. Reads as much as there is with one call, so that a small frame costs one; memory for a large
- * frame grows as its bytes arrive.
+ * Cuts a stream into frames and checks their tags. Reads as much as there is with one call, so that a small frame costs
+ * one; memory for a large frame grows as its bytes arrive, and what has arrived is digested while the rest is on its way.
  */
 final class FrameReader {
-  private static final int USUAL_BYTES = 64 << 10;
+  private static final int INITIAL_BYTES = 64 << 10;
 
-  private final ReadableByteChannel in;
+  private final InputStream in;
   private final int maxFrameBytes;
-  private byte[] buffer = new byte[USUAL_BYTES];
-  private ByteBuffer view = ByteBuffer.wrap(buffer);
+  private final FrameSeal seal;
+  private final MessageDigest digest = FrameSeal.digest();
+  private final byte[] digested = new byte[FrameSeal.DIGEST_BYTES];
+  private byte[] buffer = new byte[INITIAL_BYTES];
   private int start;
   private int end;
   private int offset;
   private int length;
 
-  FrameReader(ReadableByteChannel in, int maxFrameBytes) {
+  FrameReader(InputStream in, int maxFrameBytes, FrameSeal seal) {
     this.in = in;
     this.maxFrameBytes = maxFrameBytes;
+    this.seal = seal;
   }
 
-  /** @return false at the end of the stream */
+  /**
+   * Reads the next frame.
+   *
+   * @return false at the end of the stream
+   * @throws RefusedPeerException when the frame is not the one that the peer sent next
+   */
   boolean next() throws IOException {
-    if (!fill(4)) {
-      return false;
+    while (end - start < 4) {
+      if (!read(4)) {
+        return false;
+      }
     }
-    int announced =
+    length =
         (buffer[start] & 0xff) << 24
             | (buffer[start + 1] & 0xff) << 16
             | (buffer[start + 2] & 0xff) << 8
             | (buffer[start + 3] & 0xff);
-    if (announced < 0 || announced > maxFrameBytes) {
-      throw new IOException("A frame of " + Integer.toUnsignedString(announced) + " bytes is over the limit.");
+    if (length < 0 || length > maxFrameBytes) {
+      throw new IOException("A frame of " + Integer.toUnsignedString(length) + " bytes is over the limit.");
     }
     start += 4;
-    if (!fill(announced)) {
-      throw new IOException("The stream ends within a frame.");
+    int needed = length + FrameSeal.TAG_BYTES;
+    int done = 0;
+    while (end - start < needed) {
+      done = digest(done);
+      if (!read(needed)) {
+        throw new IOException("The stream ends within a frame.");
+      }
     }
+    digest(done);
+    verify();
     offset = start;
-    length = announced;
-    start += announced;
+    start += needed;
     return true;
+  }
+
+  private int digest(int done) {
+    int there = Math.min(end - start, length);
+    digest.update(buffer, start + done, there - done);
+    return there;
+  }
+
+  private void verify() throws IOException {
+    try {
+      digest.digest(digested, 0, digested.length);
+    } catch (DigestException e) {
+      throw new IllegalStateException("The buffer is as long as a digest.", e);
+    }
+    if (!seal.verify(digested, buffer, start + length)) {
+      throw new RefusedPeerException(
+          RefusedPeerException.Reason.FORGED, "A frame was altered on the way, or is not the next one; the connection ends.");
+    }
   }
 
   byte[] bytes() {
@@ -60,21 +97,19 @@ final class FrameReader {
     return length;
   }
 
-  private boolean fill(int needed) throws IOException {
-    while (end - start < needed) {
-      if (start == end) {
-        start = 0;
-        end = 0;
-      }
-      if (end == buffer.length || (start > 0 && start + needed > buffer.length)) {
-        makeRoom(needed);
-      }
-      int read = in.read(view.limit(buffer.length).position(end));
-      if (read < 0) {
-        return false;
-      }
-      end += read;
+  private boolean read(int needed) throws IOException {
+    if (start == end) {
+      start = 0;
+      end = 0;
     }
+    if (end == buffer.length || (start > 0 && start + needed > buffer.length)) {
+      makeRoom(needed);
+    }
+    int read = in.read(buffer, end, buffer.length - end);
+    if (read < 0) {
+      return false;
+    }
+    end += read;
     return true;
   }
 
@@ -83,10 +118,7 @@ final class FrameReader {
     int held = end - start;
     byte[] target = held < buffer.length ? buffer : new byte[Math.min(needed, 2 * buffer.length)];
     System.arraycopy(buffer, start, target, 0, held);
-    if (target != buffer) {
-      buffer = target;
-      view = ByteBuffer.wrap(target);
-    }
+    buffer = target;
     start = 0;
     end = held;
   }

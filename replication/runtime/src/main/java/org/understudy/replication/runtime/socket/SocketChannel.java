@@ -3,28 +3,33 @@ package org.understudy.replication.runtime.socket;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.Socket;
-import java.nio.channels.ReadableByteChannel;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.PeerChannel;
 import org.understudy.replication.runtime.PeerReceiver;
-import org.understudy.replication.runtime.PeerServer;
 import org.understudy.replication.runtime.codec.MalformedMessageException;
 import org.understudy.replication.runtime.codec.MessageReader;
+import org.understudy.replication.runtime.handshake.Acceptor;
+import org.understudy.replication.runtime.handshake.FrameSeal;
+import org.understudy.replication.runtime.handshake.PeerSession;
+import org.understudy.replication.runtime.handshake.RefusedPeerException;
+import org.understudy.replication.runtime.inbound.PeerConnection;
+import org.understudy.replication.runtime.inbound.PeerServer;
 
 /**
  * Framed TCP. Each replica connects to each other one and sends on that connection only; what it receives comes on the
- * connections that the others made. A frame is its length in four bytes and messages one after another.
+ * connections that the others made. A frame is its length in four bytes, messages one after another, and a tag that
+ * authenticates it ({@link FrameSeal}).
  *
  * <p>The thread that sends writes to the socket itself as long as the kernel takes it all; one thread a peer connects,
- * and writes what the kernel did not take. One thread a connection receives.
+ * writes what the kernel did not take, and pings. One thread a connection receives.
  */
 public final class SocketChannel implements PeerChannel {
   private static final Logger LOG = LoggerFactory.getLogger(SocketChannel.class);
@@ -47,14 +52,15 @@ public final class SocketChannel implements PeerChannel {
   @Override
   public void open(PeerReceiver receiver) throws IOException {
     this.receiver = receiver;
-    settings.addresses().forEach(
-        (peer, address) -> {
-          if (!peer.equals(settings.self())) {
-            links.put(peer, new OutgoingLink(settings, peer, address, receiver));
-          }
-        });
-    // Who connects finds the links.
-    server = PeerServer.open(settings.addresses().get(settings.self()), this::serve);
+    for (ReplicaId peer : settings.addresses().keySet()) {
+      if (!peer.equals(settings.self())) {
+        links.put(peer, new OutgoingLink(settings, peer, receiver));
+      }
+    }
+    server =
+        PeerServer.open(
+            settings.addresses().get(settings.self()), settings.addresses().values(), settings.tls(),
+            settings.suspicion(), this::serve);
     links.values().forEach(OutgoingLink::start);
   }
 
@@ -75,27 +81,70 @@ public final class SocketChannel implements PeerChannel {
     links.values().forEach(OutgoingLink::awaitEnd);
   }
 
-  private void serve(Socket socket, Consumer<ReplicaId> proven) throws IOException {
-    ReplicaId peer =
-        new Handshake(settings)
-            .accept(new DataInputStream(socket.getInputStream()), new DataOutputStream(socket.getOutputStream()));
-    proven.accept(peer);
+  private void serve(PeerConnection connection) throws IOException {
+    Socket socket = connection.socket();
+    DataInputStream in = new DataInputStream(socket.getInputStream());
+    DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+    Acceptor acceptor = new Acceptor(settings.credentials());
+    PeerSession session = accept(connection, acceptor, in, out);
+    connection.prove(acceptor.peer());
     try {
-      receive(peer, socket.getChannel());
+      receive(acceptor.peer(), connection, new FrameReader(in, settings.maxFrameBytes(), session.incoming()),
+          session.outgoing(), out);
     } catch (MalformedMessageException e) {
-      LOG.warn("Replica {} sent what this one cannot read: {} Do both run the same version?", peer, e.getMessage());
-    } finally {
-      PeerServer mine = server;
-      if (mine != null && !mine.isClosed()) {
-        links.get(peer).probe();
-      }
+      LOG.warn("Replica {} sent what this one cannot read: {} Do both run the same version?", acceptor.peer(),
+          e.getMessage());
     }
   }
 
-  private void receive(ReplicaId peer, ReadableByteChannel in) throws IOException {
-    FrameReader incoming = new FrameReader(in, settings.maxFrameBytes());
+  private static PeerSession accept(
+      PeerConnection connection, Acceptor acceptor, DataInputStream in, DataOutputStream out) throws IOException {
+    // No stranger makes this replica keep more than a hello.
+    byte[] hello = new byte[Math.min(in.readUnsignedShort(), Acceptor.HELLO_BYTES)];
+    in.readFully(hello);
+    try {
+      write(out, acceptor.reply(hello));
+    } catch (RefusedPeerException e) {
+      write(out, Acceptor.notice(e));
+      throw e;
+    }
+    connection.recognise();
+    byte[] confirm = new byte[in.readUnsignedShort()];
+    in.readFully(confirm);
+    write(out, acceptor.answer(confirm));
+    return acceptor.complete();
+  }
+
+  private static void write(DataOutputStream out, byte[] message) throws IOException {
+    byte[] framed = new byte[2 + message.length];
+    framed[0] = (byte) (message.length >>> 8);
+    framed[1] = (byte) message.length;
+    System.arraycopy(message, 0, framed, 2, message.length);
+    out.write(framed);
+    out.flush();
+  }
+
+  private void receive(
+      ReplicaId peer, PeerConnection connection, FrameReader incoming, FrameSeal answers, OutputStream out)
+      throws IOException {
+    Object turn = connection.turn();
+    byte[] pong = new byte[4 + FrameSeal.TAG_BYTES];
+    byte[] empty = Frame.EMPTY.digest(FrameSeal.digest());
     while (incoming.next()) {
-      receiver.received(peer, MessageReader.readAll(incoming.bytes(), incoming.offset(), incoming.length()), null);
+      connection.heard();
+      if (incoming.length() == 0) {
+        answers.seal(empty, pong, 4);
+        out.write(pong);
+        out.flush();
+        continue;
+      }
+      List<Message> messages = MessageReader.readAll(incoming.bytes(), incoming.offset(), incoming.length());
+      synchronized (turn) {
+        if (!connection.isCurrent()) {
+          return;
+        }
+        receiver.received(peer, messages, null);
+      }
     }
   }
 }

@@ -1,0 +1,76 @@
+package org.understudy.replication.runtime.handshake;
+
+import java.io.IOException;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.runtime.handshake.RefusedPeerException.Reason;
+
+/** The side of a handshake that was connected to. For one connection; used by one thread. */
+public final class Acceptor {
+  /** The length of a hello, in bytes. */
+  public static final int HELLO_BYTES = Transcript.HELLO_BYTES;
+
+  private final Credentials own;
+  private final Transcript transcript;
+  private int from;
+  private int to;
+  private String difference;
+
+  public Acceptor(Credentials own) {
+    this.own = own;
+    this.transcript = new Transcript(own.secret());
+  }
+
+  /**
+   * The second message.
+   *
+   * @throws RefusedPeerException when the dialer does not know the secret; send it {@link #notice} then
+   */
+  public byte[] reply(byte[] hello) throws RefusedPeerException {
+    transcript.checkHello(hello);
+    from = hello[4];
+    to = hello[5];
+    return transcript.reply(own.self().number());
+  }
+
+  /** Tells a dialer that proved no secret why it is refused. */
+  public static byte[] notice(RefusedPeerException refusal) {
+    return new byte[] {(byte) (refusal.reason().ordinal() + 1)};
+  }
+
+  /**
+   * The last message, to the dialer's confirmation. To be sent even when {@link #complete} refuses, so that both sides can
+   * name what differs.
+   */
+  public byte[] answer(byte[] confirm) throws IOException {
+    GroupDescription theirs = Transcript.checkDescribed(transcript.key("dial"), confirm);
+    if (from < 1 || from > ReplicaId.MAX) {
+      throw new RefusedPeerException(Reason.PROTOCOL, "It calls itself replica " + from + ".");
+    }
+    difference = own.group().difference(theirs, new ReplicaId(from));
+    if (difference == null && (from == own.self().number() || !own.group().peers().containsKey(new ReplicaId(from)))) {
+      difference = "It calls itself replica " + from + " (understudy.replica), and this is replica " + own.self() + ".";
+    }
+    if (difference == null && to != own.self().number()) {
+      difference = "It expects replica " + to + " at this address, and this is replica " + own.self()
+          + " (understudy.replica).";
+    }
+    return Transcript.described(transcript.key("accept"), own.group().encode());
+  }
+
+  /** The number that the dialer proved; valid after {@link #answer}. */
+  public ReplicaId peer() {
+    return new ReplicaId(from);
+  }
+
+  /**
+   * What protects all that follows.
+   *
+   * @throws RefusedPeerException when the dialer is configured differently
+   */
+  public PeerSession complete() throws RefusedPeerException {
+    if (difference != null) {
+      throw new RefusedPeerException(Reason.CONFIGURATION, difference);
+    }
+    return new PeerSession(transcript.key("accept"), transcript.key("dial"));
+  }
+}

@@ -1,0 +1,54 @@
+package org.understudy.replication.runtime.handshake;
+
+import java.io.IOException;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.runtime.handshake.RefusedPeerException.Reason;
+
+/** The side of a handshake that has connected. For one connection; used by one thread. */
+public final class Dialer {
+  private final Credentials own;
+  private final ReplicaId peer;
+  private final Transcript transcript;
+  private int number;
+
+  public Dialer(Credentials own, ReplicaId peer) {
+    this.own = own;
+    this.peer = peer;
+    this.transcript = new Transcript(own.secret());
+  }
+
+  /** The first message. */
+  public byte[] hello() {
+    return transcript.hello(own.self().number(), peer.number());
+  }
+
+  /**
+   * The third message, to the acceptor's reply.
+   *
+   * @throws RefusedPeerException when the acceptor does not know the secret, or says that this side does not
+   */
+  public byte[] confirm(byte[] reply) throws RefusedPeerException {
+    transcript.checkReply(reply);
+    number = reply[1];
+    return Transcript.described(transcript.key("dial"), own.group().encode());
+  }
+
+  /**
+   * What protects all that follows, after the acceptor's last message.
+   *
+   * @throws RefusedPeerException when the acceptor is configured differently
+   */
+  public PeerSession complete(byte[] answer) throws IOException {
+    byte[] incoming = transcript.key("accept");
+    GroupDescription theirs = Transcript.checkDescribed(incoming, answer);
+    String difference = own.group().difference(theirs, peer);
+    if (difference != null) {
+      throw new RefusedPeerException(Reason.CONFIGURATION, difference);
+    }
+    if (number != peer.number()) {
+      throw new RefusedPeerException(
+          Reason.CONFIGURATION, "It is replica " + number + " (understudy.replica), not replica " + peer + ".");
+    }
+    return new PeerSession(transcript.key("dial"), incoming);
+  }
+}

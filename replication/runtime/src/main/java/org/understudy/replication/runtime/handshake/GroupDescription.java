@@ -1,0 +1,112 @@
+package org.understudy.replication.runtime.handshake;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.understudy.replication.api.ReplicaId;
+
+/**
+ * What every replica of a group must have configured alike. Replicas compare it when they connect: with different lists
+ * two of them could each find a majority.
+ *
+ * @param name of the group
+ * @param urls each replica's web application, as configured
+ * @param peers where each replica listens for its peers, as configured
+ */
+public record GroupDescription(String name, Map<ReplicaId, String> urls, Map<ReplicaId, String> peers) {
+  private static final int MAX_NAMED = 3;
+
+  public GroupDescription {
+    urls = new TreeMap<>(urls);
+    peers = new TreeMap<>(peers);
+  }
+
+  byte[] encode() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeUTF(name);
+      write(out, urls);
+      write(out, peers);
+    } catch (IOException e) {
+      throw new UncheckedIOException("The description of group " + name + " is too long to be sent.", e);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static void write(DataOutputStream out, Map<ReplicaId, String> addresses) throws IOException {
+    out.writeByte(addresses.size());
+    for (Map.Entry<ReplicaId, String> entry : addresses.entrySet()) {
+      out.writeByte(entry.getKey().number());
+      out.writeUTF(entry.getValue());
+    }
+  }
+
+  /** @throws IOException when the bytes are not from {@link #encode} */
+  static GroupDescription decode(byte[] bytes, int offset, int length) throws IOException {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes, offset, length))) {
+      return new GroupDescription(in.readUTF(), addresses(in), addresses(in));
+    } catch (IllegalArgumentException e) {
+      throw new IOException("A description of a group holds an invalid replica number.", e);
+    }
+  }
+
+  private static Map<ReplicaId, String> addresses(DataInputStream in) throws IOException {
+    Map<ReplicaId, String> addresses = new TreeMap<>();
+    for (int left = in.readUnsignedByte(); left > 0; left--) {
+      addresses.put(new ReplicaId(in.readUnsignedByte()), in.readUTF());
+    }
+    return addresses;
+  }
+
+  /** What differs from that replica's description, in one sentence that names keys and replica numbers; null if nothing. */
+  String difference(GroupDescription theirs, ReplicaId them) {
+    if (!name.equals(theirs.name)) {
+      return "It belongs to group \"" + visible(theirs.name) + "\", this replica to group \"" + name
+          + "\" (understudy.group).";
+    }
+    List<String> differences = new ArrayList<>();
+    compare("understudy.replicas", urls, theirs.urls, them, differences);
+    compare("understudy.peers", peers, theirs.peers, them, differences);
+    if (differences.isEmpty()) {
+      return null;
+    }
+    int more = differences.size() - MAX_NAMED;
+    String named = String.join("; ", differences.subList(0, Math.min(MAX_NAMED, differences.size())));
+    return "The replica lists differ: " + named + (more > 0 ? "; and " + more + " more" : "")
+        + ". Configure every replica of the group alike.";
+  }
+
+  private static void compare(
+      String key, Map<ReplicaId, String> own, Map<ReplicaId, String> theirs, ReplicaId them, List<String> differences) {
+    TreeSet<ReplicaId> all = new TreeSet<>(own.keySet());
+    all.addAll(theirs.keySet());
+    for (ReplicaId replica : all) {
+      String here = own.get(replica);
+      String there = theirs.get(replica);
+      if (there == null) {
+        differences.add(key + " of replica " + them + " does not list replica " + replica);
+      } else if (here == null) {
+        differences.add(key + " of replica " + them + " lists replica " + replica + ", this one's does not");
+      } else if (!Objects.equals(here, there)) {
+        differences.add(
+            key + " gives replica " + replica + " the address " + here + " here and " + visible(there) + " at replica "
+                + them);
+      }
+    }
+  }
+
+  /** What came from another replica, for a line of a log. */
+  private static String visible(String text) {
+    String cut = text.length() > 200 ? text.substring(0, 200) + "…" : text;
+    return cut.replaceAll("\\p{Cntrl}", "?");
+  }
+}

@@ -1,0 +1,29 @@
+package org.understudy.replication.runtime.handshake;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Lets a refusal into the log once a minute for each cause, however often it is repeated. Thread-safe, bounded. */
+public final class RefusalLog {
+  private static final long INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final int MAX_CAUSES = 64;
+
+  private final Map<String, Long> logged = new HashMap<>();
+
+  /** Whether this cause is to be logged now. More causes than 64 within a minute are not logged. */
+  public synchronized boolean isDue(String cause, long nowNanos) {
+    Long last = logged.get(cause);
+    if (last != null && nowNanos - last < INTERVAL_NANOS) {
+      return false;
+    }
+    if (last == null && logged.size() >= MAX_CAUSES) {
+      logged.values().removeIf(at -> nowNanos - at >= INTERVAL_NANOS);
+      if (logged.size() >= MAX_CAUSES) {
+        return false;
+      }
+    }
+    logged.put(cause, nowNanos);
+    return true;
+  }
+}

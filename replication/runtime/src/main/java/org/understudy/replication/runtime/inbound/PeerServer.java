@@ -1,0 +1,293 @@
+package org.understudy.replication.runtime.inbound;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSocket;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.runtime.ThreadEnd;
+import org.understudy.replication.runtime.handshake.PeerTls;
+import org.understudy.replication.runtime.handshake.RefusalLog;
+import org.understudy.replication.runtime.handshake.RefusedPeerException;
+
+/**
+ * Takes the connections that peers make: a blocking thread for each. A connection proves itself within two seconds in all
+ * or is closed ({@link Strangers} bounds how many may be at it); then it is closed when it has been silent for long, or
+ * when its peer proves a newer one.
+ */
+public final class PeerServer implements AutoCloseable {
+  /** Speaks with the other end. */
+  public interface Host {
+    /** Returns when the connection is over; the server closes the socket. */
+    void serve(PeerConnection connection) throws IOException;
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(PeerServer.class);
+  private static final long HANDSHAKE_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long LEAST_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long WATCH_MS = 100;
+  /** A watch that comes later than this was stopped itself and has missed what came meanwhile. */
+  private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long LEAST_PAUSE_MS = 50;
+  private static final long MAX_PAUSE_MS = 1_000;
+
+  private final Map<ReplicaId, PeerConnection> current = new ConcurrentHashMap<>();
+  private final Map<ReplicaId, Object> turns = new ConcurrentHashMap<>();
+  private final Set<PeerConnection> open = Collections.newSetFromMap(new ConcurrentHashMap<>());
+  private final Set<Thread> threads = Collections.newSetFromMap(new ConcurrentHashMap<>());
+  /** Apart, so that no number of strangers keeps what concerns a peer out of the log. */
+  private final RefusalLog peerRefusals = new RefusalLog();
+  private final RefusalLog strangerRefusals = new RefusalLog();
+  private final ServerSocketChannel server;
+  private final Strangers strangers;
+  private final PeerTls tls;
+  private final long silenceNanos;
+  private final Host host;
+  private volatile boolean closed;
+
+  private PeerServer(
+      ServerSocketChannel server, Strangers strangers, PeerTls tls, long silenceNanos, Host host) {
+    this.server = server;
+    this.strangers = strangers;
+    this.tls = tls;
+    this.silenceNanos = silenceNanos;
+    this.host = host;
+  }
+
+  /**
+   * Listens.
+   *
+   * @param address of this replica
+   * @param peers where the replicas are configured
+   * @param tls null for plain connections
+   * @param suspicion peers that live are heard of several times in so long; a connection that is silent for three times as
+   *     long, and for ten seconds, is closed
+   * @throws IOException when the address cannot be opened, in one sentence
+   */
+  public static PeerServer open(
+      InetSocketAddress address, Collection<InetSocketAddress> peers, PeerTls tls, Duration suspicion, Host host)
+      throws IOException {
+    ServerSocketChannel channel = ServerSocketChannel.open();
+    try {
+      channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+      channel.bind(address);
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw new IOException(
+          "The peer address " + address + " of this replica cannot be opened: " + e.getMessage() + "; is the port in use?",
+          e);
+    }
+    Map<InetAddress, Integer> configured = new HashMap<>();
+    for (InetSocketAddress peer : peers) {
+      if (!peer.isUnresolved()) {
+        configured.merge(peer.getAddress(), 1, Integer::sum);
+      }
+    }
+    long silence = Math.max(LEAST_SILENCE_NANOS, 3 * suspicion.toNanos());
+    PeerServer server = new PeerServer(channel, new Strangers(configured), tls, silence, host);
+    server.daemon(server::accept, "understudy-peers");
+    server.daemon(server::watch, "understudy-peers-watch");
+    return server;
+  }
+
+  public boolean isClosed() {
+    return closed;
+  }
+
+  /** How many connections are open, proven or not. */
+  int connections() {
+    return open.size();
+  }
+
+  private Thread daemon(Runnable task, String name) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                task.run();
+              } finally {
+                threads.remove(Thread.currentThread());
+              }
+            },
+            name);
+    thread.setDaemon(true);
+    threads.add(thread);
+    thread.start();
+    return thread;
+  }
+
+  private void accept() {
+    long pause = LEAST_PAUSE_MS;
+    while (!closed) {
+      try {
+        // Of a channel, so that a read is one call to the kernel and not three.
+        admit(server.accept().socket());
+        pause = LEAST_PAUSE_MS;
+      } catch (IOException | OutOfMemoryError e) {
+        if (closed) {
+          return;
+        }
+        if (peerRefusals.isDue("accept", System.nanoTime())) {
+          LOG.warn("No connection of a peer can be accepted: {}. Are file descriptors or threads used up (ulimit -n, -u)? "
+              + "It is tried again.", e.getMessage());
+        }
+        pause(pause);
+        pause = Math.min(2 * pause, MAX_PAUSE_MS);
+      }
+    }
+  }
+
+  private static void pause(long ms) {
+    try {
+      Thread.sleep(ms);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void admit(Socket socket) throws IOException {
+    PeerConnection connection = new PeerConnection(this, socket);
+    if (connection.address() == null) {
+      // Gone already.
+      socket.close();
+      return;
+    }
+    PeerConnection displaced = strangers.admit(connection);
+    if (displaced != null) {
+      displaced.end("others from its address came after it");
+    }
+    open.add(connection);
+    if (closed) {
+      connection.end("this replica is being stopped");
+    }
+    try {
+      daemon(() -> serve(connection), "understudy-peer-in");
+    } catch (OutOfMemoryError e) {
+      // No thread can be made; the connection must not stay without one.
+      forget(connection);
+      throw e;
+    }
+  }
+
+  private void serve(PeerConnection connection) {
+    try {
+      Socket raw = connection.socket();
+      raw.setTcpNoDelay(true);
+      raw.setKeepAlive(true);
+      if (tls != null) {
+        SSLSocket secured = tls.accept(raw);
+        secured.startHandshake();
+        connection.secured(secured);
+        connection.recognise();
+      }
+      host.serve(connection);
+    } catch (IOException e) {
+      ended(connection, e);
+    } finally {
+      forget(connection);
+    }
+  }
+
+  private void forget(PeerConnection connection) {
+    strangers.remove(connection);
+    open.remove(connection);
+    ReplicaId peer = connection.peer();
+    if (peer != null) {
+      current.remove(peer, connection);
+    }
+    connection.end("it is over");
+  }
+
+  private void ended(PeerConnection connection, IOException cause) {
+    if (closed) {
+      return;
+    }
+    String why = connection.ended() == null ? String.valueOf(cause.getMessage()) : connection.ended();
+    boolean configured = connection.peer() != null || strangers.isConfigured(connection.address());
+    if (!(cause instanceof RefusedPeerException refusal)) {
+      boolean broken = connection.ended() != null || cause instanceof SocketException || cause instanceof EOFException;
+      if (connection.peer() != null || configured && broken) {
+        // A replica that dies, or is stopped, in the middle of its handshake does no harm and is no stranger.
+        LOG.debug("A connection of a peer at {} ended: {}", connection.remoteAddress(), why);
+      } else if (strangerRefusals.isDue(connection.address() + cause.getClass().getName(), System.nanoTime())) {
+        LOG.warn("A connection from {} to the peer address is refused: {}", connection.remoteAddress(), why);
+      }
+    } else if ((configured ? peerRefusals : strangerRefusals)
+        .isDue(cause(connection, refusal), System.nanoTime())) {
+      LOG.warn("The replica at {} is not admitted: {}", connection.remoteAddress(), why);
+    }
+  }
+
+  private static String cause(PeerConnection connection, RefusedPeerException refusal) {
+    // What a configuration differs in comes from one that has proven the secret.
+    return refusal.reason() == RefusedPeerException.Reason.CONFIGURATION
+        ? refusal.getMessage()
+        : connection.address() + refusal.reason().name();
+  }
+
+  /** Its peer has proven it. */
+  void proven(PeerConnection connection, ReplicaId peer) {
+    strangers.remove(connection);
+    PeerConnection earlier = current.put(peer, connection);
+    if (earlier != null && earlier != connection) {
+      earlier.end("replica " + peer + " has made a newer one");
+    }
+  }
+
+  Object turn(ReplicaId peer) {
+    return turns.computeIfAbsent(peer, any -> new Object());
+  }
+
+  boolean isCurrent(PeerConnection connection, ReplicaId peer) {
+    return current.get(peer) == connection;
+  }
+
+  private void watch() {
+    long last = System.nanoTime();
+    while (!closed) {
+      pause(WATCH_MS);
+      long now = System.nanoTime();
+      boolean late = now - last > LATE_NANOS;
+      last = now;
+      for (PeerConnection connection : open) {
+        long silent = now - connection.heardAt();
+        if (late) {
+          connection.restart(now);
+        } else if (connection.peer() == null && silent > HANDSHAKE_NANOS) {
+          connection.end("it has not proven itself within 2 s");
+        } else if (silent > silenceNanos) {
+          connection.end("it has been silent for " + silenceNanos / 1_000_000 + " ms");
+        }
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    try {
+      server.close();
+    } catch (IOException e) {
+      LOG.debug("The peer address did not close cleanly.", e);
+    }
+    for (PeerConnection connection : open) {
+      connection.end("this replica is being stopped");
+    }
+    threads.forEach(ThreadEnd::await);
+  }
+}

@@ -1,0 +1,58 @@
+package org.understudy.replication.runtime.socket;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+
+/**
+ * Messages as bytes on their way to one peer or several. What is sent is the content's length in four bytes, the content,
+ * and a tag of sixteen bytes. A ping and its answer have no content.
+ */
+final class Frame {
+  static final Frame EMPTY = new Frame(new ByteBuffer[0]);
+
+  private final ByteBuffer[] segments;
+  private final int bytes;
+  private volatile byte[] digest;
+
+  Frame(ByteBuffer[] segments) {
+    this.segments = segments;
+    int sum = 0;
+    for (ByteBuffer segment : segments) {
+      sum += segment.remaining();
+    }
+    this.bytes = sum;
+  }
+
+  int bytes() {
+    return bytes;
+  }
+
+  /** Copies the content to the target, whose position moves. */
+  void copyTo(ByteBuffer target) {
+    for (ByteBuffer segment : segments) {
+      target.put(segment.duplicate());
+    }
+  }
+
+  /** The content; the positions are the caller's own. */
+  ByteBuffer[] segments() {
+    ByteBuffer[] copy = new ByteBuffer[segments.length];
+    for (int i = 0; i < copy.length; i++) {
+      copy[i] = segments[i].duplicate();
+    }
+    return copy;
+  }
+
+  /** The content's digest, made by the first who needs it. */
+  byte[] digest(MessageDigest with) {
+    byte[] known = digest;
+    if (known == null) {
+      for (ByteBuffer segment : segments) {
+        with.update(segment.duplicate());
+      }
+      known = with.digest();
+      digest = known;
+    }
+    return known;
+  }
+}

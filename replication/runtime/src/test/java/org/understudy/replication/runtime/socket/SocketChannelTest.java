@@ -1,0 +1,293 @@
+package org.understudy.replication.runtime.socket;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.SessionId;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.Response;
+import org.understudy.replication.core.StateChange;
+import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.runtime.PeerReceiver;
+import org.understudy.replication.runtime.handshake.Credentials;
+import org.understudy.replication.runtime.handshake.GroupDescription;
+import org.understudy.replication.runtime.handshake.PeerTls;
+
+/** Replica 1 sends to replica 2 over a network that a test controls. */
+class SocketChannelTest {
+  private static final ReplicaId ONE = new ReplicaId(1);
+  private static final ReplicaId TWO = new ReplicaId(2);
+  private static final Map<ReplicaId, String> LIST = Map.of(ONE, "here:1", TWO, "there:2");
+
+  @TempDir Path directory;
+  private final List<AutoCloseable> open = new ArrayList<>();
+  private final List<Message> received = new CopyOnWriteArrayList<>();
+  private InetSocketAddress first;
+  private InetSocketAddress second;
+  private long next;
+
+  @BeforeEach
+  void choosePorts() throws IOException {
+    first = freePort();
+    second = freePort();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    for (AutoCloseable each : open) {
+      each.close();
+    }
+  }
+
+  @Test
+  void connectionThatFallsSilentIsReplaced() throws Exception {
+    receiver(LIST, null);
+    Proxy proxy = proxy();
+    SocketChannel sender = sender(proxy.address(), LIST, "the secret of a group", null);
+    awaitDelivery(sender);
+    proxy.silence();
+    awaitDelivery(sender);
+    assertEquals(2, proxy.connections());
+    await("one thread a peer", () -> threads("understudy-from-1") == 1);
+  }
+
+  @Test
+  void connectionOnWhichNothingIsSentIsReplacedToo() throws Exception {
+    receiver(LIST, null);
+    Proxy proxy = proxy();
+    SocketChannel sender = sender(proxy.address(), LIST, "the secret of a group", null);
+    awaitDelivery(sender);
+    proxy.silence();
+    await("another connection", () -> proxy.connections() == 2);
+    awaitDelivery(sender);
+  }
+
+  @Test
+  void alteredFramesAreNotDelivered() throws Exception {
+    receiver(LIST, null);
+    Proxy proxy = proxy();
+    SocketChannel sender = sender(proxy.address(), LIST, "the secret of a group", null);
+    awaitDelivery(sender);
+    proxy.alter(true);
+    // Each is refused, the connection ends, and the next one's handshake is refused as well.
+    await("the connection ends", () -> {
+      sender.send(TWO, List.of(new Message.Refuse(77)));
+      return proxy.connections() > 2;
+    });
+    proxy.alter(false);
+    awaitDelivery(sender);
+    received.stream()
+        .filter(message -> !(message instanceof Message.Ack))
+        .forEach(message -> assertEquals(new Message.Refuse(77), message));
+  }
+
+  @Test
+  void recordedConnectionProvesNothingWhenItIsReplayed() throws Exception {
+    receiver(LIST, null);
+    Proxy proxy = proxy();
+    SocketChannel sender = sender(proxy.address(), LIST, "the secret of a group", null);
+    awaitDelivery(sender);
+    byte[] recorded = proxy.recorded();
+    sender.close();
+    await("the receiver has seen its end", () -> threads("understudy-from-1") == 0);
+    int before = received.size();
+    try (Socket replay = new Socket(second.getAddress(), second.getPort())) {
+      replay.getOutputStream().write(recorded);
+      assertEnds(replay);
+    }
+    assertEquals(before, received.size());
+  }
+
+  @Test
+  void drippingStrangersKeepNoPeerOut() throws Exception {
+    receiver(LIST, null);
+    List<Socket> strangers = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      Socket stranger = new Socket(second.getAddress(), second.getPort());
+      strangers.add(stranger);
+      open.add(stranger);
+    }
+    Thread dripping = new Thread(() -> {
+      while (!Thread.currentThread().isInterrupted()) {
+        strangers.forEach(SocketChannelTest::drip);
+        LockSupport.parkNanos(50_000_000);
+      }
+    });
+    dripping.start();
+    open.add(() -> {
+      dripping.interrupt();
+      dripping.join();
+    });
+    SocketChannel sender = sender(second, LIST, "the secret of a group", null);
+    awaitDelivery(sender);
+    for (Socket stranger : strangers) {
+      assertEnds(stranger);
+    }
+  }
+
+  @Test
+  void wrongSecretAndOtherListsAreRefused() throws Exception {
+    receiver(LIST, null);
+    SocketChannel thief = sender(second, LIST, "another secret", null);
+    assertNothingComes(thief);
+    thief.close();
+    SocketChannel alone = sender(second, Map.of(ONE, "here:1"), "the secret of a group", null);
+    assertNothingComes(alone);
+    alone.close();
+    SocketChannel elsewhere = sender(second, Map.of(ONE, "here:1", TWO, "elsewhere:2"), "the secret of a group", null);
+    assertNothingComes(elsewhere);
+    elsewhere.close();
+    awaitDelivery(sender(second, LIST, "the secret of a group", null));
+  }
+
+  @Test
+  void encryptedConnectionsCarryFramesOfEverySize() throws Exception {
+    PeerTls tls = KeyStores.of(directory).tls();
+    receiver(LIST, tls);
+    Proxy proxy = proxy();
+    SocketChannel sender = sender(proxy.address(), LIST, "the secret of a group", tls);
+    awaitDelivery(sender);
+    for (int bytes : new int[] {10, 20_000, 3_000_000}) {
+      StateUpdate update =
+          new StateUpdate(1, Request.Kind.UPDATE, new RequestKey.OfSession(new SessionId(1, 2), 3), 4, 0, "",
+              new Response((byte) 1, new byte[0]), List.of(new StateChange("a", new byte[bytes])));
+      sender.send(TWO, List.of(new Message.Update(1, 0, update)));
+      await(bytes + " bytes", () -> received.stream().anyMatch(message -> message instanceof Message.Update it
+          && it.update().changes().get(0).state().length == bytes));
+    }
+    String sent = new String(proxy.recorded(), StandardCharsets.ISO_8859_1);
+    assertTrue(!sent.contains("here:1"), "the wire shows nothing");
+    proxy.silence();
+    awaitDelivery(sender);
+  }
+
+  @Test
+  void plainOrUntrustedConnectionsAreRefusedWhereTlsIsOn() throws Exception {
+    receiver(LIST, KeyStores.of(directory.resolve("a")).tls());
+    SocketChannel plain = sender(second, LIST, "the secret of a group", null);
+    assertNothingComes(plain);
+    plain.close();
+    assertNothingComes(sender(second, LIST, "the secret of a group", KeyStores.of(directory.resolve("b")).tls()));
+  }
+
+  // ---- the parts
+
+  private static void drip(Socket stranger) {
+    try {
+      stranger.getOutputStream().write(0);
+    } catch (IOException e) {
+      // Refused by now.
+    }
+  }
+
+  private static void assertEnds(Socket socket) throws IOException {
+    socket.setSoTimeout(30_000);
+    try {
+      while (socket.getInputStream().read() >= 0) {
+        // What a stranger is answered.
+      }
+    } catch (java.net.SocketTimeoutException e) {
+      throw new AssertionError("The connection is still open.", e);
+    } catch (IOException e) {
+      // Reset: as good as an end.
+    }
+  }
+
+  /** Sends until the receiver is refused or refuses: four attempts at least. */
+  private void assertNothingComes(SocketChannel sender) throws Exception {
+    int before = received.size();
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
+    await("300 ms", () -> {
+      sender.send(TWO, List.of(new Message.Ack(1, ++next, false)));
+      return System.nanoTime() > end;
+    });
+    assertEquals(before, received.size());
+  }
+
+  private void awaitDelivery(SocketChannel sender) throws Exception {
+    int before = received.size();
+    await("a message", () -> {
+      sender.send(TWO, List.of(new Message.Ack(1, ++next, false)));
+      return received.size() > before;
+    });
+  }
+
+  private Proxy proxy() throws IOException {
+    Proxy proxy = new Proxy(second);
+    open.add(proxy);
+    return proxy;
+  }
+
+  private void receiver(Map<ReplicaId, String> list, PeerTls tls) throws IOException {
+    // Replica 1 is never reached from there: one direction is enough.
+    channel(TWO, Map.of(ONE, first, TWO, second), list, "the secret of a group", tls);
+  }
+
+  private SocketChannel sender(InetSocketAddress to, Map<ReplicaId, String> list, String secret, PeerTls tls)
+      throws IOException {
+    return channel(ONE, Map.of(ONE, freePort(), TWO, to), list, secret, tls);
+  }
+
+  private SocketChannel channel(
+      ReplicaId self, Map<ReplicaId, InetSocketAddress> addresses, Map<ReplicaId, String> list, String secret, PeerTls tls)
+      throws IOException {
+    Credentials credentials =
+        new Credentials(self, new GroupDescription("g", Map.of(), list), secret.getBytes(StandardCharsets.UTF_8));
+    SocketChannel channel =
+        new SocketChannel(new SocketSettings(credentials, addresses, tls, Duration.ofMillis(400), 64 << 20, 64 << 20));
+    open.add(channel);
+    channel.open(
+        new PeerReceiver() {
+          @Override
+          public void received(ReplicaId from, List<Message> messages, List<Message> answers) {
+            received.addAll(messages);
+          }
+
+          @Override
+          public void suspected(ReplicaId replica) {}
+        });
+    return channel;
+  }
+
+  private static InetSocketAddress freePort() throws IOException {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return new InetSocketAddress(InetAddress.getLoopbackAddress(), free.getLocalPort());
+    }
+  }
+
+  private static long threads(String name) {
+    return Thread.getAllStackTraces().keySet().stream().filter(thread -> thread.getName().equals(name)).count();
+  }
+
+  private static void await(String what, BooleanSupplier condition) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("Waited 30 s for " + what + ".");
+      }
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+}
