@@ -15,6 +15,9 @@ import org.understudy.replication.core.Request;
 /**
  * The calls that wait for an answer, by token. Each gets exactly one. Thread-safe.
  *
+ * <p>Bounded by what the core takes in and by the deadlines: a refused call ends in its first step, a call that waits ends
+ * after the deadline and frees its place in the core.
+ *
  * <p>What a caller does wrong when it is called back is logged here and goes no further.
  */
 final class PendingCalls {

@@ -7,6 +7,9 @@ import org.understudy.replication.core.MembershipRecord;
 /**
  * Keeps the one contract of effects: what is named after a store, in this step or a later one, happens after the record
  * is safe. Used under the core's exclusion only.
+ *
+ * <p>What waits is bounded by the protocol: records are stored in elections, when no update is executed and requests are
+ * held by the core within its limits.
  */
 final class StorageGate {
   /** Records and the effects behind them, in order; the record in front is being stored. */
