@@ -13,6 +13,7 @@ import org.understudy.container.basefault.BaseFault;
 import org.understudy.container.basefault.FaultType;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.contract.Property;
+import org.understudy.container.contract.PublishedContracts;
 import org.understudy.container.lifetime.Lifetimes;
 import org.understudy.container.notification.NotificationOperation;
 import org.understudy.container.notification.Notifications;
@@ -83,7 +84,7 @@ public final class NotificationBroker implements AutoCloseable {
     this.circles = new Circles(own, application + PATH);
     this.document =
         new ResourceDocument(
-            new QName(Registration.NAMESPACE, "NotificationBrokerRP"),
+            new QName(PublishedContracts.NAMESPACE, "NotificationBrokerRP"),
             visit -> visit.key() == null,
             visit -> application + PATH);
     this.notifications =
@@ -97,7 +98,7 @@ public final class NotificationBroker implements AutoCloseable {
     endpoint.add(new NotificationOperation(Operation.NOTIFY, configuration.requestBytes(), this::take));
     this.registrationDocument =
         new ResourceDocument(
-            new QName(Registration.NAMESPACE, "PublisherRegistrationRP"),
+            new QName(PublishedContracts.NAMESPACE, "PublisherRegistrationRP"),
             NotificationBroker::isRegistration,
             visit -> application + REGISTRATIONS + "/" + visit.key().substring(Registration.KEYS.length()));
     registrationDocument.add(new TreeSource(Registration.PROPERTIES, (visit, now) -> visit.state(visit.key())));

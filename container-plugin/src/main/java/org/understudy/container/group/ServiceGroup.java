@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import javax.xml.namespace.QName;
 import org.understudy.container.contract.Property;
+import org.understudy.container.contract.PublishedContracts;
 import org.understudy.container.lifetime.Lifetimes;
 import org.understudy.container.note.NotificationSink;
 import org.understudy.container.operation.Endpoint;
@@ -69,11 +70,11 @@ public final class ServiceGroup {
     replica.observe(entries);
     lifetimes.end(Entry.KEYS, this::end);
     document =
-        new ResourceDocument(new QName(NAMESPACE, "ServiceGroupRP"), visit -> true, visit -> address())
+        new ResourceDocument(new QName(PublishedContracts.NAMESPACE, "ServiceGroupRP"), visit -> true, visit -> address())
             .add(new GroupProperties());
     entryDocument =
         new ResourceDocument(
-            new QName(NAMESPACE, "ServiceGroupEntryRP"),
+            new QName(PublishedContracts.NAMESPACE, "ServiceGroupEntryRP"),
             visit -> entry(visit) != null,
             visit -> entryAddress(visit.key()))
             .add(new EntryProperties());

@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
 import org.understudy.container.basefault.BaseFault;
 import org.understudy.container.basefault.FaultType;
 import org.understudy.container.configuration.Configuration;
+import org.understudy.container.contract.PublishedContracts;
 import org.understudy.container.lifetime.Lifetimes;
 import org.understudy.container.note.NotificationSink;
 import org.understudy.container.operation.DeclaredFault;
@@ -188,7 +189,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
             new QName(wsnt, "CreationTime"));
     ResourceDocument properties =
         new ResourceDocument(
-            new QName("urn:understudy:services:1", "SubscriptionRP"),
+            new QName(PublishedContracts.NAMESPACE, "SubscriptionRP"),
             visit -> visit.key() != null && visit.state(visit.key()) != null,
             visit -> addresses.subscription(visit.key().substring(Subscriptions.KEYS.length())).address().toString());
     return properties.add(

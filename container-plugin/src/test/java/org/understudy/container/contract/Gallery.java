@@ -120,14 +120,14 @@ final class Gallery implements AutoCloseable {
     operations(broker, BR, "RegisterPublisher");
     operations(broker, RP, "GetResourceProperty", "GetResourcePropertyDocument");
     contracts.add(broker, new ResourceProperties(
-        new QName(BR, "NotificationBrokerRP"),
+        new QName(PublishedContracts.NAMESPACE, "NotificationBrokerRP"),
         List.of(new Property(new QName(BR, "RequiresRegistration"), null, false, false))));
     Endpoint registrations = endpoint("PublisherRegistrationManager");
     operations(registrations, BR, "DestroyRegistration");
     operations(registrations, RP, "GetResourceProperty");
     operations(registrations, RL, "Destroy", "SetTerminationTime");
     contracts.add(registrations, new ResourceProperties(
-        new QName(BR, "PublisherRegistrationRP"),
+        new QName(PublishedContracts.NAMESPACE, "PublisherRegistrationRP"),
         List.of(new Property(new QName(BR, "Demand"), null, false, false))));
   }
 
