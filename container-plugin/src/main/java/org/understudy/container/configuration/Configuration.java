@@ -11,6 +11,7 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -21,6 +22,7 @@ import org.understudy.notification.connection.Trust;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Limits;
+import org.understudy.replication.core.ReadConfirmation;
 import org.understudy.replication.core.Timing;
 import org.understudy.replication.runtime.handshake.Credentials;
 import org.understudy.replication.runtime.handshake.GroupDescription;
@@ -64,6 +66,7 @@ public final class Configuration {
     oneOf(Key.TRANSFER, "socket", "call", "notification");
     oneOf(Key.TIMING_HEADER, "true", "false");
     oneOf(Key.BROKER_REQUIRES_REGISTRATION, "true", "false");
+    oneOf(Key.READ_CONFIRM, "lease", "always");
     oneOf(Key.READ_LEVEL, "linearizable", "session", "local");
     self = new ReplicaId((int) number(Key.REPLICA, 1, ReplicaId.MAX));
     replicas = replicaUrls();
@@ -370,6 +373,10 @@ public final class Configuration {
 
   public ReadLevel readLevel() {
     return ReadLevel.parse(values.get(Key.READ_LEVEL));
+  }
+
+  public ReadConfirmation readConfirmation() {
+    return ReadConfirmation.valueOf(values.get(Key.READ_CONFIRM).toUpperCase(Locale.ROOT));
   }
 
   /** Requests in progress; {@link Integer#MAX_VALUE} when off. */

@@ -33,6 +33,9 @@ public enum Key {
       "Milliseconds of silence after which a replica is suspected; two heartbeats at least."),
   READ_LEVEL("understudy.read.level", "linearizable", "linearizable, session, local",
       "Level of reads for which neither the service nor the client says one."),
+  READ_CONFIRM("understudy.read.confirm", "lease", "lease, always",
+      "How the primary confirms linearizable reads: by a lease, which assumes that its clocks do not stop unnoticed, or "
+          + "always by a round to a majority, which assumes nothing about clocks and costs one round trip a read."),
   LOAD_THRESHOLD("understudy.load.threshold", "off", "off, or 1 to 100000",
       "Requests in progress above which a replica points clients to others."),
   REQUEST_DEADLINE_MS("understudy.request.deadline.ms", "20000", "100 to 600000",

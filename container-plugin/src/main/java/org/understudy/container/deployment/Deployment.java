@@ -145,7 +145,8 @@ public final class Deployment implements AutoCloseable {
             configuration.directory(),
             configuration.timing(),
             configuration.limits(),
-            configuration.requestDeadline());
+            configuration.requestDeadline())
+            .with(configuration.group(), configuration.readConfirmation());
     Opened opened = new Opened();
     Replica replica = Replica.open(settings, strategy, channel);
     opened.add(replica::close);

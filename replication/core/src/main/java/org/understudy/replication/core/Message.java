@@ -87,6 +87,16 @@ public sealed interface Message {
    */
   record HeartbeatAck(long epoch, long sentAt, boolean voter, boolean lease) implements Message {}
 
+  /**
+   * The primary asks whether its view is still the newest; read requests wait for the answer.
+   *
+   * @param round grows with each round of this primary
+   */
+  record ReadRound(long epoch, long round) implements Message {}
+
+  /** The sender had promised no higher epoch when the round arrived. */
+  record ReadRoundAck(long epoch, long round) implements Message {}
+
   // ---- primary-backup
 
   /** @param stable the last stable update, so that backups may apply up to it */

@@ -14,6 +14,7 @@ import org.understudy.replication.api.View;
  * @param incarnation another number in every life of this replica, and never 0
  * @param timing the protocol's times
  * @param limits the protocol's limits
+ * @param reads how the primary confirms linearizable reads
  * @param rules the rules in force: {@link Rule#ALL} but for the mutants of the simulation
  */
 public record ReplicaSetup(
@@ -23,6 +24,7 @@ public record ReplicaSetup(
     long incarnation,
     Timing timing,
     Limits limits,
+    ReadConfirmation reads,
     Set<Rule> rules) {
 
   public ReplicaSetup {
@@ -33,6 +35,18 @@ public record ReplicaSetup(
     if (incarnation == 0) {
       throw new IllegalArgumentException("An incarnation is never 0.");
     }
+  }
+
+  /** With reads under leases. */
+  public ReplicaSetup(
+      ReplicaId self,
+      List<ReplicaId> configured,
+      MembershipRecord recovered,
+      long incarnation,
+      Timing timing,
+      Limits limits,
+      Set<Rule> rules) {
+    this(self, configured, recovered, incarnation, timing, limits, ReadConfirmation.LEASE, rules);
   }
 
   /** How many replicas are more than half of the configured ones. */

@@ -33,6 +33,10 @@ public enum Rule {
   VIEW_NAMES_LIVES,
   /** Who granted a lease promises no other candidate while it lasts. */
   LEASE_HOLDS_PROMISES,
+  /** A jump between monotonic and wall clock voids the lease: one of them stood still. */
+  CLOCK_JUMP_VOIDS_LEASE,
+  /** A confirmed read waits for a round that was sent after the read arrived. */
+  ROUND_AFTER_ARRIVAL,
 
   // ---- failure detection
 

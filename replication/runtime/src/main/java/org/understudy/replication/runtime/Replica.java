@@ -27,6 +27,7 @@ import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.runtime.codec.EncodedSize;
+import org.understudy.replication.runtime.record.GroupIdentity;
 import org.understudy.replication.runtime.record.MembershipRecordFile;
 
 /**
@@ -84,6 +85,7 @@ public final class Replica implements PeerReceiver, AutoCloseable {
             host.incarnation(),
             settings.timing(),
             settings.limits(),
+            settings.reads(),
             rules);
     this.core =
         new GuardedCore(
@@ -104,7 +106,10 @@ public final class Replica implements PeerReceiver, AutoCloseable {
   public static Replica open(RuntimeSettings settings, ReplicationStrategy strategy, PeerChannel channel)
       throws IOException {
     MembershipRecordFile records =
-        strategy.needsPeers() ? MembershipRecordFile.open(settings.directory()) : null;
+        strategy.needsPeers()
+            ? MembershipRecordFile.open(
+                settings.directory(), new GroupIdentity(settings.group(), settings.configured()))
+            : null;
     return open(settings, strategy, channel, new ProcessHost(records), Rule.ALL);
   }
 

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Limits;
+import org.understudy.replication.core.ReadConfirmation;
 import org.understudy.replication.core.Timing;
 
 /**
@@ -14,6 +15,8 @@ import org.understudy.replication.core.Timing;
  * @param requestDeadline how long a call may wait for stability before it fails as StillPending
  * @param executionDeadline how long a service method may run before its call fails as StillPending; the method goes on
  * @param sizes of what travels between replicas
+ * @param group name of the group, kept in the membership record
+ * @param reads how the primary confirms linearizable reads
  */
 public record RuntimeSettings(
     ReplicaId self,
@@ -23,9 +26,26 @@ public record RuntimeSettings(
     Limits limits,
     Duration requestDeadline,
     Duration executionDeadline,
-    FrameSizes sizes) {
+    FrameSizes sizes,
+    String group,
+    ReadConfirmation reads) {
   /** Long enough for a batch job that is called as a service. */
   public static final Duration EXECUTION_DEADLINE = Duration.ofMinutes(5);
+
+  /** The group {@code understudy}, with leases. */
+  public RuntimeSettings(
+      ReplicaId self,
+      List<ReplicaId> configured,
+      Path directory,
+      Timing timing,
+      Limits limits,
+      Duration requestDeadline,
+      Duration executionDeadline,
+      FrameSizes sizes) {
+    this(
+        self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, "understudy",
+        ReadConfirmation.LEASE);
+  }
 
   /** With the usual execution deadline and sizes. */
   public RuntimeSettings(
@@ -36,5 +56,11 @@ public record RuntimeSettings(
       Limits limits,
       Duration requestDeadline) {
     this(self, configured, directory, timing, limits, requestDeadline, EXECUTION_DEADLINE, FrameSizes.DEFAULTS);
+  }
+
+  /** The same for another group, with another way to confirm reads. */
+  public RuntimeSettings with(String group, ReadConfirmation reads) {
+    return new RuntimeSettings(
+        self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, group, reads);
   }
 }

@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
+import org.understudy.replication.core.ReadConfirmation;
 import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
@@ -49,7 +50,8 @@ public final class Scenario {
   /**
    * Plays it.
    *
-   * @param lines the first one that is no comment is {@code replicas N}
+   * @param lines the first one that is no comment is {@code replicas N}, or {@code replicas N always}: reads are confirmed
+   *     by rounds
    * @return what was not as told, or violated a checker; empty when all is well
    * @throws IllegalArgumentException for a line that makes no sense
    */
@@ -60,7 +62,11 @@ public final class Scenario {
         continue;
       }
       if (scenario == null) {
-        scenario = new Scenario(Integer.parseInt(line.replace("replicas ", "").strip()), strategy, rules);
+        String[] words = line.strip().split(" ", 3);
+        scenario = new Scenario(Integer.parseInt(words[1]), strategy, rules);
+        if (words.length > 2) {
+          scenario.simulation.confirmReads(ReadConfirmation.valueOf(words[2].toUpperCase(Locale.ROOT)));
+        }
         scenario.begin();
       } else if (scenario.failures.isEmpty()) {
         scenario.play(line.strip());
@@ -196,6 +202,17 @@ public final class Scenario {
         ask(m.group(1), null, Long.parseLong(m.group(2)));
         world.runUntil(world.now() + Long.parseLong(m.group(3)) * MILLISECOND);
       }
+    });
+    step(REPLICA + " is suspended", m -> simulation.replica(replica(m.group(1))).suspend());
+    step("client (\\w) reads linearizable at replica (\\d)", m -> {
+      SimulatedClient client = clients.get(m.group(1));
+      asked.put(m.group(1), client.askAt(Integer.parseInt(m.group(2)), Action.READ, 0, ReadLevel.LINEARIZABLE, 0));
+    });
+    step("client (\\w) adds (\\d+) at replica (\\d) and is told (\\d+)", m -> {
+      SimulatedClient client = clients.get(m.group(1));
+      long amount = Long.parseLong(m.group(2));
+      asked.put(m.group(1), client.askAt(Integer.parseInt(m.group(3)), Action.ADD, 0, null, amount));
+      told(m.group(1), Long.parseLong(m.group(4)));
     });
     step("at most (\\d+) views have begun", m -> {
       if (simulation.history().epochs() > Integer.parseInt(m.group(1))) {

@@ -85,6 +85,11 @@ final class SimulatedClient {
     return invoke(action, "shared" + resource, level, amount, number);
   }
 
+  /** The same, and asks this replica first. */
+  Operation askAt(int replica, Action action, int resource, ReadLevel level, long amount) {
+    return invoke(action, "shared" + resource, level, amount, replica + simulation.size() - 2);
+  }
+
   boolean idle() {
     return open.isEmpty() && opened;
   }

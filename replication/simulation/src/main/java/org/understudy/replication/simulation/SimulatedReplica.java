@@ -140,9 +140,20 @@ final class SimulatedReplica {
     world.trace("%d pauses", number);
   }
 
+  /** Pauses as a suspended virtual machine does: its monotonic clock stands still. */
+  void suspend() {
+    if (core != null) {
+      clock.stopMonotonic();
+      pause();
+    }
+  }
+
   void resume() {
     world.trace("%d resumes", number);
     paused = false;
+    if (clock != null) {
+      clock.go();
+    }
     while (!missed.isEmpty() && !paused) {
       missed.poll().run();
     }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.ReadConfirmation;
 import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
@@ -29,6 +30,7 @@ public final class Simulation {
   private final Set<Rule> rules;
   private final SimulatedLimits limits;
   private final boolean answersInResponses;
+  private ReadConfirmation reads;
   private final Faults faults;
   private final History history = new History();
   private final ReplyChecker replies = new ReplyChecker(history);
@@ -56,10 +58,16 @@ public final class Simulation {
     this.rules = rules;
     this.limits = limits == null ? SimulatedLimits.draw(world) : limits;
     this.answersInResponses = world.chance(0.3);
+    this.reads = limits == null && world.chance(0.25) ? ReadConfirmation.ALWAYS : ReadConfirmation.LEASE;
     this.faults = new Faults(this);
     for (int number = 1; number <= size; number++) {
       replicas.add(new SimulatedReplica(this, number));
     }
+  }
+
+  /** For scenarios, before the replicas start. */
+  void confirmReads(ReadConfirmation how) {
+    reads = how;
   }
 
   /** Tells what happens in {@link #run}, a line each. */
@@ -110,7 +118,8 @@ public final class Simulation {
       history.violation("convergence", text.toString());
       return history.violations();
     }
-    world.runUntil(world.now() + SECOND / 2);
+    // Abandoned executions end as well.
+    world.runUntil(world.now() + 3 * SECOND);
     Map<String, byte[]> image = replicas.get(0).image();
     for (SimulatedReplica replica : replicas) {
       if (!text(replica.image()).equals(text(image))) {
@@ -152,7 +161,7 @@ public final class Simulation {
     for (int i = 1; i <= replicas.size(); i++) {
       all.add(new ReplicaId(i));
     }
-    return limits.settings(new ReplicaId(number), all);
+    return limits.settings(new ReplicaId(number), all).with("understudy", reads);
   }
 
   ReplicationStrategy strategy() {

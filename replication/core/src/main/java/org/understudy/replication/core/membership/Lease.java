@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.Rule;
 
 /**
  * The primary's side of leases. A heartbeat that was acknowledged counts from when it was <em>sent</em>: whoever
@@ -13,6 +14,10 @@ import org.understudy.replication.core.ReplicaSetup;
 final class Lease {
   private final ReplicaSetup setup;
   private final Map<ReplicaId, Long> acknowledged = new TreeMap<>();
+  /** Heartbeats sent up to this time count no more. */
+  private long voidUpTo = Long.MIN_VALUE;
+  private boolean compared;
+  private long offset;
 
   Lease(ReplicaSetup setup) {
     this.setup = setup;
@@ -22,8 +27,26 @@ final class Lease {
     acknowledged.clear();
   }
 
+  /**
+   * Compares the clocks at each step: when they have moved apart by more than half the margin, one of them stood still
+   * (a suspended virtual machine) or was set, and what was measured on them is void.
+   */
+  void compareClocks(long now, long wall) {
+    boolean jumped = compared && Math.abs(wall - now - offset) > setup.timing().leaseMarginNanos() / 2;
+    if (!compared || jumped) {
+      compared = true;
+      offset = wall - now;
+    }
+    if (jumped && setup.holds(Rule.CLOCK_JUMP_VOIDS_LEASE)) {
+      acknowledged.clear();
+      voidUpTo = now;
+    }
+  }
+
   void acknowledged(ReplicaId voter, long sentAt) {
-    acknowledged.merge(voter, sentAt, Math::max);
+    if (sentAt > voidUpTo) {
+      acknowledged.merge(voter, sentAt, Math::max);
+    }
   }
 
   /**

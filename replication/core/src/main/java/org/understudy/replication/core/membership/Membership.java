@@ -18,6 +18,8 @@ import org.understudy.replication.core.Message.Join;
 import org.understudy.replication.core.Message.NewView;
 import org.understudy.replication.core.Message.Prepare;
 import org.understudy.replication.core.Message.Promise;
+import org.understudy.replication.core.Message.ReadRound;
+import org.understudy.replication.core.Message.ReadRoundAck;
 import org.understudy.replication.core.Message.Refuse;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Role;
@@ -54,6 +56,7 @@ public final class Membership {
   private long standAfter;
 
   private final Lease lease;
+  private final ReadRounds rounds;
   private long leaseGrantedUntil;
   private final FailureDetector detector;
   /** Members that acknowledged nothing of what was outstanding: left out of the next view if the rest is a majority. */
@@ -72,6 +75,7 @@ public final class Membership {
     this.record = setup.recovered();
     this.highestSeen = record.promisedEpoch();
     this.lease = new Lease(setup);
+    this.rounds = new ReadRounds(setup);
     this.detector = new FailureDetector(setup);
     // This life does not know which leases the last one granted.
     this.leaseGrantedUntil = setup.timing().leaseNanos();
@@ -123,7 +127,31 @@ public final class Membership {
     return lease.until(now);
   }
 
+  /** The round that a linearizable read which arrives now waits for, when reads are confirmed by rounds. */
+  public long joinRound(long now, Effects out) {
+    long round = rounds.join();
+    sendRound(now, out);
+    return round;
+  }
+
+  /** Whether a majority has acknowledged the round, or a later one, in this view. */
+  public boolean confirmed(long round) {
+    return rounds.confirmed(round);
+  }
+
+  private void sendRound(long now, Effects out) {
+    ReadRound due = rounds.due(now, view.epoch());
+    if (due != null) {
+      sendToOthers(due, out);
+    }
+  }
+
   // ------------------------------------------------------------------------------------------------ time
+
+  /** Compares the clocks; call it first at each step. */
+  public void compareClocks(long now, long wall) {
+    lease.compareClocks(now, wall);
+  }
 
   public void tick(long now, Effects out) {
     detector.tick(now);
@@ -143,6 +171,7 @@ public final class Membership {
     if (now >= nextHeartbeat) {
       heartbeat(now, out);
     }
+    sendRound(now, out);
     measureProgress(now, resident.received());
     if (now >= standAfter && hasAuthority(now) && (memberFailed(now) || !resident.ready().isEmpty())) {
       stand(now, out);
@@ -522,6 +551,7 @@ public final class Membership {
       }
     }
     lease.clear();
+    rounds.clear();
     List<ReplicaId> acknowledging = new ArrayList<>(acceptedByVoter);
     acknowledging.retainAll(voters);
     detector.lead(now, view.members(), acknowledging);
@@ -553,6 +583,13 @@ public final class Membership {
       if (role == Role.PRIMARY && ack.epoch() == view.epoch()) {
         onHeartbeatAck(now, from, ack);
       }
+    } else if (message instanceof ReadRound round) {
+      onReadRound(from, round, out);
+    } else if (message instanceof ReadRoundAck ack) {
+      if (role == Role.PRIMARY && ack.epoch() == view.epoch()) {
+        rounds.acknowledged(from, ack.round());
+        sendRound(now, out);
+      }
     } else if (message instanceof Canvass canvass) {
       onCanvass(now, from, canvass, out);
     } else if (message instanceof CanvassReply reply) {
@@ -571,6 +608,14 @@ public final class Membership {
       onJoin(now, from, join);
     }
     return false;
+  }
+
+  private void onReadRound(ReplicaId from, ReadRound message, Effects out) {
+    if (fenced(message.epoch())) {
+      out.send(from, new Refuse(record.promisedEpoch()));
+    } else if (record.admitted() && message.epoch() == record.accepted().epoch()) {
+      out.send(from, new ReadRoundAck(message.epoch(), message.round()));
+    }
   }
 
   private void onHeartbeatAck(long now, ReplicaId from, HeartbeatAck ack) {
@@ -612,6 +657,7 @@ public final class Membership {
       return;
     }
     highestSeen = Math.max(highestSeen, message.epoch());
+    lease.clear();
     if (role == Role.PRIMARY && now >= standAfter) {
       stand(now, out);
     } else if (ballot != null && message.epoch() > ballot.epoch()) {

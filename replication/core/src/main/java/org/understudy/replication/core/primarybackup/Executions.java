@@ -18,7 +18,11 @@ final class Executions {
     final long epoch;
     final List<Long> waiting = new ArrayList<>();
 
-    Execution(long token, Request request, long epoch) {
+    /** The round that confirms it, where reads are confirmed by rounds. */
+    final long round;
+
+    Execution(long token, Request request, long epoch, long round) {
+      this.round = round;
       this.token = token;
       this.request = request;
       this.epoch = epoch;
@@ -28,8 +32,8 @@ final class Executions {
   private final Map<Long, Execution> byToken = new LinkedHashMap<>();
   private final Map<RequestKey, Execution> byKey = new LinkedHashMap<>();
 
-  void start(long token, Request request, long epoch) {
-    Execution execution = new Execution(token, request, epoch);
+  void start(long token, Request request, long epoch, long round) {
+    Execution execution = new Execution(token, request, epoch, round);
     byToken.put(token, execution);
     if (request.kind() == Request.Kind.UPDATE && request.key() != null) {
       byKey.put(request.key(), execution);

@@ -23,6 +23,7 @@ import org.understudy.replication.core.Message.Snapshot;
 import org.understudy.replication.core.Message.SnapshotAck;
 import org.understudy.replication.core.Message.Update;
 import org.understudy.replication.core.Outcome;
+import org.understudy.replication.core.ReadConfirmation;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicaStatus;
@@ -86,6 +87,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       origin = clock;
     }
     long now = clock - origin;
+    membership.compareClocks(now, wall);
     if (input instanceof Input.Requested requested) {
       requested(now, requested, out);
     } else if (input instanceof Input.Executed executed) {
@@ -130,7 +132,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
               // Others have gone on without this primary, and the client has seen it.
               fail(token, FailureCode.NotReady, "This replica has not what the client has seen; ask another.", out);
             } else if (sessionKnown(now, token, request, out)) {
-              execute(token, request, out);
+              execute(now, token, request, out);
             }
           }
           case UPDATE -> update(now, token, request, out);
@@ -182,18 +184,18 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
         if (request.seen().index() > state.applied() && setup.holds(Rule.READ_AT_VERSION_HANDLE)) {
           hold(input, out);
         } else if (hasSession(request)) {
-          execute(input.token(), request, out);
+          execute(now, input.token(), request, out);
         } else {
           fail(input.token(), FailureCode.NotPrimary, "This backup does not know the session; ask the primary.", out);
         }
       }
-      case LOCAL -> execute(input.token(), request, out);
+      case LOCAL -> execute(now, input.token(), request, out);
     }
   }
 
-  private void execute(long token, Request request, Effects out) {
+  private void execute(long now, long token, Request request, Effects out) {
     long epoch = membership.role() == Role.PRIMARY ? membership.view().epoch() : 0;
-    executions.start(token, request, epoch);
+    executions.start(token, request, epoch, epoch == 0 ? 0 : roundOf(now, request.level(), out));
     out.execute(token, request.kind());
   }
 
@@ -232,7 +234,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       }
       activeAt.put(of.session(), now);
     }
-    execute(token, request, out);
+    execute(now, token, request, out);
   }
 
   private boolean writable(long now, long token, Effects out) {
@@ -265,7 +267,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     }
     Failure expired =
         new Failure(FailureCode.SessionExpired, "The session is unknown or has expired; open another one.");
-    read(now, new PendingRead(token, expired, ReadLevel.LINEARIZABLE, log.end(), now), out);
+    read(now, new PendingRead(token, expired, ReadLevel.LINEARIZABLE, log.end(), now, roundOf(now, ReadLevel.LINEARIZABLE, out)), out);
     return false;
   }
 
@@ -374,7 +376,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       tell(input.token(), Reply.Status.READ, input.outcome(), state.applied(), out);
     } else if (here && membership.role() == Role.PRIMARY) {
       ReadLevel level = execution.request.level();
-      read(now, new PendingRead(input.token(), input.outcome(), level, log.end(), now), out);
+      read(now, new PendingRead(input.token(), input.outcome(), level, log.end(), now, execution.round), out);
     } else {
       fail(input.token(), FailureCode.NotReady, "This replica's role changed during the read; retry.", out);
     }
@@ -399,6 +401,12 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     }
   }
 
+  /** The round that confirms a read of this level; 0 where none is needed. */
+  private long roundOf(long now, ReadLevel level, Effects out) {
+    boolean rounds = level == ReadLevel.LINEARIZABLE && setup.reads() == ReadConfirmation.ALWAYS;
+    return rounds ? membership.joinRound(now, out) : 0;
+  }
+
   private void read(long now, PendingRead read, Effects out) {
     if (!tellRead(now, read, out)) {
       pendingReads.put(read.token(), read);
@@ -409,8 +417,10 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     boolean isStable = read.index() <= stable || !setup.holds(Rule.READ_ONLY_STABLE);
     boolean leased =
         read.level() != ReadLevel.LINEARIZABLE
-            || read.doneAt() <= membership.leaseUntil(now)
-            || !setup.holds(Rule.READ_UNDER_LEASE);
+            || !setup.holds(Rule.READ_UNDER_LEASE)
+            || (setup.reads() == ReadConfirmation.ALWAYS
+                ? membership.confirmed(read.round())
+                : read.doneAt() <= membership.leaseUntil(now));
     if (!isStable || !leased) {
       return false;
     }
@@ -550,10 +560,14 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
         onHeartbeat(now, from, heartbeat, out);
       } else if (message instanceof Join join) {
         onJoin(now, from, join, out);
-      } else if (message instanceof Message.HeartbeatAck && !pendingReads.isEmpty()) {
+      } else if (confirms(message) && !pendingReads.isEmpty()) {
         tellReads(now, out);
       }
     }
+  }
+
+  private static boolean confirms(Message message) {
+    return message instanceof Message.HeartbeatAck || message instanceof Message.ReadRoundAck;
   }
 
   /** Whether this replica takes updates of that epoch, as a backup or as a joiner that has the state. */

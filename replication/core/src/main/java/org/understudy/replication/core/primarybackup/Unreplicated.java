@@ -31,6 +31,7 @@ public final class Unreplicated implements ReplicationStrategy {
             setup.incarnation(),
             setup.timing(),
             setup.limits(),
+            setup.reads(),
             setup.rules()));
   }
 }

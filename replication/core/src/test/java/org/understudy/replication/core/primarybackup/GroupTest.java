@@ -24,6 +24,7 @@ import org.understudy.replication.core.Limits;
 import org.understudy.replication.core.MembershipRecord;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Outcome;
+import org.understudy.replication.core.ReadConfirmation;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Reply;
@@ -81,7 +82,8 @@ class GroupTest {
               .open(
                   new ReplicaSetup(
                       id, all, disk, incarnation,
-                      Timing.of(Duration.ofMillis(50), Duration.ofMillis(500)), Limits.DEFAULTS, Rule.ALL));
+                      Timing.of(Duration.ofMillis(50), Duration.ofMillis(500)), Limits.DEFAULTS,
+                      ReadConfirmation.LEASE, Rule.ALL));
     }
 
     void step(Input input) {

@@ -69,6 +69,8 @@ public final class MessageReader {
       case ACK -> new Message.Ack(epoch, position(), bool());
       case JOIN -> new Message.Join(epoch, i64(), bool());
       case SNAPSHOT -> new Message.Snapshot(epoch, i64(), i32(), bool(), position(), items());
+      case READ_ROUND -> new Message.ReadRound(epoch, position());
+      case READ_ROUND_ACK -> new Message.ReadRoundAck(epoch, position());
       case SNAPSHOT_ACK -> new Message.SnapshotAck(epoch, i64(), i32());
     };
   }

@@ -18,7 +18,9 @@ public enum MessageType {
   ACK(Message.Ack.class),
   JOIN(Message.Join.class),
   SNAPSHOT(Message.Snapshot.class),
-  SNAPSHOT_ACK(Message.SnapshotAck.class);
+  SNAPSHOT_ACK(Message.SnapshotAck.class),
+  READ_ROUND(Message.ReadRound.class),
+  READ_ROUND_ACK(Message.ReadRoundAck.class);
 
   private static final MessageType[] ALL = values();
   private static final Map<Class<?>, MessageType> BY_CLASS =

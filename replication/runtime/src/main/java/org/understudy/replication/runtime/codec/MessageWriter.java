@@ -113,6 +113,10 @@ public final class MessageWriter {
       i64(snapshot.index());
       i32(snapshot.items().size());
       snapshot.items().forEach(this::item);
+    } else if (message instanceof Message.ReadRound round) {
+      i64(round.round());
+    } else if (message instanceof Message.ReadRoundAck ack) {
+      i64(ack.round());
     } else if (message instanceof Message.SnapshotAck ack) {
       i64(ack.incarnation());
       i32(ack.part());

@@ -5,12 +5,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.zip.CRC32C;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
@@ -22,15 +24,21 @@ import org.understudy.replication.core.MembershipRecord;
  * for their owner alone: whoever changes the record can make the replica break its promises.
  */
 public final class MembershipRecordFile implements AutoCloseable {
-  private static final int MAGIC = 0x55534d31;
-  private static final int MOST_BYTES = 4_096;
+  /** Of records that do not name their group: written before version 0.2. */
+  private static final int NAMELESS_MAGIC = 0x55534d31;
+  private static final int MAGIC = 0x55534d32;
+  private static final int MAX_BYTES = 4_096;
+  private static final Set<StandardOpenOption> WRITE_NEW =
+      Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
 
   private final Path directory;
+  private final GroupIdentity group;
   private final Path file;
   private final FileChannel lockChannel;
 
-  private MembershipRecordFile(Path directory, FileChannel lockChannel) {
+  private MembershipRecordFile(Path directory, GroupIdentity group, FileChannel lockChannel) {
     this.directory = directory;
+    this.group = group;
     this.file = directory.resolve("membership");
     this.lockChannel = lockChannel;
   }
@@ -38,9 +46,10 @@ public final class MembershipRecordFile implements AutoCloseable {
   /**
    * Makes the directory if need be, and locks it until {@link #close}.
    *
+   * @param group the configured group; a record of another one is not loaded
    * @throws IOException when it cannot be written, or another replica has it
    */
-  public static MembershipRecordFile open(Path directory) throws IOException {
+  public static MembershipRecordFile open(Path directory, GroupIdentity group) throws IOException {
     try {
       Files.createDirectories(directory);
       OwnerOnly.restrict(directory);
@@ -62,35 +71,45 @@ public final class MembershipRecordFile implements AutoCloseable {
     }
     OwnerOnly.restrict(directory.resolve("lock"));
     OwnerOnly.restrict(directory.resolve("membership"));
-    return new MembershipRecordFile(directory, channel);
+    return new MembershipRecordFile(directory, group, channel);
   }
 
   /**
    * The record last stored, or {@link MembershipRecord#FIRST_START} when there never was one.
    *
-   * @throws IOException when the file is there and is no record: a promise may be lost, so the replica must not start
+   * @throws IOException when the file is there and is no record (a promise may be lost), or belongs to another group or
+   *     another list of replicas (its promises mean nothing here): the replica must not start
    */
   public MembershipRecord load() throws IOException {
     if (!Files.exists(file)) {
       return MembershipRecord.FIRST_START;
     }
-    byte[] bytes = Files.size(file) > MOST_BYTES ? new byte[0] : Files.readAllBytes(file);
+    byte[] bytes = Files.size(file) > MAX_BYTES ? new byte[0] : Files.readAllBytes(file);
+    GroupIdentity owner;
+    MembershipRecord record;
     try {
-      return decode(ByteBuffer.wrap(bytes));
+      ByteBuffer in = ByteBuffer.wrap(bytes);
+      owner = identity(in);
+      record = decode(in);
     } catch (RuntimeException e) {
       throw new IOException(
           "The membership record " + file + " is damaged. If this replica's disk is lost, remove the file: the"
               + " replica then starts without a vote and is brought up to date.",
           e);
     }
+    if (owner != null && !owner.equals(group)) {
+      throw new IOException(
+          "The membership record " + file + " belongs to " + owner + ", but this replica is configured for " + group
+              + ". Correct understudy.group, understudy.replicas or understudy.directory. Remove the record only if the"
+              + " whole group is to start anew without its state.");
+    }
+    return record;
   }
 
   /** Returns when the record is safe. */
   public void store(MembershipRecord record) throws IOException {
     Path fresh = directory.resolve("membership.new");
-    try (FileChannel out =
-        FileChannel.open(
-            fresh, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+    try (FileChannel out = FileChannel.open(fresh, WRITE_NEW)) {
       OwnerOnly.restrict(fresh);
       ByteBuffer bytes = encode(record);
       while (bytes.hasRemaining()) {
@@ -109,9 +128,12 @@ public final class MembershipRecordFile implements AutoCloseable {
     lockChannel.close();
   }
 
-  private static ByteBuffer encode(MembershipRecord record) {
-    ByteBuffer out = ByteBuffer.allocate(512);
-    out.putInt(MAGIC).putLong(record.promisedEpoch());
+  private ByteBuffer encode(MembershipRecord record) {
+    byte[] name = group.name().getBytes(StandardCharsets.UTF_8);
+    ByteBuffer out = ByteBuffer.allocate(512 + name.length);
+    out.putInt(MAGIC).putShort((short) name.length).put(name).put((byte) group.replicas().size());
+    group.replicas().forEach(replica -> out.put((byte) replica.number()));
+    out.putLong(record.promisedEpoch());
     out.put((byte) (record.promisedTo() == null ? 0 : record.promisedTo().number()));
     out.put((byte) (record.admitted() ? 1 : 0));
     encode(out, record.accepted());
@@ -125,10 +147,21 @@ public final class MembershipRecordFile implements AutoCloseable {
     view.members().forEach(member -> out.put((byte) member.number()));
   }
 
-  private static MembershipRecord decode(ByteBuffer in) {
-    if (in.getInt() != MAGIC) {
+  /** Null where the record does not name its group. */
+  private static GroupIdentity identity(ByteBuffer in) {
+    int magic = in.getInt();
+    if (magic == NAMELESS_MAGIC) {
+      return null;
+    }
+    if (magic != MAGIC) {
       throw new IllegalArgumentException("no membership record");
     }
+    byte[] name = new byte[in.getShort()];
+    in.get(name);
+    return new GroupIdentity(new String(name, StandardCharsets.UTF_8), replicas(in));
+  }
+
+  private static MembershipRecord decode(ByteBuffer in) {
     long promised = in.getLong();
     int to = in.get();
     boolean admitted = in.get() == 1;
@@ -141,13 +174,16 @@ public final class MembershipRecordFile implements AutoCloseable {
   }
 
   private static View view(ByteBuffer in) {
-    long epoch = in.getLong();
+    return new View(in.getLong(), replicas(in));
+  }
+
+  private static List<ReplicaId> replicas(ByteBuffer in) {
     int count = in.get();
-    List<ReplicaId> members = new ArrayList<>();
+    List<ReplicaId> replicas = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      members.add(new ReplicaId(in.get()));
+      replicas.add(new ReplicaId(in.get()));
     }
-    return new View(epoch, members);
+    return replicas;
   }
 
   private static long checksum(byte[] bytes, int length) {

@@ -41,6 +41,8 @@ class MessageCodecTest {
         new Message.NewView(VIEW, View.NONE, 12, List.of(new ReplicaId(1)), List.of(8L, -9L, 0L)),
         new Message.Accepted(6, true, 11),
         new Message.Heartbeat(VIEW, VIEW, -5, 12, 11, true),
+        new Message.ReadRound(7, 12),
+        new Message.ReadRoundAck(7, 12),
         new Message.HeartbeatAck(7, -5, true, false),
         new Message.Update(7, 11, update),
         new Message.Ack(7, 12, true),

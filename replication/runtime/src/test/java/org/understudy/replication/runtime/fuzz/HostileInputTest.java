@@ -19,6 +19,7 @@ import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Limits;
 import org.understudy.replication.core.MembershipRecord;
 import org.understudy.replication.core.Message;
+import org.understudy.replication.core.ReadConfirmation;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicaStatus;
@@ -170,7 +171,7 @@ class HostileInputTest {
                 .open(
                     new ReplicaSetup(
                         self, all, MembershipRecord.FIRST_START, incarnation,
-                        Timing.of(Duration.ofMillis(50), Duration.ofMillis(500)), Limits.DEFAULTS, Rule.ALL));
+                        Timing.of(Duration.ofMillis(50), Duration.ofMillis(500)), Limits.DEFAULTS, ReadConfirmation.LEASE, Rule.ALL));
       }
 
       ReplicaStatus status() {

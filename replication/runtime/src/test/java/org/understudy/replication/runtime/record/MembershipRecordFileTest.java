@@ -17,6 +17,7 @@ import org.understudy.replication.api.View;
 import org.understudy.replication.core.MembershipRecord;
 
 class MembershipRecordFileTest {
+  private static final GroupIdentity GROUP = new GroupIdentity("test", List.of(new ReplicaId(1), new ReplicaId(2)));
   private static final View VIEW = new View(4, List.of(new ReplicaId(2), new ReplicaId(1)));
   private static final MembershipRecord RECORD = new MembershipRecord(5, new ReplicaId(2), VIEW, VIEW, true);
 
@@ -34,7 +35,7 @@ class MembershipRecordFileTest {
   @Test
   void onlyTheOwnerReadsAndWritesTheRecord() throws Exception {
     Path own = directory.resolve("group").resolve("replica-1");
-    try (MembershipRecordFile file = MembershipRecordFile.open(own)) {
+    try (MembershipRecordFile file = MembershipRecordFile.open(own, GROUP)) {
       file.store(RECORD);
       assertEquals(RECORD, file.load());
     }
@@ -45,14 +46,14 @@ class MembershipRecordFileTest {
 
   @Test
   void filesThatWereReadableForAllAreClosed() throws Exception {
-    try (MembershipRecordFile file = MembershipRecordFile.open(directory)) {
+    try (MembershipRecordFile file = MembershipRecordFile.open(directory, GROUP)) {
       file.store(RECORD);
     }
     for (String name : List.of("membership", "lock")) {
       Files.setPosixFilePermissions(directory.resolve(name), PosixFilePermissions.fromString("rw-rw-rw-"));
     }
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-    try (MembershipRecordFile file = MembershipRecordFile.open(directory)) {
+    try (MembershipRecordFile file = MembershipRecordFile.open(directory, GROUP)) {
       assertEquals("rwx------", permissions(directory));
       assertEquals("rw-------", permissions(directory.resolve("membership")));
       assertEquals("rw-------", permissions(directory.resolve("lock")));

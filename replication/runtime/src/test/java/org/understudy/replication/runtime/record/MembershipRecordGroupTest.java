@@ -1,0 +1,80 @@
+package org.understudy.replication.runtime.record;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.MembershipRecord;
+
+class MembershipRecordGroupTest {
+  private static final GroupIdentity GROUP = group("shop", 1, 2, 3);
+  private static final View VIEW = new View(7, List.of(new ReplicaId(2), new ReplicaId(1)));
+  private static final MembershipRecord RECORD = new MembershipRecord(9, new ReplicaId(3), VIEW, VIEW, true);
+
+  @TempDir Path directory;
+
+  private static GroupIdentity group(String name, int... numbers) {
+    return new GroupIdentity(name, java.util.Arrays.stream(numbers).mapToObj(ReplicaId::new).toList());
+  }
+
+  private MembershipRecord load(GroupIdentity group) throws IOException {
+    try (MembershipRecordFile file = MembershipRecordFile.open(directory, group)) {
+      return file.load();
+    }
+  }
+
+  private void store() throws IOException {
+    try (MembershipRecordFile file = MembershipRecordFile.open(directory, GROUP)) {
+      file.store(RECORD);
+    }
+  }
+
+  @Test
+  void loadsWhatItStored() throws IOException {
+    assertEquals(MembershipRecord.FIRST_START, load(GROUP));
+    store();
+    assertEquals(RECORD, load(GROUP));
+  }
+
+  @Test
+  void refusesTheRecordOfAnotherGroupOrOtherReplicas() throws IOException {
+    store();
+    for (GroupIdentity other : List.of(group("warehouse", 1, 2, 3), group("shop", 1), group("shop", 1, 2, 4))) {
+      String sentence = assertThrows(IOException.class, () -> load(other)).getMessage();
+      assertTrue(sentence.contains(GROUP.toString()) && sentence.contains(other.toString()), sentence);
+    }
+  }
+
+  @Test
+  void readsARecordThatDoesNotNameItsGroup() throws IOException {
+    ByteBuffer out = ByteBuffer.allocate(100);
+    out.putInt(0x55534d31).putLong(9).put((byte) 3).put((byte) 1);
+    out.putLong(7).put((byte) 2).put((byte) 2).put((byte) 1);
+    out.putLong(7).put((byte) 2).put((byte) 2).put((byte) 1);
+    CRC32C checksum = new CRC32C();
+    checksum.update(out.array(), 0, out.position());
+    out.putLong(checksum.getValue());
+    Files.write(directory.resolve("membership"), java.util.Arrays.copyOf(out.array(), out.position()));
+    assertEquals(RECORD, load(GROUP));
+  }
+
+  @Test
+  void refusesADamagedRecord() throws IOException {
+    store();
+    Path file = directory.resolve("membership");
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[20] ^= 1;
+    Files.write(file, bytes);
+    assertTrue(assertThrows(IOException.class, () -> load(GROUP)).getMessage().contains("damaged"));
+  }
+}
