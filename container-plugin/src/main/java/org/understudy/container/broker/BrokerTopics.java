@@ -97,6 +97,9 @@ final class BrokerTopics implements ProducerTopics, StateListener {
    * @throws SoapFault when there can be no more topics
    */
   void use(TopicPath topic, Visit visit) throws NotificationFault, SoapFault {
+    if (topic.equals(TopicPath.NONE)) {
+      return;
+    }
     if (all.fixed()) {
       if (!all.contains(topic)) {
         throw NotificationFault.of(FaultType.TOPIC_NOT_SUPPORTED, "This broker has no topic " + topic + ".");

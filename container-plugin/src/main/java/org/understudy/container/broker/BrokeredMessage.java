@@ -19,6 +19,7 @@ import org.understudy.notification.xml.XmlLimits;
 /**
  * One message that a publisher sent.
  *
+ * @param topic {@link TopicPath#NONE} when it names none
  * @param origin its {@code wsnt:ProducerReference}, or null; like the content an element that declares every prefix it uses
  */
 @SuppressWarnings("ArrayRecordComponent")
@@ -30,14 +31,14 @@ record BrokeredMessage(TopicPath topic, byte[] origin, byte[] content) {
    * Reads an element {@code wsnt:NotificationMessage} whose Message holds one element.
    *
    * @throws NotificationFault when its topic is none
-   * @throws SoapFault when it names no topic
+   * @throws SoapFault when it holds no message
    */
   static BrokeredMessage of(byte[] element) throws NotificationFault, SoapFault, XMLStreamException {
     XMLStreamReader2 in = COPIES.open(element, 0, element.length, "UTF-8");
     XmlIntake.toRoot(in);
     Map<String, String> scope = new HashMap<>();
     ElementText.noteScope(in, scope);
-    TopicPath topic = null;
+    TopicPath topic = TopicPath.NONE;
     String origin = null;
     String content = null;
     while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
@@ -56,8 +57,8 @@ record BrokeredMessage(TopicPath topic, byte[] origin, byte[] content) {
       }
     }
     in.close();
-    if (topic == null || content == null) {
-      throw SoapFault.sender("A broker passes on messages that name their Topic, with one element in Message.");
+    if (content == null) {
+      throw SoapFault.sender("A NotificationMessage has no Message.");
     }
     if (origin != null && !origin.contains("</")) {
       // An empty one, of which nothing can be told.

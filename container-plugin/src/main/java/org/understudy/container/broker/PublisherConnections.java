@@ -13,6 +13,7 @@ import org.understudy.notification.connection.ConnectionSettings;
 import org.understudy.notification.connection.HttpAnswer;
 import org.understudy.notification.connection.HttpConnections;
 import org.understudy.notification.connection.Trust;
+import org.understudy.notification.soap.SoapVersion;
 
 /**
  * Requests to publishers: SOAP 1.1 over HTTP or HTTPS, without a thread that waits. They are few and far between, so each
@@ -27,7 +28,7 @@ final class PublisherConnections implements AutoCloseable {
    */
   record Answer(int status, String text) {}
 
-  private static final String SOAP = "http://schemas.xmlsoap.org/soap/envelope/";
+  private static final String SOAP = SoapVersion.SOAP11.namespace();
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final Duration ANSWER = Duration.ofSeconds(10);
   private static final int MOST_ANSWER_BYTES = 256 << 10;
@@ -54,7 +55,7 @@ final class PublisherConnections implements AutoCloseable {
   void post(EndpointReference to, String action, String body, Consumer<Answer> done) {
     byte[] envelope = envelope(to, action, body).getBytes(StandardCharsets.UTF_8);
     connections.post(
-        to.address(), action, List.of(envelope),
+        to.address(), SoapVersion.SOAP11, action, List.of(envelope),
         new HttpConnections.Outcome() {
           @Override
           public void answered(HttpAnswer answer) {

@@ -301,14 +301,20 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
    * @param kept whether it becomes the current message of its topic; else there is none
    */
   public void passOn(Visit visit, TopicPath topic, byte[] origin, byte[] message, boolean kept) {
-    String key = currentKey("", topic);
-    if (kept) {
-      visit.put(key, message);
-    } else if (visit.state(key) != null) {
-      visit.remove(key);
+    if (!topic.equals(TopicPath.NONE)) {
+      makeCurrent(visit, currentKey("", topic), kept ? message : null);
     }
     if (subscriptions.wanted("", topic)) {
       append(visit, "", topic, message, origin);
+    }
+  }
+
+  /** @param message null: there is none */
+  private static void makeCurrent(Visit visit, String key, byte[] message) {
+    if (message != null) {
+      visit.put(key, message);
+    } else if (visit.state(key) != null) {
+      visit.remove(key);
     }
   }
 

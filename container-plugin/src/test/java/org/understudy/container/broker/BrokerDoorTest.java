@@ -249,11 +249,33 @@ class BrokerDoorTest {
   }
 
   @Test
+  void aMessageOnNoTopicGoesToThoseWhoNameNoneAndKeepsNoOtherBack() throws Exception {
+    try (Site site = new Site(directory, null, 1, Map.of("understudy.broker.topics", "{urn:stock}stock/high"));
+        Consumer all = new Consumer()) {
+      assertEquals(200, subscribe(site, "Full", "s:stock//.").status());
+      assertEquals(
+          200,
+          Wsrf.post(
+              site, 1, BROKER,
+              "<w:Subscribe xmlns:w='" + WSNT + "'><w:ConsumerReference><a:Address xmlns:a='" + WSA + "'>" + all.address()
+                  + "</a:Address></w:ConsumerReference></w:Subscribe>")
+              .status());
+      String none = message("", "", 1).replaceFirst("<w:Topic.*</w:Topic>", "");
+      Answer answer = Wsrf.post(site, 1, BROKER, notifying(message("s:stock/high", "", 2), none, message("s:stock/high", "", 3)));
+      assertEquals(202, answer.status(), answer.reason());
+      Site.await(() -> prices().equals(List.of(2, 3)) && all.heard().size() == 3);
+      String second = all.heard().get(1);
+      assertTrue(second.contains(">1</p:price>"), second);
+      assertFalse(second.contains("Topic"), second);
+    }
+  }
+
+  @Test
   void badMessagesAreRefused() throws Exception {
     try (Site site = new Site(directory, null, 1, Map.of())) {
       for (String bad : List.of(
           notifying(),
-          notifying("<w:NotificationMessage><w:Message><x/></w:Message></w:NotificationMessage>"),
+          notifying("<w:NotificationMessage><w:Message/></w:NotificationMessage>"),
           notifying(message("none:stock", "", 1)),
           notifying(message("s:stock/*", "", 1)),
           notifying(message("s:stock/*", "", 1).replace("Concrete", "Full")),

@@ -9,12 +9,14 @@ import org.apache.hc.core5.http.nio.DataStreamChannel;
 
 /** Hands an envelope's parts to the socket as they are: a large message is not copied for each consumer. */
 final class EnvelopeProducer implements AsyncEntityProducer {
+  private final String contentType;
   private final List<byte[]> parts;
   private final long length;
   private int next;
   private ByteBuffer current = ByteBuffer.allocate(0);
 
-  EnvelopeProducer(List<byte[]> parts) {
+  EnvelopeProducer(String contentType, List<byte[]> parts) {
+    this.contentType = contentType;
     this.parts = parts;
     this.length = parts.stream().mapToLong(part -> part.length).sum();
   }
@@ -49,7 +51,7 @@ final class EnvelopeProducer implements AsyncEntityProducer {
 
   @Override
   public String getContentType() {
-    return "text/xml; charset=UTF-8";
+    return contentType;
   }
 
   @Override

@@ -40,6 +40,7 @@ import org.apache.hc.core5.reactor.IOReactorConfig;
 import org.apache.hc.core5.reactor.ssl.SSLBufferMode;
 import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
+import org.understudy.notification.soap.SoapVersion;
 
 /**
  * Non-blocking HTTP and HTTPS connections to many hosts. Thread-safe. Nothing is sent twice. A connection takes some 6 KB of
@@ -113,14 +114,15 @@ public final class HttpConnections implements AutoCloseable {
   }
 
   /**
-   * Begins a SOAP 1.1 request. Returns at once and does not throw.
+   * Begins a SOAP request. Returns at once and does not throw.
    *
    * @param address absolute, http or https
-   * @param action for the header SOAPAction; a contract's, never what somebody sent
+   * @param version of the envelope
+   * @param action for the header SOAPAction, or SOAP 1.2's parameter; a contract's, never what somebody sent
    * @param envelope in parts; not to be changed
    */
-  public void post(URI address, String action, List<byte[]> envelope, Outcome outcome) {
-    Exchange exchange = new Exchange(address, action, envelope, outcome);
+  public void post(URI address, SoapVersion version, String action, List<byte[]> envelope, Outcome outcome) {
+    Exchange exchange = new Exchange(address, version, action, envelope, outcome);
     try {
       HttpAsyncRequester requester = isSecure(address) ? secure : plain;
       if (requester != null && isLiteral(address)) {
@@ -227,6 +229,7 @@ public final class HttpConnections implements AutoCloseable {
   /** One request and its answer, from the connection on. */
   private final class Exchange implements FutureCallback<AsyncClientEndpoint> {
     private final URI address;
+    private final SoapVersion version;
     private final String action;
     private final List<byte[]> envelope;
     private final Outcome outcome;
@@ -236,8 +239,9 @@ public final class HttpConnections implements AutoCloseable {
     private volatile Future<?> attempt;
     private ScheduledFuture<?> deadline;
 
-    Exchange(URI address, String action, List<byte[]> envelope, Outcome outcome) {
+    Exchange(URI address, SoapVersion version, String action, List<byte[]> envelope, Outcome outcome) {
       this.address = address;
+      this.version = version;
       this.action = action;
       this.envelope = envelope;
       this.outcome = outcome;
@@ -285,12 +289,16 @@ public final class HttpConnections implements AutoCloseable {
         return;
       }
       BasicHttpRequest request = new BasicHttpRequest("POST", address);
-      request.setHeader("SOAPAction", "\"" + action + "\"");
+      boolean soap12 = version == SoapVersion.SOAP12;
+      if (!soap12) {
+        request.setHeader("SOAPAction", "\"" + action + "\"");
+      }
+      String contentType = soap12 ? version.contentType() + "; action=\"" + action + "\"" : version.contentType();
       if (!settings.reuse()) {
         request.setHeader("Connection", "close");
       }
       connected.execute(
-          new BasicRequestProducer(request, new EnvelopeProducer(envelope)),
+          new BasicRequestProducer(request, new EnvelopeProducer(contentType, envelope)),
           new BasicResponseConsumer<>(new BoundedBody()),
           new FutureCallback<Message<HttpResponse, byte[]>>() {
             @Override

@@ -48,7 +48,7 @@ public final class Delivery {
     return messageId;
   }
 
-  /** The SOAP 1.1 envelope in UTF-8, in parts that follow each other and must not be changed. */
+  /** The envelope in UTF-8, in parts that follow each other and must not be changed. */
   public List<byte[]> envelope() {
     List<byte[]> parts =
         template.envelope(

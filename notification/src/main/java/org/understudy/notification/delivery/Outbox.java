@@ -226,7 +226,8 @@ final class Outbox {
       if (template == null) {
         template =
             NotifyTemplate.of(
-                subscription.consumer(), references.subscription(subscription.id()), subscription.raw());
+                subscription.consumer(), references.subscription(subscription.id()), subscription.raw(),
+                subscription.version().namespace());
       }
       if (delivery == null) {
         delivery = new Delivery(subscription, first, template);

@@ -26,7 +26,8 @@ final class SinkConnections implements Sink, AutoCloseable {
   public void send(Delivery delivery, Outcome outcome) {
     connections.post(
         // Of a raw message too, for which no contract names another (section 4.2).
-        delivery.subscription().consumer().address(), NotifyNames.NOTIFY_ACTION, delivery.envelope(),
+        delivery.subscription().consumer().address(), delivery.subscription().version(), NotifyNames.NOTIFY_ACTION,
+        delivery.envelope(),
         new HttpConnections.Outcome() {
           @Override
           public void answered(HttpAnswer answer) {

@@ -15,19 +15,19 @@ import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.xml.Fragment;
 
 /**
- * The envelopes to one consumer: SOAP 1.1 in UTF-8, what never changes rendered once. A Notify with one message
+ * The envelopes to one consumer: UTF-8, what never changes rendered once. A Notify with one message
  * (WS-BaseNotification 1.3, section 3.2), or the message alone (section 4.2, {@code wsnt:UseRaw}). Immutable and
  * thread-safe; keep one for each subscription, about 1 KB.
  */
 public final class NotifyTemplate {
-  private static final String SOAP = "http://schemas.xmlsoap.org/soap/envelope/";
   private static final String WSA = Addressing.NAMESPACE;
   private static final String WSNT = NotifyNames.NAMESPACE;
   private static final String XMLNS = " xmlns:wsa=\"" + WSA + "\" xmlns:wsnt=\"" + WSNT + "\"";
-  private static final byte[] ENVELOPE = bytes("<soap:Envelope xmlns:soap=\"" + SOAP + "\"" + XMLNS + "><soap:Header>");
   private static final byte[] MESSAGE_ID = bytes("<wsa:MessageID>");
   private static final byte[] BODY = bytes("</wsa:MessageID></soap:Header><soap:Body>");
   private static final byte[] NOTIFY = bytes("<wsnt:Notify><wsnt:NotificationMessage>");
+  private static final byte[] MESSAGE = bytes("<wsnt:Message>");
+  private static final byte[] NOTHING = {};
   private static final byte[] END_NOTIFY = bytes("</wsnt:Message></wsnt:NotificationMessage></wsnt:Notify>");
   private static final byte[] END = bytes("</soap:Body></soap:Envelope>");
   private static final byte[] ALONE = bytes("<wsnt:NotificationMessage" + XMLNS + ">");
@@ -50,15 +50,18 @@ public final class NotifyTemplate {
    * @param consumer its address becomes {@code wsa:To}, its reference parameters become header blocks
    * @param subscription becomes {@code wsnt:SubscriptionReference}
    * @param raw the message alone, without Notify
+   * @param soap the namespace of the envelope
    */
-  public static NotifyTemplate of(EndpointReference consumer, EndpointReference subscription, boolean raw) {
-    byte[] header = Fragment.of(out -> {
+  public static NotifyTemplate of(
+      EndpointReference consumer, EndpointReference subscription, boolean raw, String soap) {
+    byte[] envelope = bytes("<soap:Envelope xmlns:soap=\"" + soap + "\"" + XMLNS + "><soap:Header>");
+    byte[] to = Fragment.of(out -> {
       out.writeStartElement("wsa", "To", WSA);
       out.writeCharacters(consumer.address().toString());
       out.writeEndElement();
       out.writeRaw(consumer.headerBlocks());
     });
-    return new NotifyTemplate(raw, header, reference("SubscriptionReference", subscription));
+    return new NotifyTemplate(raw, concatenate(List.of(envelope, to)), reference("SubscriptionReference", subscription));
   }
 
   /**
@@ -71,13 +74,12 @@ public final class NotifyTemplate {
 
   /** The same with the producer as an element {@code wsnt:ProducerReference} that declares every prefix it uses. */
   public static byte[] prelude(TopicPath topic, byte[] producerReference) {
-    return Fragment.of(out -> {
+    byte[] written = topic.equals(TopicPath.NONE) ? NOTHING : Fragment.of(out -> {
       out.writeStartElement("wsnt", "Topic", WSNT);
       writeTopic(topic, out);
       out.writeEndElement();
-      out.writeRaw(new String(producerReference, UTF_8));
-      out.writeRaw("<wsnt:Message>");
     });
+    return concatenate(List.of(written, producerReference, MESSAGE));
   }
 
   /** Whether messages go alone. */
@@ -95,9 +97,9 @@ public final class NotifyTemplate {
   public List<byte[]> envelope(String messageId, byte[] prelude, byte[] xml) {
     byte[] id = bytes(messageId);
     return raw
-        ? List.of(ENVELOPE, header, NOTIFY_ACTION, MESSAGE_ID, id, BODY, xml, END)
+        ? List.of(header, NOTIFY_ACTION, MESSAGE_ID, id, BODY, xml, END)
         : List.of(
-            ENVELOPE, header, NOTIFY_ACTION, MESSAGE_ID, id, BODY, NOTIFY, subscriptionReference, prelude, xml,
+            header, NOTIFY_ACTION, MESSAGE_ID, id, BODY, NOTIFY, subscriptionReference, prelude, xml,
             END_NOTIFY, END);
   }
 

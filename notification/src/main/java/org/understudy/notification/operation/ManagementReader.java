@@ -88,7 +88,7 @@ public final class ManagementReader {
       throw SoapFault.sender("Subscribe has no ConsumerReference.");
     }
     request.readToEnd();
-    return new SubscribeRequest(consumer, filters, raw, termination);
+    return new SubscribeRequest(consumer, filters, raw, termination, request.version());
   }
 
   /** Reads a Renew, to the end of the document; throws as {@link #subscribe()}. */

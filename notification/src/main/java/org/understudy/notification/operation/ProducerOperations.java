@@ -91,7 +91,7 @@ public final class ProducerOperations {
     Subscription made =
         new Subscription(
             ResourceIds.next(), producer, request.consumer(), request.filters(), request.raw(), false, store.position(),
-            now, termination);
+            now, termination, request.version());
     store.put(made);
     return made;
   }

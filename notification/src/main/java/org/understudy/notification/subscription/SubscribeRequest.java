@@ -3,6 +3,7 @@ package org.understudy.notification.subscription;
 import java.util.List;
 import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.filter.SubscriptionFilter;
+import org.understudy.notification.soap.SoapVersion;
 
 /**
  * What a consumer asks for (WS-BaseNotification 1.3, section 4.2). Immutable.
@@ -11,9 +12,14 @@ import org.understudy.notification.filter.SubscriptionFilter;
  * @param filters all must accept a message; none: every message on every topic
  * @param raw messages without Notify
  * @param termination how long
+ * @param version of SOAP that the subscriber speaks
  */
 public record SubscribeRequest(
-    EndpointReference consumer, List<SubscriptionFilter> filters, boolean raw, RequestedTermination termination) {
+    EndpointReference consumer,
+    List<SubscriptionFilter> filters,
+    boolean raw,
+    RequestedTermination termination,
+    SoapVersion version) {
   /** Copies the list. */
   public SubscribeRequest {
     filters = List.copyOf(filters);

@@ -9,6 +9,7 @@ import org.understudy.notification.filter.ProducerPropertiesFilter;
 import org.understudy.notification.filter.SubscriptionFilter;
 import org.understudy.notification.filter.TopicFilter;
 import org.understudy.notification.message.Notification;
+import org.understudy.notification.soap.SoapVersion;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.xpath.XPathException;
 
@@ -25,6 +26,7 @@ import org.understudy.notification.xpath.XPathException;
  * @param since only messages with a greater position are sent
  * @param created when it was made, by the producer's clock
  * @param termination when it ends unless renewed; empty: never
+ * @param version of SOAP in which messages are sent: the one that the subscriber spoke
  */
 public record Subscription(
     String id,
@@ -35,9 +37,24 @@ public record Subscription(
     boolean paused,
     long since,
     Instant created,
-    Optional<Instant> termination) {
+    Optional<Instant> termination,
+    SoapVersion version) {
   /** Most filters. */
   public static final int MAX_FILTERS = 8;
+
+  /** A subscription whose messages are sent in SOAP 1.1. */
+  public Subscription(
+      String id,
+      String producer,
+      EndpointReference consumer,
+      List<SubscriptionFilter> filters,
+      boolean raw,
+      boolean paused,
+      long since,
+      Instant created,
+      Optional<Instant> termination) {
+    this(id, producer, consumer, filters, raw, paused, since, created, termination, SoapVersion.SOAP11);
+  }
 
   /**
    * Checks and copies.
@@ -92,16 +109,16 @@ public record Subscription(
 
   /** The same subscription with another termination time. */
   public Subscription until(Optional<Instant> newTermination) {
-    return new Subscription(id, producer, consumer, filters, raw, paused, since, created, newTermination);
+    return new Subscription(id, producer, consumer, filters, raw, paused, since, created, newTermination, version);
   }
 
   /** The same subscription, paused. */
   public Subscription pause() {
-    return new Subscription(id, producer, consumer, filters, raw, true, since, created, termination);
+    return new Subscription(id, producer, consumer, filters, raw, true, since, created, termination, version);
   }
 
   /** The same subscription, not paused, for messages after a position. */
   public Subscription resume(long newSince) {
-    return new Subscription(id, producer, consumer, filters, raw, false, newSince, created, termination);
+    return new Subscription(id, producer, consumer, filters, raw, false, newSince, created, termination, version);
   }
 }

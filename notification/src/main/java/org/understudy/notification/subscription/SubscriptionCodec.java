@@ -19,6 +19,7 @@ import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.expression.Expression;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.filter.SubscriptionFilter;
+import org.understudy.notification.soap.SoapVersion;
 
 /**
  * Subscriptions as bytes, to be stored and replicated: a version, then the fields in order; texts in the modified UTF-8 of
@@ -33,6 +34,8 @@ public final class SubscriptionCodec {
   private static final int VERSION = 1;
   /** The same, and behind the consumer's parameters the whole reference as it was written. */
   private static final int VERSION_WRITTEN = 2;
+  /** The same, with an empty text where nothing was written, for messages in SOAP 1.2. */
+  private static final int VERSION_SOAP12 = 3;
   private static final List<QName> KINDS = List.of(
       SubscriptionFilter.TOPIC_EXPRESSION, SubscriptionFilter.PRODUCER_PROPERTIES, SubscriptionFilter.MESSAGE_CONTENT);
 
@@ -42,8 +45,9 @@ public final class SubscriptionCodec {
   public static byte[] encode(Subscription subscription) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
     Optional<String> written = subscription.consumer().written();
+    boolean soap12 = subscription.version() == SoapVersion.SOAP12;
     try (DataOutputStream out = new DataOutputStream(bytes)) {
-      out.writeByte(written.isPresent() ? VERSION_WRITTEN : VERSION);
+      out.writeByte(soap12 ? VERSION_SOAP12 : written.isPresent() ? VERSION_WRITTEN : VERSION);
       out.writeUTF(subscription.id());
       out.writeUTF(subscription.producer());
       out.writeUTF(subscription.consumer().address().toString());
@@ -51,8 +55,8 @@ public final class SubscriptionCodec {
       for (String parameter : subscription.consumer().referenceParameters()) {
         out.writeUTF(parameter);
       }
-      if (written.isPresent()) {
-        out.writeUTF(written.get());
+      if (soap12 || written.isPresent()) {
+        out.writeUTF(written.orElse(""));
       }
       out.writeByte(subscription.filters().size());
       for (SubscriptionFilter filter : subscription.filters()) {
@@ -84,13 +88,14 @@ public final class SubscriptionCodec {
     }
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       int version = in.readUnsignedByte();
-      if (version != VERSION && version != VERSION_WRITTEN) {
+      if (version < VERSION || version > VERSION_SOAP12) {
         throw new IllegalArgumentException(
-            "A subscription of version " + version + "; up to " + VERSION_WRITTEN + " they are known here.");
+            "A subscription of version " + version + "; up to " + VERSION_SOAP12 + " they are known here.");
       }
       Subscription subscription = new Subscription(
           in.readUTF(), in.readUTF(), consumer(in, version), filters(in), in.readBoolean(), in.readBoolean(), in.readLong(),
-          instant(in), in.readBoolean() ? Optional.of(instant(in)) : Optional.empty());
+          instant(in), in.readBoolean() ? Optional.of(instant(in)) : Optional.empty(),
+          version == VERSION_SOAP12 ? SoapVersion.SOAP12 : SoapVersion.SOAP11);
       if (in.read() >= 0) {
         throw new IllegalArgumentException("Bytes after the end of a subscription.");
       }
@@ -107,7 +112,8 @@ public final class SubscriptionCodec {
     for (int i = 0; i < number; i++) {
       parameters.add(in.readUTF());
     }
-    Optional<String> written = version == VERSION_WRITTEN ? Optional.of(in.readUTF()) : Optional.empty();
+    Optional<String> written =
+        version == VERSION ? Optional.empty() : Optional.of(in.readUTF()).filter(text -> !text.isEmpty());
     return new EndpointReference(address, parameters, written);
   }
 

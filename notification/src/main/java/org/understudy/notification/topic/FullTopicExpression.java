@@ -131,7 +131,7 @@ public final class FullTopicExpression implements TopicExpression {
 
     /** Keeps the set of levels that the steps so far may have reached: linear in steps times levels, never exponential. */
     boolean selects(TopicPath topic) {
-      if (!topic.root().getNamespaceURI().equals(namespace)) {
+      if (topic.equals(TopicPath.NONE) || !topic.root().getNamespaceURI().equals(namespace)) {
         return false;
       }
       List<QName> levels = topic.steps();

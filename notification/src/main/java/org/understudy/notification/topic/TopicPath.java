@@ -13,10 +13,12 @@ import org.understudy.notification.expression.Expression;
  * below the root without a namespace belongs to the namespace of the root, and a step that names that namespace loses it
  * here; a step with another one was added to the tree by that other namespace. Immutable.
  *
- * @param steps the root first; 1 to 32 steps, each local part an NCName; the root's namespace is empty for the ad-hoc
- *     topic namespace
+ * @param steps the root first; up to 32 steps, each local part an NCName; the root's namespace is empty for the ad-hoc
+ *     topic namespace; no steps in {@link #NONE} alone
  */
 public record TopicPath(List<QName> steps) {
+  /** That of a message on no topic (WS-BaseNotification 1.3, section 3.2): no expression selects it. */
+  public static final TopicPath NONE = new TopicPath(List.of());
   /** The longest text that is read as an expression, in characters. */
   public static final int MAX_TEXT_CHARS = 1_024;
 
@@ -25,12 +27,12 @@ public record TopicPath(List<QName> steps) {
   /**
    * Checks and copies.
    *
-   * @throws IllegalArgumentException when there are too few or too many steps, or one is no NCName
+   * @throws IllegalArgumentException when there are too many steps, or one is no NCName
    */
   public TopicPath {
     steps = inNamespaceOfRoot(steps);
-    if (steps.isEmpty() || steps.size() > MAX_STEPS) {
-      throw new IllegalArgumentException("A topic has 1 to " + MAX_STEPS + " steps, not " + steps.size() + ".");
+    if (steps.size() > MAX_STEPS) {
+      throw new IllegalArgumentException("A topic has up to " + MAX_STEPS + " steps, not " + steps.size() + ".");
     }
     for (QName step : steps) {
       if (!isNcName(step.getLocalPart())) {
@@ -84,7 +86,7 @@ public record TopicPath(List<QName> steps) {
     return new TopicPath(steps);
   }
 
-  /** The root topic. */
+  /** The root topic; there is none in {@link #NONE}. */
   public QName root() {
     return steps.get(0);
   }

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.understudy.notification.addressing.EndpointReference;
+import org.understudy.notification.soap.SoapVersion;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.xml.XmlIntake;
 import org.understudy.notification.xml.XmlLimits;
@@ -33,7 +34,7 @@ class NotifyTest {
           URI.create("http://b/sink?x=1&y=2"), List.of("<k:Key xmlns:k='urn:key' k:IsReferenceParameter='wsarp'>7</k:Key>"));
   private static final EndpointReference PRODUCER = EndpointReference.to(URI.create("http://a/producer"));
   private final NotifyTemplate template =
-      NotifyTemplate.of(CONSUMER, EndpointReference.to(URI.create("http://a/s/1")), false);
+      NotifyTemplate.of(CONSUMER, EndpointReference.to(URI.create("http://a/s/1")), false, SoapVersion.SOAP11.namespace());
 
   private byte[] envelope(TopicPath topic, String xml) {
     return NotifyTemplate.concatenate(
@@ -165,6 +166,12 @@ class NotifyTest {
     int read = reader.read(bytes, 0, bytes.length, null, (topic, producer, in) ->
         assertEquals(TopicPath.of("urn:topics", path.substring(3)), topic));
     assertEquals(1, read);
+  }
+
+  @Test
+  void aMessageOnNoTopicNamesNone() throws XMLStreamException {
+    byte[] alone = template.notificationMessage(NotifyTemplate.prelude(TopicPath.NONE, PRODUCER), "<a/>".getBytes(UTF_8));
+    assertEquals("http://a/s/1http://a/producer", XmlTree.parse(alone, 100).root().text());
   }
 
   @Test

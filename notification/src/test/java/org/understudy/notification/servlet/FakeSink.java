@@ -22,6 +22,7 @@ final class FakeSink implements AutoCloseable {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final BlockingQueue<String> bodies = new LinkedBlockingQueue<>();
   private final BlockingQueue<String> connections = new LinkedBlockingQueue<>();
+  private final BlockingQueue<String> types = new LinkedBlockingQueue<>();
   private final CountDownLatch gate;
   private volatile int status = 202;
   private volatile String retryAfter;
@@ -77,6 +78,11 @@ final class FakeSink implements AutoCloseable {
     return body;
   }
 
+  /** The Content-Type of the next request. */
+  String nextType() throws InterruptedException {
+    return types.poll(30, TimeUnit.SECONDS);
+  }
+
   boolean isEmpty() {
     return bodies.isEmpty();
   }
@@ -94,6 +100,7 @@ final class FakeSink implements AutoCloseable {
   }
 
   private void take(HttpExchange exchange) throws IOException {
+    types.add(String.valueOf(exchange.getRequestHeaders().getFirst("Content-Type")));
     bodies.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
     connections.add(exchange.getRemoteAddress().toString());
     try {

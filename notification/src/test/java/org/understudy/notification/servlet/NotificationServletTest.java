@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -110,6 +111,47 @@ class NotificationServletTest {
     assertEquals("2026-01-01T00:00:00Z", Door.text(response, "CurrentTime"));
     assertTrue(Door.text(response, "Address").endsWith("/" + Door.text(response, "SubscriptionId")));
     validate(response.body());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {Door.SOAP11, Door.SOAP12})
+  void messagesAreSentInTheVersionThatTheSubscriberSpoke(String soap) throws Exception {
+    String type = soap.equals(Door.SOAP11) ? "text/xml" : "application/soap+xml";
+    for (String policy : List.of("", "<b:SubscriptionPolicy><b:UseRaw/></b:SubscriptionPolicy>")) {
+      String subscribe = "<b:Subscribe>" + Door.consumer(sink.address()) + policy + "</b:Subscribe>";
+      assertEquals(200, door.post(door.address, type, Door.envelope(soap, "", subscribe)).statusCode());
+    }
+    assertEquals(2, door.producer.publish(door.price, TICK));
+    for (int i = 0; i < 2; i++) {
+      assertTrue(sink.nextType().startsWith(type + "; charset=UTF-8"));
+      String notify = sink.next();
+      assertTrue(notify.startsWith("<soap:Envelope xmlns:soap=\"" + soap + "\""), notify);
+      if (notify.contains("<wsnt:Notify>")) {
+        validate(notify);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {Door.SOAP11, Door.SOAP12})
+  void whatIsWantedNowhereIsNotSent(String soap) throws Exception {
+    String type = soap.equals(Door.SOAP11) ? "text/xml" : "application/soap+xml";
+    String none = "<a:ReplyTo><a:Address>http://www.w3.org/2005/08/addressing/none</a:Address></a:ReplyTo>";
+    HttpResponse<String> made =
+        door.post(door.address, type, Door.envelope(soap, none, "<b:Subscribe>" + Door.consumer(sink.address()) + "</b:Subscribe>"));
+    assertEquals(202, made.statusCode());
+    assertEquals("", made.body());
+    assertEquals(1, door.producer.subscriptions().size());
+    HttpResponse<String> wrong = door.post(door.address, type, Door.envelope(soap, none, "<b:Unsubscribe/>"));
+    assertEquals(soap.equals(Door.SOAP11) ? 500 : 400, wrong.statusCode());
+    assertEquals("", wrong.body());
+  }
+
+  @Test
+  void aHeaderForAnotherNodeNeedNotBeUnderstood() throws Exception {
+    String header = "<x xmlns='urn:x' s:mustUnderstand='1' s:actor='urn:gate'/>";
+    String subscribe = "<b:Subscribe>" + Door.consumer(sink.address()) + "</b:Subscribe>";
+    assertEquals(200, door.call(door.address, header, subscribe).statusCode());
   }
 
   @Test

@@ -20,6 +20,7 @@ import org.understudy.notification.expression.Expression;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.filter.SubscriptionFilter;
 import org.understudy.notification.message.Notification;
+import org.understudy.notification.soap.SoapVersion;
 import org.understudy.notification.topic.TopicDialect;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.xpath.XPathException;
@@ -60,6 +61,18 @@ class SubscriptionCodecTest {
     Subscription plain = before.resume(43).until(Optional.empty());
     assertEquals(43, SubscriptionCodec.decode(SubscriptionCodec.encode(plain)).since());
     assertEquals(Optional.empty(), SubscriptionCodec.decode(SubscriptionCodec.encode(plain)).termination());
+  }
+
+  @Test
+  void theVersionOfSoapThatTheSubscriberSpokeIsKept() throws Exception {
+    Subscription plain = full();
+    Subscription soap12 = new Subscription(
+        plain.id(), plain.producer(), plain.consumer(), plain.filters(), plain.raw(), plain.paused(), plain.since(),
+        plain.created(), plain.termination(), SoapVersion.SOAP12);
+    assertEquals(SoapVersion.SOAP11, SubscriptionCodec.decode(SubscriptionCodec.encode(plain)).version());
+    Subscription after = SubscriptionCodec.decode(SubscriptionCodec.encode(soap12.pause().resume(44)));
+    assertEquals(SoapVersion.SOAP12, after.version());
+    assertEquals(plain.consumer(), after.consumer());
   }
 
   @Test
