@@ -64,7 +64,7 @@ public final class Forwarding implements AutoCloseable {
     this.answers = answers;
     this.proof = proof;
     this.connections = new ForwardingConnections(THREADS);
-    this.clock = Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "understudy-forward-clock"));
+    this.clock = Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "understudy-deadlines"));
     clock.scheduleWithFixedDelay(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
     replica.listen((role, view) -> open.forEach(journey -> journey.viewChanged(view.primary())));
     AtomicInteger number = new AtomicInteger();
