@@ -39,22 +39,25 @@ final class ServicePublication {
    */
   static Publication of(Configuration configuration, Class<?> service, Replica replica, Opened opened)
       throws ReflectiveOperationException, ConfigurationException {
+    ReplicableService.check(service);
     String path = Deployment.SERVICES + "/" + service.getSimpleName();
     ResourceState state = service.getAnnotation(ResourceState.class);
     Object[] bean = new Object[1];
     Supplier<StateCapture> fresh = state == null ? () -> (StateCapture) bean[0] : () -> instance(state.value());
     Resources resources = Deployment.resources(configuration, replica, fresh, path);
-    bean[0] = state == null ? instance(service) : service.getConstructor(ResourceHome.class).newInstance(resources);
-    if (state == null && bean[0] instanceof StateCapture itself) {
+    if (state == null) {
+      StateCapture itself = (StateCapture) ReplicableService.make(service, service, new Class<?>[0]);
+      bean[0] = itself;
       resources.begin(itself);
-    } else if (state == null) {
-      throw new ConfigurationException(
-          "The service " + service.getName() + " neither names its @ResourceState nor implements StateCapture.");
+    } else {
+      ReplicableService.make(service, state.value(), new Class<?>[0]);
+      bean[0] = ReplicableService.make(service, service, new Class<?>[] {ResourceHome.class}, resources);
     }
     Bus bus = bus();
     // Until the replica has ended it may grant an execution, and what a bus answers that is gone would be kept as the answer.
     opened.addLast(() -> bus.shutdown(true));
     org.apache.cxf.endpoint.Endpoint published = publish(bus, bean[0], "/" + service.getSimpleName());
+    ReplicableService.check(service, published);
 
     Endpoint own = new Endpoint(path, "");
     WsResources standards = new WsResources(configuration, replica, resources, own);
@@ -108,6 +111,7 @@ final class ServicePublication {
 
   private static Bus bus() {
     Bus bus = BusFactory.newInstance().createBus();
+    UnreplicatedEndpoints.accept(bus);
     limitXml(bus);
     // An operation without response has its effects before the exchange ends, as any other.
     bus.setProperty(OneWayProcessorInterceptor.USE_ORIGINAL_THREAD, true);

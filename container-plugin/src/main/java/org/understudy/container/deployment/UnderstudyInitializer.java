@@ -27,9 +27,15 @@ public final class UnderstudyInitializer implements ServletContainerInitializer 
   public void onStartup(Set<Class<?>> ignored, ServletContext context) throws ServletException {
     String service = context.getInitParameter(SERVICE);
     boolean broker = Boolean.parseBoolean(context.getInitParameter(BROKER));
+    ClassLoader application = context.getClassLoader();
     if (service == null && !broker) {
+      UnreplicatedEndpoints.started(application, null);
+      LOG.warn(
+          "Nothing is replicated in the web application {}: it holds Understudy's plugin and sets neither {} nor {} in its "
+              + "web.xml.", context.getContextPath(), SERVICE, BROKER);
       return;
     }
+    UnreplicatedEndpoints.started(application, service == null ? "the broker" : service.strip());
     try {
       if (service != null && broker) {
         throw new ConfigurationException(
@@ -39,7 +45,7 @@ public final class UnderstudyInitializer implements ServletContainerInitializer 
       if (broker) {
         deployment = Deployment.openBroker(Configuration.load(ConfigurationFile.find(context)));
       } else {
-        Class<?> type = Class.forName(service, true, context.getClassLoader());
+        Class<?> type = ReplicableService.named(service, application);
         deployment = Deployment.open(Configuration.load(ConfigurationFile.find(context)), type);
       }
       try {
@@ -53,6 +59,7 @@ public final class UnderstudyInitializer implements ServletContainerInitializer 
             @Override
             public void contextDestroyed(ServletContextEvent event) {
               deployment.close();
+              UnreplicatedEndpoints.ended(application);
             }
           });
     } catch (ConfigurationException | IOException e) {

@@ -7,7 +7,6 @@ import static org.understudy.container.Soap.envelope;
 import static org.understudy.container.Soap.notebook;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -15,6 +14,12 @@ import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.cxf.Bus;
+import org.apache.cxf.BusFactory;
+import org.apache.cxf.jaxws.EndpointImpl;
+import org.junit.jupiter.api.function.Executable;
+import org.understudy.container.configuration.ConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.Site;
@@ -24,10 +29,10 @@ import org.understudy.container.service.NotebookService;
 class DeploymentTest {
   @TempDir Path directory;
 
-  @Test
-  void aWrongSettingStopsTheStartWithOneLine() {
-    List<String> lines = new ArrayList<>();
-    Logger logger = Logger.getLogger(UnderstudyInitializer.class.getName());
+  /** The lines that a class logs meanwhile. */
+  private static List<String> logged(Class<?> type, Executable meanwhile) throws Exception {
+    List<String> lines = new CopyOnWriteArrayList<>();
+    Logger logger = Logger.getLogger(type.getName());
     Handler handler = new Handler() {
       @Override
       public void publish(LogRecord entry) {
@@ -44,16 +49,81 @@ class DeploymentTest {
     logger.setLevel(Level.ALL);
     logger.setUseParentHandlers(false);
     try {
-      assertThrows(IllegalStateException.class,
-          () -> new Site(directory, NotebookService.class, 1, Map.of("understudy.strategie", "none")));
+      meanwhile.execute();
+    } catch (Throwable e) {
+      throw new AssertionError(e);
     } finally {
       logger.removeHandler(handler);
       logger.setLevel(null);
       logger.setUseParentHandlers(true);
     }
+    return lines;
+  }
+
+  private void assertRefused(Class<?> service, Map<String, String> settings, String why) throws Exception {
+    List<String> lines =
+        logged(UnderstudyInitializer.class,
+            () -> assertThrows(IllegalStateException.class, () -> new Site(directory, service, 1, settings)));
     assertEquals(1, lines.size(), lines.toString());
     assertEquals(1, lines.get(0).lines().count());
-    assertTrue(lines.get(0).contains("There is no key understudy.strategie"), lines.get(0));
+    assertTrue(lines.get(0).contains(why), lines.get(0));
+  }
+
+  @Test
+  void aWrongSettingStopsTheStartWithOneLine() throws Exception {
+    assertRefused(
+        NotebookService.class, Map.of("understudy.strategie", "none"), "There is no key understudy.strategie");
+  }
+
+  @Test
+  void whatCannotBeReplicatedIsRefusedWithTheReason() throws Exception {
+    assertRefused(Services.Rpc.class, Map.of(), "its operation say is RPC/literal");
+    assertRefused(Services.AProvider.class, Map.of(), "it is a Provider");
+    assertRefused(Services.Stateless.class, Map.of(), "neither names its @ResourceState nor implements StateCapture");
+    assertRefused(Services.Injected.class, Map.of(), "has no public constructor without parameters");
+    assertRefused(Services.Throwing.class, Map.of(), "throws java.lang.IllegalStateException: no database");
+    assertRefused(Services.Homeless.class, Map.of(), "has no public constructor that takes a ResourceHome");
+    assertRefused(Services.Headed.class, Map.of(), "its operation say answers with a SOAP header");
+    assertRefused(Services.Ambiguous.class, Map.of(), "have the same element");
+  }
+
+  @Test
+  void oneApplicationHasOneService() {
+    ClassLoader loader = getClass().getClassLoader();
+    String two = NotebookService.class.getName() + ", " + Services.Rpc.class.getName();
+    assertTrue(assertThrows(ConfigurationException.class, () -> ReplicableService.named(two, loader))
+        .getMessage().contains("It names one service class"));
+    assertTrue(assertThrows(ConfigurationException.class, () -> ReplicableService.named("no.such.Class", loader))
+        .getMessage().contains("which is not in the web application"));
+  }
+
+  @Test
+  void anEndpointThatIsNotReplicatedIsNamed() throws Exception {
+    List<String> never = logged(UnreplicatedEndpoints.class, DeploymentTest::publishAnother);
+    assertEquals(1, never.size(), never.toString());
+    assertTrue(never.get(0).contains("the server has not called it"), never.get(0));
+    ClassLoader application = Thread.currentThread().getContextClassLoader();
+    UnreplicatedEndpoints.started(application, "org.example.Other");
+    try {
+      List<String> beside = logged(UnreplicatedEndpoints.class, DeploymentTest::publishAnother);
+      assertEquals(1, beside.size(), beside.toString());
+      assertTrue(beside.get(0).matches(".*StatelessPort at /other is NOT replicated.* only org.example.Other is.*"),
+          beside.get(0));
+    } finally {
+      UnreplicatedEndpoints.ended(application);
+    }
+    List<String> ours = logged(UnreplicatedEndpoints.class, () -> {
+      try (Site site = new Site(directory, NotebookService.class, 1, Map.of())) {
+        assertEquals(200, site.health(1, "ready").statusCode());
+      }
+    });
+    assertEquals(List.of(), ours);
+  }
+
+  private static void publishAnother() {
+    Bus bus = BusFactory.newInstance().createBus();
+    new EndpointImpl(bus, new Services.Stateless()).publish("/other");
+    bus.shutdown(true);
   }
 
   @Test

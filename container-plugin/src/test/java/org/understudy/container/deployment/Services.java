@@ -1,0 +1,114 @@
+package org.understudy.container.deployment;
+
+import jakarta.jws.WebMethod;
+import jakarta.jws.WebParam;
+import jakarta.jws.WebResult;
+import jakarta.jws.WebService;
+import jakarta.jws.soap.SOAPBinding;
+import jakarta.xml.ws.Provider;
+import jakarta.xml.ws.WebServiceProvider;
+import javax.xml.transform.Source;
+import org.understudy.replication.api.ResourceState;
+import org.understudy.replication.api.StateCapture;
+
+/** Services that cannot be replicated, each for a reason of its own. */
+final class Services {
+  private Services() {}
+
+  /** Has no state that matters here. */
+  public abstract static class Empty implements StateCapture {
+    @Override
+    @WebMethod(exclude = true)
+    public byte[] captureState() {
+      return new byte[0];
+    }
+
+    @Override
+    @WebMethod(exclude = true)
+    public void restoreState(byte[] state) {}
+  }
+
+  /** RPC/literal. */
+  @WebService(targetNamespace = "urn:services")
+  @SOAPBinding(style = SOAPBinding.Style.RPC)
+  public static class Rpc extends Empty {
+    public String say(String what) {
+      return what;
+    }
+  }
+
+  /** Without a contract. */
+  @WebServiceProvider
+  public static class AProvider extends Empty implements Provider<Source> {
+    @Override
+    public Source invoke(Source request) {
+      return request;
+    }
+  }
+
+  /** Says nothing of its state. */
+  @WebService(serviceName = "Stateless", portName = "StatelessPort", targetNamespace = "urn:services")
+  public static class Stateless {
+    public String say(String what) {
+      return what;
+    }
+  }
+
+  /** Wants something. */
+  @WebService(targetNamespace = "urn:services")
+  public static class Injected extends Empty {
+    public Injected(String what) {}
+
+    public String say(String what) {
+      return what;
+    }
+  }
+
+  /** Cannot be made. */
+  @WebService(targetNamespace = "urn:services")
+  public static class Throwing extends Empty {
+    public Throwing() {
+      throw new IllegalStateException("no database");
+    }
+
+    public String say(String what) {
+      return what;
+    }
+  }
+
+  /** A state. */
+  public static class State extends Empty {}
+
+  /** Does not take the home of its resources. */
+  @ResourceState(State.class)
+  @WebService(targetNamespace = "urn:services")
+  public static class Homeless {
+    public String say(String what) {
+      return what;
+    }
+  }
+
+  /** Answers with a header. */
+  @WebService(targetNamespace = "urn:services")
+  public static class Headed extends Empty {
+    @WebResult(header = true, name = "Said")
+    public String say(String what) {
+      return what;
+    }
+  }
+
+  /** Two operations that look alike. */
+  @WebService(targetNamespace = "urn:services")
+  @SOAPBinding(parameterStyle = SOAPBinding.ParameterStyle.BARE)
+  public static class Ambiguous extends Empty {
+    @WebResult(name = "Said")
+    public String say(@WebParam(name = "Saying") String what) {
+      return what;
+    }
+
+    @WebResult(name = "Shouted")
+    public String shout(@WebParam(name = "Saying") String what) {
+      return what;
+    }
+  }
+}
