@@ -21,9 +21,11 @@ import java.util.function.UnaryOperator;
 import org.understudy.notification.connection.Trust;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.ByteLimits;
 import org.understudy.replication.core.Limits;
 import org.understudy.replication.core.ReadConfirmation;
 import org.understudy.replication.core.Timing;
+import org.understudy.replication.runtime.FrameSizes;
 import org.understudy.replication.runtime.handshake.Credentials;
 import org.understudy.replication.runtime.handshake.GroupDescription;
 import org.understudy.replication.runtime.handshake.PeerTls;
@@ -103,9 +105,11 @@ public final class Configuration {
             usual.chunkBytes(),
             (int) number(Key.SESSIONS, 1, 10_000_000),
             (int) number(Key.SESSION_OPEN, 1, 65_536),
-            (int) number(Key.MESSAGE_IDS, 1, 1_000_000),
+            (int) number(Key.MESSAGE_IDS, 1_000, 10_000_000),
+            number(Key.MESSAGE_IDS_S, 5, 86_400) * 1_000_000_000L,
             number(Key.SESSION_LEASE_S, 5, 86_400) * 1_000_000_000L,
-            usual.heldRequests());
+            usual.heldRequests(),
+            byteLimits());
     number(Key.REQUEST_DEADLINE_MS, 100, 600_000);
     try {
       this.proxies = TrustedProxies.parse(values.get(Key.TRUSTED_PROXIES));
@@ -147,6 +151,17 @@ public final class Configuration {
   /** From properties alone; for tests and embedding. */
   public static Configuration of(Properties properties) throws ConfigurationException {
     return new Configuration(properties, name -> null, name -> null);
+  }
+
+  private ByteLimits byteLimits() throws ConfigurationException {
+    return new ByteLimits(
+        number(Key.STATE_BYTES, 65_536, 64L << 30),
+        number(Key.RESOURCE_BYTES, 4_096, 32 << 20),
+        number(Key.REPLIES_BYTES, 65_536, 64L << 30),
+        number(Key.SESSION_REPLIES_BYTES, 4_096, 1 << 30),
+        number(Key.REPLY_BYTES, 4_096, 32 << 20),
+        FrameSizes.DEFAULTS.updateBytes(),
+        number(Key.UNSTABLE_BYTES, 65_536, 1 << 30));
   }
 
   private String require(Key key) throws ConfigurationException {

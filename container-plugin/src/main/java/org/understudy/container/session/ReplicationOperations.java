@@ -154,8 +154,9 @@ public final class ReplicationOperations implements AutoCloseable {
       HttpServletRequest request, HttpServletResponse response, RequestEnvelope envelope, Map<String, String> fields) {
     SessionId nonce = SessionId.parse(field(fields, "Nonce"));
     Caller caller = Caller.of(request);
-    SessionId id = sessionOf(nonce, caller.principal());
-    ask(request, response, envelope, Request.Kind.OPEN_SESSION, id, caller, reply -> {
+    RequestKey key = keyOf(nonce, caller.principal());
+    ask(request, response, envelope, Request.Kind.OPEN_SESSION, key, caller, reply -> {
+      SessionId id = SessionId.ofBytes(reply.response().body());
       View view = replica.view();
       return String.format(OPEN, "OpenSessionResponse") + "<ur:Session>" + id + "</ur:Session><ur:LeaseSeconds>"
           + configuration.sessionLease().toSeconds() + "</ur:LeaseSeconds><ur:VersionHandle>" + reply.handle()
@@ -174,18 +175,18 @@ public final class ReplicationOperations implements AutoCloseable {
     Request.Kind kind = renew ? Request.Kind.RENEW_SESSION : Request.Kind.CLOSE_SESSION;
     String content =
         renew ? "<ur:LeaseSeconds>" + configuration.sessionLease().toSeconds() + "</ur:LeaseSeconds>" : "";
-    ask(request, response, envelope, kind, id, Caller.of(request), reply ->
+    ask(request, response, envelope, kind, new RequestKey.OfSession(id, 0), Caller.of(request), reply ->
         String.format(OPEN, operation + "Response") + content + "</ur:" + operation + "Response>");
   }
 
-  /** The same nonce of the same caller gives the same session at every replica, and nobody can guess another's. */
-  private SessionId sessionOf(SessionId nonce, String principal) {
+  /** The same nonce of the same caller gives the same key at every replica, and no client can guess another's. */
+  private RequestKey keyOf(SessionId nonce, String principal) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
       mac.init(new SecretKeySpec(sessionSecret, "HmacSHA256"));
       mac.update(("session|" + nonce + "|" + principal).getBytes(StandardCharsets.UTF_8));
       java.nio.ByteBuffer proof = java.nio.ByteBuffer.wrap(mac.doFinal());
-      return new SessionId(proof.getLong(), proof.getLong());
+      return new RequestKey.OfNonce(proof.getLong(), proof.getLong());
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("Every Java has HmacSHA256.", e);
     }
@@ -196,7 +197,7 @@ public final class ReplicationOperations implements AutoCloseable {
       HttpServletResponse response,
       RequestEnvelope envelope,
       Request.Kind kind,
-      SessionId id,
+      RequestKey key,
       Caller caller,
       java.util.function.Function<Reply, String> content) {
     SoapVersion version = envelope.version();
@@ -206,7 +207,7 @@ public final class ReplicationOperations implements AutoCloseable {
     async.setTimeout(0);
     Request asked =
         new Request(
-            new RequestKey.OfSession(id, 0), 0, kind, null, VersionHandle.INITIAL, 0, caller.principal(), caller.owner());
+            key, 0, kind, null, VersionHandle.INITIAL, 0, caller.principal(), caller.owner());
     AtomicBoolean once = new AtomicBoolean();
     replica.submit(
         asked,

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.understudy.replication.core.Eviction;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
@@ -36,7 +37,7 @@ class PeerEnvelopeTest {
     byte[] state = new byte[stateBytes];
     new Random(index).nextBytes(state);
     return new Message.Update(3, index, new StateUpdate(index, Request.Kind.UPDATE, new RequestKey.OfMessageId(5, index), 7, 0,
-        "", new Response((byte) 1, state), List.of(new StateChange("r", state))));
+        "", 5, new Response((byte) 1, state), List.of(new StateChange("r", state)), Eviction.NONE));
   }
 
   @Test

@@ -24,6 +24,35 @@ public record SessionId(long high, long low) implements Comparable<SessionId> {
     }
   }
 
+  /**
+   * Reads the 16 bytes that {@link #toBytes()} writes.
+   *
+   * @throws IllegalArgumentException when there are more or fewer
+   */
+  public static SessionId ofBytes(byte[] bytes) {
+    if (bytes.length != 16) {
+      throw new IllegalArgumentException("A session id is 16 bytes.");
+    }
+    return new SessionId(word(bytes, 0), word(bytes, 8));
+  }
+
+  private static long word(byte[] bytes, int from) {
+    long word = 0;
+    for (int i = from; i < from + 8; i++) {
+      word = word << 8 | (bytes[i] & 0xff);
+    }
+    return word;
+  }
+
+  public byte[] toBytes() {
+    byte[] bytes = new byte[16];
+    for (int i = 0; i < 8; i++) {
+      bytes[i] = (byte) (high >>> (56 - 8 * i));
+      bytes[8 + i] = (byte) (low >>> (56 - 8 * i));
+    }
+    return bytes;
+  }
+
   @Override
   public int compareTo(SessionId other) {
     int c = Long.compareUnsigned(high, other.high);

@@ -4,16 +4,19 @@ package org.understudy.replication.api;
  * The highest version of the group's state that a client has seen: the index of a stable update and the epoch in which
  * the client learnt of it. Written {@code epoch.index}. (Bartoli et al. 2005 call it a service handle.)
  *
- * @param epoch 0 or more
- * @param index 0 for the initial state, then one more with every update of the group
+ * @param epoch 0 to 2^48
+ * @param index 0 to 2^48: 0 for the initial state, then one more with every update of the group
  */
 public record VersionHandle(long epoch, long index) implements Comparable<VersionHandle> {
   /** The state before any update. */
   public static final VersionHandle INITIAL = new VersionHandle(0, 0);
 
+  /** No epoch and no index is above this. */
+  public static final long MAX = 1L << 48;
+
   public VersionHandle {
-    if (epoch < 0 || index < 0) {
-      throw new IllegalArgumentException("A version handle has no negative part.");
+    if (epoch < 0 || index < 0 || epoch > MAX || index > MAX) {
+      throw new IllegalArgumentException("The parts of a version handle are from 0 to " + MAX + ".");
     }
   }
 

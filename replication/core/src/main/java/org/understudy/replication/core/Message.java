@@ -135,7 +135,20 @@ public sealed interface Message {
   sealed interface Item {
     record Resource(String id, byte[] state) implements Item {}
 
-    record Session(SessionId id, String principal, long ackBelow) implements Item {}
+    /**
+     * @param nonce that opened it
+     * @param owner in whose share it is counted
+     */
+    record Session(SessionId id, RequestKey.OfNonce nonce, String principal, long owner, long ackBelow)
+        implements Item {}
+
+    /**
+     * Identities of requests that are known by message id, in the order of their updates.
+     *
+     * @param words five a request: key (high, low), digest, owner, and the index of its update, negative when the
+     *     request failed
+     */
+    record Identities(long[] words) implements Item {}
 
     /** An update that the resources and replies show already, and that is not stable yet: kept to pass it on. */
     record Unstable(StateUpdate update) implements Item {}

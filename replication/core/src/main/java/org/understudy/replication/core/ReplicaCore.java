@@ -20,4 +20,9 @@ public interface ReplicaCore {
    * @param now as in {@link #step}
    */
   ReplicaStatus status(long now);
+
+  /** Of the replicated state as this replica has applied it: equal states have equal digests. For tests; not cheap. */
+  default long digest() {
+    return 0;
+  }
 }

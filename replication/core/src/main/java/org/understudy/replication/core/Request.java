@@ -33,7 +33,7 @@ public record Request(
   public enum Kind {
     UPDATE,
     READ,
-    /** The key is {@link RequestKey.OfSession} with the fresh id and sequence 0; {@code digest} is unused. */
+    /** The key is {@link RequestKey.OfNonce}; {@code digest} is unused. The response's bytes are the session's id. */
     OPEN_SESSION,
     RENEW_SESSION,
     CLOSE_SESSION
@@ -54,9 +54,24 @@ public record Request(
     return owner.equals(INTERNAL);
   }
 
+  /** 64 bits of a hash of the owner: equal owners have equal ones, at every replica. */
+  public long ownerId() {
+    long hash = 0xcbf29ce484222325L;
+    for (int i = 0; i < owner.length(); i++) {
+      hash = (hash ^ owner.charAt(i)) * 0x100000001b3L;
+    }
+    return hash;
+  }
+
   public Request {
     if ((kind == Kind.READ) != (level != null)) {
       throw new IllegalArgumentException("A read has a level, and nothing else has.");
+    }
+    if ((kind == Kind.OPEN_SESSION) != (key instanceof RequestKey.OfNonce)) {
+      throw new IllegalArgumentException("A nonce opens a session, and does nothing else.");
+    }
+    if ((kind == Kind.RENEW_SESSION || kind == Kind.CLOSE_SESSION) && !(key instanceof RequestKey.OfSession)) {
+      throw new IllegalArgumentException("A session is renewed and closed by its id.");
     }
   }
 }

@@ -12,6 +12,26 @@ public sealed interface RequestKey {
   record OfSession(SessionId session, long sequence) implements RequestKey {}
 
   /**
+   * A client that opens a session: 128 bits that only the group can derive from the client's nonce and principal.
+   */
+  record OfNonce(long high, long low) implements RequestKey {
+    /**
+     * The id of the session that the update with this index opens in this epoch. Another update gives another id, so a
+     * session that has ended never comes back.
+     */
+    public SessionId sessionOf(long epoch, long index) {
+      return new SessionId(mixed(high ^ mixed(epoch)), mixed(low ^ mixed(index)));
+    }
+
+    /** Steele et al. 2014 (SplitMix): a bijection in which every bit depends on every other. */
+    private static long mixed(long word) {
+      long mixed = (word ^ word >>> 30) * 0xbf58476d1ce4e5b9L;
+      mixed = (mixed ^ mixed >>> 27) * 0x94d049bb133111ebL;
+      return mixed ^ mixed >>> 31;
+    }
+  }
+
+  /**
    * A client without one: 128 bits of a hash of the deployed endpoint's name, resource, principal and
    * {@code wsa:MessageID}.
    */

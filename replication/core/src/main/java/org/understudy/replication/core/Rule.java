@@ -74,6 +74,16 @@ public enum Rule {
   REPLAY_STORED_REPLY,
   /** A request that is being executed is not executed beside itself. */
   ONE_EXECUTION_AT_A_TIME,
+  /** A request whose reply is discarded is known as executed while its identity is kept. */
+  IDENTITY_OUTLIVES_REPLY,
+  /** What is evicted from the reply table is decided by the primary and is part of state updates. */
+  EVICTIONS_IN_UPDATES,
+  /** A session's id is derived from the update that opened it: a closed session never opens again. */
+  SESSION_ID_OF_ITS_UPDATE,
+  /** What an execution changed is dropped when its outcome does not stand. */
+  UNDO_WHAT_DOES_NOT_STAND,
+  /** An execution that makes the state or a reply larger than a limit does not stand. */
+  BYTES_WITHIN_LIMITS,
   /** The reply table is part of state updates. */
   REPLY_TABLE_IN_UPDATES,
   /** The reply table is part of state transfer. */

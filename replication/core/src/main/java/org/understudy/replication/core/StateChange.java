@@ -19,6 +19,19 @@ public record StateChange(String resource, byte[] state) {
   private static final int INDEX_DIGITS = 16;
   private static final int PLACE_DIGITS = 4;
 
+  /** What an entry of the state weighs beside its id and its bytes. */
+  private static final int OVERHEAD_BYTES = 100;
+
+  /** Roughly, in memory and in a frame. */
+  public long bytes() {
+    return bytes(resource, state == null ? 0 : state.length);
+  }
+
+  /** What a resource of this id weighs whose state has so many bytes, roughly. */
+  public static long bytes(String resource, long stateBytes) {
+    return OVERHEAD_BYTES + 2L * resource.length() + stateBytes;
+  }
+
   /** A new entry of a log that is part of the state. */
   public static StateChange entry(String log, byte[] state) {
     return new StateChange(log + NUMBERED, state);

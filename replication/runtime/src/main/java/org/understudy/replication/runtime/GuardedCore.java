@@ -113,6 +113,16 @@ final class GuardedCore {
     }
   }
 
+  /** Of the replicated state; 0 when the core has halted. */
+  long digest() {
+    lock.lock();
+    try {
+      return halted ? 0 : core.digest();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** The status now; of a halted core roughly what it was, and never writable. */
   ReplicaStatus status() {
     lock.lock();

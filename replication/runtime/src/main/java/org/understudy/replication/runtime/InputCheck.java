@@ -43,10 +43,10 @@ final class InputCheck {
       }
       return of.sequence() < 0 ? "sequence number " + of.sequence() + " is negative" : null;
     }
-    if (kind == Request.Kind.OPEN_SESSION || kind == Request.Kind.RENEW_SESSION || kind == Request.Kind.CLOSE_SESSION) {
+    if (kind == Request.Kind.RENEW_SESSION || kind == Request.Kind.CLOSE_SESSION) {
       return kind + " names no session";
     }
-    return null;
+    return kind == Request.Kind.OPEN_SESSION && !(key instanceof RequestKey.OfNonce) ? kind + " has no nonce" : null;
   }
 
   static String invalid(Outcome outcome, List<StateChange> changes) {

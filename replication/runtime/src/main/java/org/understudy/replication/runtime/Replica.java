@@ -282,6 +282,11 @@ public final class Replica implements PeerReceiver, AutoCloseable {
     return core.status();
   }
 
+  /** Of the replicated state, see {@link ReplicaCore#digest}; not cheap. */
+  public long digest() {
+    return core.digest();
+  }
+
   /** Tells of every change of role or view from now on. */
   public void listen(ViewListener listener) {
     notifier.listen(listener);

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Eviction;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Response;
@@ -23,7 +24,9 @@ class OutboxTest {
   private static Message update(int index, int bytes) {
     return new Message.Update(
         1, 0,
-        new StateUpdate(index, Request.Kind.UPDATE, null, 0, 0, "", new Response((byte) 0, new byte[bytes]), List.of()));
+        new StateUpdate(
+            index, Request.Kind.UPDATE, null, 0, 0, "", 0, new Response((byte) 0, new byte[bytes]), List.of(),
+            Eviction.NONE));
   }
 
   private static long written(List<Message> messages) {

@@ -16,21 +16,19 @@ import org.understudy.replication.core.RequestKey;
 
 /** Replicas over real sockets and files: what the simulation cannot see. */
 class ReplicaGroupTest {
-  private static final SessionId SESSION = new SessionId(3, 4);
-
   @TempDir Path directory;
 
   @Test
   void survivesItsPrimaryAndTakesItBack() throws Exception {
     try (Group group = new Group(directory, 3)) {
       int first = group.awaitPrimary(3);
-      group.ask(first, new RequestKey.OfSession(SESSION, 0), Request.Kind.OPEN_SESSION, 0);
-      Reply reply = (Reply) group.ask(first, new RequestKey.OfSession(SESSION, 1), Request.Kind.UPDATE, 100_000);
+      SessionId session = open(group, first);
+      Reply reply = (Reply) group.ask(first, new RequestKey.OfSession(session, 1), Request.Kind.UPDATE, 100_000);
       group.stop(first);
       int second = group.awaitPrimary(2);
       Reply again =
           assertInstanceOf(
-              Reply.class, group.ask(second, new RequestKey.OfSession(SESSION, 1), Request.Kind.UPDATE, 1));
+              Reply.class, group.ask(second, new RequestKey.OfSession(session, 1), Request.Kind.UPDATE, 1));
       assertEquals(Reply.Status.REPLAYED, again.status());
       assertArrayEquals(reply.response().body(), again.response().body());
       group.start(first);
@@ -40,7 +38,7 @@ class ReplicaGroupTest {
       int fourth = group.awaitPrimary(2);
       again =
           assertInstanceOf(
-              Reply.class, group.ask(fourth, new RequestKey.OfSession(SESSION, 1), Request.Kind.UPDATE, 1));
+              Reply.class, group.ask(fourth, new RequestKey.OfSession(session, 1), Request.Kind.UPDATE, 1));
       assertArrayEquals(reply.response().body(), again.response().body());
       assertEquals(100_000, group.replicas.get(fourth).state("counter").length);
     }
@@ -53,11 +51,16 @@ class ReplicaGroupTest {
       group.replicas.values().forEach(replica -> replica.listen((role, view) -> {
         throw new IllegalStateException("a listener's own trouble");
       }));
-      group.ask(first, new RequestKey.OfSession(SESSION, 0), Request.Kind.OPEN_SESSION, 0);
+      SessionId session = open(group, first);
       group.stop(first);
       int second = group.awaitPrimary(2);
-      assertInstanceOf(Reply.class, group.ask(second, new RequestKey.OfSession(SESSION, 1), Request.Kind.UPDATE, 5));
+      assertInstanceOf(Reply.class, group.ask(second, new RequestKey.OfSession(session, 1), Request.Kind.UPDATE, 5));
     }
+  }
+
+  private static SessionId open(Group group, int replica) throws Exception {
+    Reply opened = (Reply) group.ask(replica, new RequestKey.OfNonce(3, 4), Request.Kind.OPEN_SESSION, 0);
+    return SessionId.ofBytes(opened.response().body());
   }
 
   @Test

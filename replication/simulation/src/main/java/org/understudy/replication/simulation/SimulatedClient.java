@@ -34,6 +34,8 @@ final class SimulatedClient {
   private final Manner manner;
   private final TreeSet<Long> open = new TreeSet<>();
   private SessionId session;
+  /** What opens the present session. */
+  private RequestKey.OfNonce opening;
   private int sessions;
   private long sequence = 1;
   private boolean opened;
@@ -41,6 +43,7 @@ final class SimulatedClient {
   private boolean scripted;
   /** When the last request was sent that the primary took as a sign of this session's life, as far as is known. */
   private long aliveAt;
+  private Attempt lastUpdate;
   private VersionHandle handle = VersionHandle.INITIAL;
 
   SimulatedClient(Simulation simulation, int number, Manner manner) {
@@ -99,25 +102,29 @@ final class SimulatedClient {
   private void newSession() {
     opened = false;
     open.clear();
-    session = new SessionId(number, 7 + 10L * sessions++);
+    session = null;
+    lastUpdate = null;
+    opening = new RequestKey.OfNonce(number, 7 + 10L * sessions++);
     sequence = 1;
-    openSession(session, 1);
+    openSession(opening, 1);
   }
 
-  private void openSession(SessionId id, int attempt) {
+  private void openSession(RequestKey.OfNonce nonce, int attempt) {
     Request request = new Request(
-        new RequestKey.OfSession(id, 0), 0, Request.Kind.OPEN_SESSION, null, VersionHandle.INITIAL, 0, "");
+        nonce, 0, Request.Kind.OPEN_SESSION, null, VersionHandle.INITIAL, 0, "", owner());
     long sentAt = world.now();
-    send(target(attempt), new Attempt(request, null, answer -> {
-      if (answer instanceof Reply reply && id.equals(session) && !opened) {
+    Attempt opener = new Attempt(request, null, answer -> {
+      if (answer instanceof Reply reply && nonce.equals(opening) && !opened) {
         opened = true;
         aliveAt = sentAt;
+        session = SessionId.ofBytes(reply.response().body());
         handle = reply.handle().compareTo(handle) > 0 ? reply.handle() : handle;
       }
-    }));
+    });
+    send(target(attempt), opener);
     world.after(PATIENCE, () -> {
-      if (!opened && id.equals(session)) {
-        openSession(id, attempt + 1);
+      if (!opened && nonce.equals(opening)) {
+        openSession(nonce, attempt + 1);
       }
     });
   }
@@ -128,11 +135,21 @@ final class SimulatedClient {
       return;
     }
     SessionId old = session;
+    RequestKey.OfNonce nonce = opening;
     if (world.chance(0.6)) {
       Request close = new Request(
-          new RequestKey.OfSession(old, 0), 0, Request.Kind.CLOSE_SESSION, null, VersionHandle.INITIAL, 0, "");
+          new RequestKey.OfSession(old, 0), 0, Request.Kind.CLOSE_SESSION, null, VersionHandle.INITIAL, 0, "", owner());
       for (int replica = 1; replica <= simulation.size(); replica++) {
         send(replica, new Attempt(close, null, answer -> {}));
+      }
+      Attempt update = lastUpdate;
+      if (update != null && world.chance(0.5)) {
+        // Late copies of what opened the session, and of a request in it.
+        long late = world.between(SECOND / 2, 2 * SECOND);
+        Attempt open = new Attempt(new Request(nonce, 0, Request.Kind.OPEN_SESSION, null, VersionHandle.INITIAL, 0, "", owner()),
+            null, answer -> {});
+        world.after(late, () -> sendToAll(open));
+        world.after(late + SECOND / 10, () -> sendToAll(update));
       }
     }
     newSession();
@@ -148,6 +165,16 @@ final class SimulatedClient {
   }
 
   // ------------------------------------------------------------------------------------------------ invocations
+
+  private void sendToAll(Attempt attempt) {
+    for (int replica = 1; replica <= simulation.size(); replica++) {
+      send(replica, attempt);
+    }
+  }
+
+  private String owner() {
+    return "client " + number;
+  }
 
   private int target(int attempt) {
     return 1 + (number + attempt) % simulation.size();
@@ -236,7 +263,7 @@ final class SimulatedClient {
     private Request request(long digest) {
       Request.Kind kind = operation.update() ? Request.Kind.UPDATE : Request.Kind.READ;
       long below = manner != Manner.SESSION || isOld() ? 0 : open.isEmpty() ? sequence : Math.min(open.first(), sequence);
-      return new Request(key(), digest, kind, operation.level(), handle, below, "");
+      return new Request(key(), digest, kind, operation.level(), handle, below, "", owner());
     }
 
     /** Whether the client has given up the session that this belongs to. */
@@ -255,6 +282,9 @@ final class SimulatedClient {
       }
       attempts++;
       Attempt attempt = new Attempt(request(sequence), operation, this::answered);
+      if (manner == Manner.SESSION && operation.update()) {
+        lastUpdate = attempt;
+      }
       send(1 + (place + attempts) % simulation.size(), attempt);
       if (manner != Manner.NAMELESS && !scripted && world.chance(0.02)) {
         // A copy that something on the way has kept for long.
@@ -314,6 +344,12 @@ final class SimulatedClient {
         operation.unknown();
         end();
         expired(operation, failure);
+      } else if (failure.code() == FailureCode.TooLarge || failure.code() == FailureCode.ExecutionFailed) {
+        operation.refused();
+        end();
+      } else if (failure.code() == FailureCode.ReplyDiscarded) {
+        operation.unknown();
+        end();
       } else if (failure.code() == FailureCode.StaleSequence || failure.code() == FailureCode.DigestMismatch) {
         simulation.history().violation("session", operation + " was refused: " + failure);
       }
@@ -334,7 +370,7 @@ final class SimulatedClient {
         expect(request(-1), FailureCode.DigestMismatch);
       } else if (world.chance(0.1)) {
         Request stranger = new Request(new RequestKey.OfSession(new SessionId(99, 99), 1), 0, Request.Kind.UPDATE,
-            null, VersionHandle.INITIAL, 0, "");
+            null, VersionHandle.INITIAL, 0, "", owner());
         expect(stranger, FailureCode.SessionExpired);
       } else if (world.chance(0.3)) {
         // Asks for it again long after having said that it has the answer.

@@ -3,6 +3,7 @@ package org.understudy.replication.simulation;
 import java.time.Duration;
 import java.util.List;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.ByteLimits;
 import org.understudy.replication.core.Limits;
 import org.understudy.replication.core.Timing;
 import org.understudy.replication.runtime.FrameSizes;
@@ -16,8 +17,15 @@ import org.understudy.replication.runtime.RuntimeSettings;
 record SimulatedLimits(Limits core, FrameSizes sizes, Duration requestDeadline, Duration executionDeadline) {
   private static final long SHORT_LEASE_NANOS = 1_500_000_000L;
   private static final Timing TIMING = Timing.of(Duration.ofMillis(50), Duration.ofMillis(400));
+  private static final ByteLimits USUAL = ByteLimits.DEFAULTS;
+  static final int RESOURCE_BYTES = 1_000;
+  /** So many replies of the simulated service that some are evicted soon. */
+  private static final int FEW_REPLIES_BYTES = 3_000;
+
   private static final Limits ROOMY_CORE =
-      new Limits(200, 1 << 20, 2_048, 1_000, 256, 512, Limits.DEFAULTS.sessionLeaseNanos(), 500);
+      new Limits(
+          200, 1 << 20, 2_048, 1_000, 256, 5_000, Limits.DEFAULTS.identityNanos(), Limits.DEFAULTS.sessionLeaseNanos(),
+          500, bytes(USUAL.replies()));
 
   static final SimulatedLimits ROOMY =
       new SimulatedLimits(
@@ -26,10 +34,12 @@ record SimulatedLimits(Limits core, FrameSizes sizes, Duration requestDeadline, 
   static SimulatedLimits draw(World world) {
     long lease = world.chance(0.3) ? SHORT_LEASE_NANOS : ROOMY_CORE.sessionLeaseNanos();
     boolean tight = world.chance(0.4);
+    ByteLimits bytes = bytes(world.chance(0.5) ? FEW_REPLIES_BYTES : USUAL.replies());
     Limits core = tight
-        ? new Limits(4, 4 << 10, 2_048, 12, 6, ROOMY_CORE.messageIdWindow(), lease, 3)
+        ? new Limits(4, 4 << 10, 2_048, 40, 6, ROOMY_CORE.identities(), ROOMY_CORE.identityNanos(), lease, 4, bytes)
         : new Limits(ROOMY_CORE.unstableUpdates(), ROOMY_CORE.logBytes(), ROOMY_CORE.chunkBytes(), ROOMY_CORE.sessions(),
-            ROOMY_CORE.openPerSession(), ROOMY_CORE.messageIdWindow(), lease, ROOMY_CORE.heldRequests());
+            ROOMY_CORE.openPerSession(), ROOMY_CORE.identities(), ROOMY_CORE.identityNanos(), lease,
+            ROOMY_CORE.heldRequests(), bytes);
     FrameSizes sizes = world.chance(0.3) ? new FrameSizes(8 << 20, 1 << 20, 1_000, 4_000) : ROOMY.sizes();
     boolean hasty = world.chance(0.3);
     return new SimulatedLimits(
@@ -40,6 +50,19 @@ record SimulatedLimits(Limits core, FrameSizes sizes, Duration requestDeadline, 
   }
 
   RuntimeSettings settings(ReplicaId self, List<ReplicaId> configured) {
-    return new RuntimeSettings(self, configured, null, TIMING, core, requestDeadline, executionDeadline, sizes);
+    return new RuntimeSettings(
+        self, configured, null, TIMING, core(self.number()), requestDeadline, executionDeadline, sizes);
+  }
+
+  /** Replicas differ in their limits on what is replicated: only the primary's count. */
+  private Limits core(int replica) {
+    return new Limits(core.unstableUpdates(), core.logBytes(), core.chunkBytes(), core.sessions(), core.openPerSession(),
+        core.identities(), core.identityNanos(), core.sessionLeaseNanos(), core.heldRequests(),
+        bytes(core.bytes().replies() + replica * 300L));
+  }
+
+  private static ByteLimits bytes(long replies) {
+    return new ByteLimits(
+        USUAL.state(), RESOURCE_BYTES, replies, USUAL.sessionReplies(), USUAL.reply(), USUAL.update(), USUAL.unstable());
   }
 }

@@ -14,12 +14,12 @@ import org.understudy.replication.api.View;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.MembershipRecord;
 import org.understudy.replication.core.Message;
+import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
-import org.understudy.replication.core.Response;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.runtime.Call;
@@ -80,6 +80,11 @@ final class SimulatedReplica {
   /** Null while it is down. */
   Role role() {
     return replica == null ? null : replica.role();
+  }
+
+  /** Of the replicated state. */
+  long digest() {
+    return replica == null ? 0 : replica.digest();
   }
 
   View view() {
@@ -242,8 +247,8 @@ final class SimulatedReplica {
   }
 
   /** @return false when the execution does not stand */
-  boolean executed(long token, Response response, List<StateChange> changes) {
-    return replica.executed(token, response, changes);
+  boolean executed(long token, Outcome outcome, List<StateChange> changes) {
+    return replica.executed(token, outcome, changes);
   }
 
   // ------------------------------------------------------------------------------------------------ surroundings
@@ -361,6 +366,9 @@ final class SimulatedReplica {
   private final class Follower implements StateListener {
     @Override
     public void note(String key, byte[] state) {
+      if (state != null && state.length > SimulatedLimits.RESOURCE_BYTES) {
+        simulation.history().violation("limits", key + " has " + state.length + " bytes");
+      }
       if (state == null) {
         image.remove(key);
       } else {

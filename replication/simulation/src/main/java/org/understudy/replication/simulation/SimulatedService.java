@@ -3,9 +3,13 @@ package org.understudy.replication.simulation;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.Response;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.simulation.checker.Action;
@@ -106,9 +110,19 @@ final class SimulatedService {
       changes.add(new StateChange(operation.resource(), state));
       changes.add(ExecutedUpdate.entry(writer, operation.number()));
     }
+    // Now and then an execution cannot stand: it makes the resource too large, or its state cannot be captured.
+    boolean tooLarge = effective && object.present && world.chance(0.01);
+    boolean fails = effective && world.chance(0.005);
+    if (tooLarge) {
+      byte[] state = changes.get(0).state();
+      changes.set(0, new StateChange(operation.resource(), Arrays.copyOf(state, SimulatedLimits.RESOURCE_BYTES + 1)));
+    }
     byte[] body = new Observation(effective, object.present, object.value, object.writer).encode(world.number());
     replica.after(world.between(0, 3 * MILLISECOND), () -> {
-      boolean stands = replica.executed(token, new Response((byte) 0, body), changes);
+      Outcome outcome = fails
+          ? new Failure(FailureCode.ExecutionFailed, "The state cannot be captured.")
+          : new Response((byte) 0, body);
+      boolean stands = replica.executed(token, outcome, changes);
       if (effective) {
         if (!stands) {
           object.present = false;

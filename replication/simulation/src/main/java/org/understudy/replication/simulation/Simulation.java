@@ -126,6 +126,13 @@ public final class Simulation {
         history.violation("agreement", text(replica.image()) + " here and " + text(image) + " there");
       }
     }
+    long patience = world.now() + SECOND;
+    while (!equalDigests() && world.now() < patience) {
+      world.runUntil(world.now() + SECOND / 100);
+    }
+    if (!equalDigests()) {
+      history.violation("agreement", "the replicas' states have different digests");
+    }
     new ResourceChecker(history, SimulatedService::isPermanent).check(image);
     return history.violations();
   }
@@ -134,6 +141,10 @@ public final class Simulation {
     Map<String, String> text = new TreeMap<>();
     image.forEach((resource, state) -> text.put(resource, java.util.HexFormat.of().formatHex(state)));
     return text;
+  }
+
+  private boolean equalDigests() {
+    return replicas.stream().map(SimulatedReplica::digest).distinct().count() == 1;
   }
 
   private boolean settled() {

@@ -16,24 +16,26 @@ final class Executions {
     final Request request;
     /** The epoch in which it was let in; 0 for a read at a backup. What it did in another epoch is void. */
     final long epoch;
-    final List<Long> waiting = new ArrayList<>();
-
+    /** The epoch of the view in which it was let in. */
+    final long view;
     /** The round that confirms it, where reads are confirmed by rounds. */
     final long round;
+    final List<Long> waiting = new ArrayList<>();
 
-    Execution(long token, Request request, long epoch, long round) {
+    Execution(long token, Request request, long epoch, long view, long round) {
       this.round = round;
       this.token = token;
       this.request = request;
       this.epoch = epoch;
+      this.view = view;
     }
   }
 
   private final Map<Long, Execution> byToken = new LinkedHashMap<>();
   private final Map<RequestKey, Execution> byKey = new LinkedHashMap<>();
 
-  void start(long token, Request request, long epoch, long round) {
-    Execution execution = new Execution(token, request, epoch, round);
+  void start(long token, Request request, long epoch, long view, long round) {
+    Execution execution = new Execution(token, request, epoch, view, round);
     byToken.put(token, execution);
     if (request.kind() == Request.Kind.UPDATE && request.key() != null) {
       byKey.put(request.key(), execution);

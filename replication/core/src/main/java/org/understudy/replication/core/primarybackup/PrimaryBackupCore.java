@@ -13,6 +13,7 @@ import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.Eviction;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Message;
@@ -61,9 +62,9 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   /** As primary: tokens that wait until the update of the index is stable. */
   private final TreeMap<Long, List<Waiting>> waiting = new TreeMap<>();
   private final LinkedHashMap<Long, PendingRead> pendingReads = new LinkedHashMap<>();
-  private final LinkedHashMap<Long, Input.Requested> held = new LinkedHashMap<>();
-  private final Map<SessionId, Long> activeAt = new TreeMap<>();
-  private long nextExpiry;
+  private final HeldRequests held;
+  private final Admission admission;
+  private final SessionLeases leases;
   private long replayed;
   /** The clock's reading at the first step. Where a monotonic clock begins is arbitrary, and may be below zero. */
   private long origin;
@@ -73,7 +74,10 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
 
   PrimaryBackupCore(ReplicaSetup setup) {
     this.setup = setup;
-    this.state = new ReplicatedState(setup.limits());
+    this.state = new ReplicatedState(setup);
+    this.held = new HeldRequests(setup.limits().heldRequests());
+    this.admission = new Admission(setup, state, log);
+    this.leases = new SessionLeases(setup.limits().sessionLeaseNanos());
     // Who was never in a view holds all of nothing; who was, and restarted, has lost what it held.
     this.complete = setup.recovered().accepted().epoch() == 0 || !setup.holds(Rule.RESTART_FORGETS);
     this.membership = new Membership(setup, this);
@@ -132,6 +136,9 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
               // Others have gone on without this primary, and the client has seen it.
               fail(token, FailureCode.NotReady, "This replica has not what the client has seen; ask another.", out);
             } else if (sessionKnown(now, token, request, out)) {
+              if (request.key() instanceof RequestKey.OfSession of) {
+                leases.renew(now, of.session());
+              }
               execute(now, token, request, out);
             }
           }
@@ -155,10 +162,12 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   }
 
   private void hold(Input.Requested input, Effects out) {
-    if (held.size() < setup.limits().heldRequests()) {
-      held.put(input.token(), input);
-    } else {
-      fail(input.token(), FailureCode.Overloaded, "Too many requests wait for a view change to end.", out);
+    if (!held.add(input)) {
+      fail(
+          input.token(),
+          FailureCode.Overloaded,
+          "Too many requests of this caller wait here for a view change or an update; try again.",
+          out);
     }
   }
 
@@ -195,7 +204,8 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
 
   private void execute(long now, long token, Request request, Effects out) {
     long epoch = membership.role() == Role.PRIMARY ? membership.view().epoch() : 0;
-    executions.start(token, request, epoch, epoch == 0 ? 0 : roundOf(now, request.level(), out));
+    long round = epoch == 0 ? 0 : roundOf(now, request.level(), out);
+    executions.start(token, request, epoch, membership.view().epoch(), round);
     out.execute(token, request.kind());
   }
 
@@ -221,18 +231,13 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       }
       return;
     }
-    if (log.end() - stable >= setup.limits().unstableUpdates()) {
-      fail(token, FailureCode.Overloaded, "Too many updates wait for the backups; try again.", out);
+    Failure refusal = admission.refusal(request, stable);
+    if (refusal != null) {
+      out.fail(token, refusal);
       return;
     }
     if (request.key() instanceof RequestKey.OfSession of) {
-      // The oldest open request is always admitted: until it has its answer, AckBelow cannot rise and free places.
-      boolean oldest = of.sequence() <= Math.max(request.ackBelow(), state.replies().ackBelow(of.session()));
-      if (!oldest && state.replies().kept(of.session()) >= setup.limits().openPerSession()) {
-        fail(token, FailureCode.Overloaded, "The session has too many replies kept; raise AckBelow.", out);
-        return;
-      }
-      activeAt.put(of.session(), now);
+      leases.renew(now, of.session());
     }
     execute(now, token, request, out);
   }
@@ -293,29 +298,36 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   }
 
   private void openSession(long now, long token, Request request, Effects out) {
-    SessionId id = ((RequestKey.OfSession) request.key()).session();
     if (!writable(now, token, out)) {
       return;
     }
-    String principal = state.replies().principal(id);
-    if (principal != null && !principal.equals(request.principal())) {
+    RequestKey.OfNonce nonce = (RequestKey.OfNonce) request.key();
+    SessionId id = state.replies().opened(nonce);
+    if (id != null && !request.principal().equals(state.replies().principal(id))) {
       fail(token, FailureCode.BadRequest, "This nonce opened another caller's session.", out);
       return;
     }
-    if (principal == null && state.replies().sessions() >= setup.limits().sessions()) {
-      fail(token, FailureCode.Overloaded, "Too many sessions are open; try again later.", out);
-      return;
+    if (id == null) {
+      Failure refusal = admission.refusalOfSession(request);
+      if (refusal != null) {
+        out.fail(token, refusal);
+        return;
+      }
+      boolean fresh = setup.holds(Rule.SESSION_ID_OF_ITS_UPDATE);
+      id = nonce.sessionOf(fresh ? membership.view().epoch() : 0, fresh ? log.end() + 1 : 0);
+      append(now, request, opened(id), List.of(), out);
     }
-    activeAt.put(id, now);
-    if (principal == null) {
-      append(now, request, Response.EMPTY, List.of(), out);
-    }
-    whenStable(log.end(), new Waiting(token, Reply.Status.EXECUTED, Response.EMPTY), out);
+    leases.renew(now, id);
+    whenStable(log.end(), new Waiting(token, Reply.Status.EXECUTED, opened(id)), out);
+  }
+
+  private static Response opened(SessionId id) {
+    return new Response((byte) 0, id.toBytes());
   }
 
   private void renewSession(long now, long token, Request request, Effects out) {
     if (sessionKnown(now, token, request, out)) {
-      activeAt.put(((RequestKey.OfSession) request.key()).session(), now);
+      leases.renew(now, ((RequestKey.OfSession) request.key()).session());
       whenStable(stable, new Waiting(token, Reply.Status.EXECUTED, Response.EMPTY), out);
     }
   }
@@ -326,7 +338,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       return;
     }
     if (request.principal().equals(state.replies().principal(id))) {
-      activeAt.remove(id);
+      leases.end(id);
       append(now, request, Response.EMPTY, List.of(), out);
     }
     whenStable(log.end(), new Waiting(token, Reply.Status.EXECUTED, Response.EMPTY), out);
@@ -339,8 +351,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     if (execution == null) {
       return;
     }
-    boolean here = execution.epoch == 0
-        || (membership.role() == Role.PRIMARY && membership.view().epoch() == execution.epoch);
+    boolean here = membership.role() == Role.PRIMARY && membership.view().epoch() == execution.epoch;
     if (execution.request.kind() == Request.Kind.READ) {
       readExecuted(now, input, execution, here, out);
       return;
@@ -349,11 +360,23 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       // What it changed was never sent to anybody, and goes with this replica's live objects.
       out.undo(input.token());
       undone(execution, out);
-    } else if (input.outcome() instanceof Failure failure) {
-      out.undo(input.token());
-      keep(now, execution, failure.shortened(), List.of(), out);
-    } else {
+      return;
+    }
+    Failure failure =
+        input.outcome() instanceof Failure reported
+            ? reported.shortened()
+            : admission.excess(execution.request, input.outcome(), input.changes());
+    if (failure == null) {
       keep(now, execution, input.outcome(), input.changes(), out);
+      return;
+    }
+    if (setup.holds(Rule.UNDO_WHAT_DOES_NOT_STAND)) {
+      out.undo(input.token());
+    }
+    if (failure.code().isTerminal() && execution.request.key() != null) {
+      keep(now, execution, failure, List.of(), out);
+    } else {
+      failAll(execution, failure, out);
     }
   }
 
@@ -371,10 +394,12 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   private void readExecuted(
       long now, Input.Executed input, Executions.Execution execution, boolean here, Effects out) {
     boolean atBackup = execution.epoch == 0;
-    boolean allStable = membership.role() == Role.BACKUP && state.applied() <= stable;
+    // In another view it may have seen what never became stable.
+    boolean sameView = execution.view == membership.view().epoch();
+    boolean allStable = sameView && membership.role() == Role.BACKUP && state.applied() <= stable;
     if (atBackup && (allStable || !setup.holds(Rule.PROMOTED_READ_STABLE))) {
       tell(input.token(), Reply.Status.READ, input.outcome(), state.applied(), out);
-    } else if (here && membership.role() == Role.PRIMARY) {
+    } else if (!atBackup && here) {
       ReadLevel level = execution.request.level();
       read(now, new PendingRead(input.token(), input.outcome(), level, log.end(), now, execution.round), out);
     } else {
@@ -394,11 +419,15 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   }
 
   private void undone(Executions.Execution execution, Effects out) {
-    List<Long> tokens = new ArrayList<>(execution.waiting);
-    tokens.add(execution.token);
-    for (long token : tokens) {
-      fail(token, FailureCode.NotReady, "The execution came to nothing, its effects are undone; ask again.", out);
-    }
+    failAll(
+        execution,
+        new Failure(FailureCode.NotReady, "The execution came to nothing, its effects are undone; ask again."),
+        out);
+  }
+
+  private static void failAll(Executions.Execution execution, Failure failure, Effects out) {
+    execution.waiting.forEach(token -> out.fail(token, failure));
+    out.fail(execution.token, failure);
   }
 
   /** The round that confirms a read of this level; 0 where none is needed. */
@@ -455,8 +484,10 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
             request.digest(),
             request.ackBelow(),
             request.principal(),
+            request.ownerId(),
             outcome,
-            changes);
+            changes,
+            admission.eviction(now, request, outcome));
     log.add(update);
     state.apply(update);
     if (!changes.isEmpty()) {
@@ -465,7 +496,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     StateUpdate sent =
         setup.holds(Rule.REPLY_TABLE_IN_UPDATES) || request.kind() != Request.Kind.UPDATE
             ? update
-            : new StateUpdate(update.index(), update.kind(), null, 0, 0, "", outcome, changes);
+            : new StateUpdate(update.index(), update.kind(), null, 0, 0, "", 0, outcome, changes, Eviction.NONE);
     Update message = new Update(membership.view().epoch(), stable, sent);
     for (ReplicaId member : membership.view().members()) {
       if (!member.equals(setup.self())) {
@@ -496,6 +527,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     }
     if (everywhere > stable) {
       stable = everywhere;
+      log.stable(stable);
       out.stable(stable);
       while (!waiting.isEmpty() && waiting.firstKey() <= stable) {
         long index = waiting.firstKey();
@@ -615,6 +647,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       apply(to, out);
     }
     if (stable > before) {
+      log.stable(stable);
       out.stable(stable);
       log.forgetUpTo(Math.min(stable, state.applied()));
       readHeld(now, out);
@@ -638,16 +671,10 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   /** Session reads that waited for an update. */
   private void readHeld(long now, Effects out) {
     if (membership.role() == Role.BACKUP && !held.isEmpty()) {
-      for (Input.Requested read : takeHeld()) {
+      for (Input.Requested read : held.takeAll()) {
         readAtBackup(now, read, out);
       }
     }
-  }
-
-  private List<Input.Requested> takeHeld() {
-    List<Input.Requested> taken = List.copyOf(held.values());
-    held.clear();
-    return taken;
   }
 
   private void onAck(long now, ReplicaId from, Ack ack, Effects out) {
@@ -844,7 +871,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     }
     waiting.clear();
     freeze(0, out);
-    for (Input.Requested request : takeHeld()) {
+    for (Input.Requested request : held.takeAll()) {
       fail(request.token(), heldCode, "Another replica is primary now; ask it.", out);
     }
   }
@@ -864,13 +891,10 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
 
   @Override
   public void begin(long now, Effects out) {
-    activeAt.clear();
-    for (SessionId session : state.replies().sessionIds()) {
-      activeAt.put(session, now);
-    }
-    nextExpiry = now + setup.limits().sessionLeaseNanos() / 10;
+    leases.begin(now, state.replies().sessionIds());
+    admission.begin(now);
     advance(now, out);
-    for (Input.Requested request : takeHeld()) {
+    for (Input.Requested request : held.takeAll()) {
       requested(now, request, out);
     }
   }
@@ -892,7 +916,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   private void tick(long now, Effects out) {
     membership.tick(now, out);
     if (membership.role() == Role.CHANGING && !held.isEmpty() && !membership.connected(now)) {
-      for (Input.Requested request : takeHeld()) {
+      for (Input.Requested request : held.takeAll()) {
         failNoQuorum(request.token(), out);
       }
     }
@@ -903,28 +927,33 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       tellReads(now, out);
       failReadsWithoutAuthority(now, out);
     }
-    if (now >= nextExpiry && membership.writable(now)) {
-      nextExpiry = now + setup.limits().sessionLeaseNanos() / 10;
+    if (!membership.writable(now)) {
+      return;
+    }
+    if (leases.isDue(now)) {
       expireSessions(now, out);
+    }
+    if (admission.isEvictionDue(now)) {
+      append(now, Request.internalUpdate(), Response.EMPTY, List.of(), out);
     }
   }
 
   /** Decided here, once, and told in the log: no replica expires a session by its own clock. */
   private void expireSessions(long now, Effects out) {
-    for (SessionId id : state.replies().sessionIds()) {
-      if (now - activeAt.getOrDefault(id, now) > setup.limits().sessionLeaseNanos()) {
-        activeAt.remove(id);
+    for (SessionId id : leases.expire(now)) {
+      if (state.replies().knows(id)) {
+        RequestKey key = new RequestKey.OfSession(id, 0);
+        String principal = state.replies().principal(id);
         Request close =
             new Request(
-                new RequestKey.OfSession(id, 0),
-                0,
-                Request.Kind.CLOSE_SESSION,
-                null,
-                VersionHandle.INITIAL,
-                0,
-                state.replies().principal(id));
+                key, 0, Request.Kind.CLOSE_SESSION, null, VersionHandle.INITIAL, 0, principal, Request.INTERNAL);
         append(now, close, Response.EMPTY, List.of(), out);
       }
     }
+  }
+
+  @Override
+  public long digest() {
+    return state.digest();
   }
 }

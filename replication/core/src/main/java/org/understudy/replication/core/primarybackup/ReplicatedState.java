@@ -1,26 +1,30 @@
 package org.understudy.replication.core.primarybackup;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
-import org.understudy.replication.core.Limits;
 import org.understudy.replication.core.Message.Item;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.Response;
+import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.reply.ReplyTable;
 
 /** The image of every resource and the reply table, as of one update: they change together or not at all. */
 final class ReplicatedState {
-  private final Limits limits;
+  private final ReplicaSetup setup;
   private final TreeMap<String, byte[]> image = new TreeMap<>();
-  private ReplyTable replies;
+  private ReplyTable replies = new ReplyTable();
   private long applied;
+  private long bytes;
 
-  ReplicatedState(Limits limits) {
-    this.limits = limits;
-    this.replies = new ReplyTable(limits);
+  ReplicatedState(ReplicaSetup setup) {
+    this.setup = setup;
   }
 
   long applied() {
@@ -31,27 +35,56 @@ final class ReplicatedState {
     return replies;
   }
 
+  /** Of all resources, roughly. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** How much larger the resources are with these changes; below zero when they are smaller. */
+  long growth(List<StateChange> changes) {
+    long growth = 0;
+    for (StateChange change : changes) {
+      growth += (change.state() == null ? 0 : change.bytes()) - bytes(change.resource());
+    }
+    return growth;
+  }
+
+  private long bytes(String resource) {
+    byte[] state = image.get(resource);
+    return state == null ? 0 : StateChange.bytes(resource, state.length);
+  }
+
   Map<String, byte[]> image() {
     return Collections.unmodifiableMap(new TreeMap<>(image));
   }
 
   void apply(StateUpdate update) {
     for (StateChange change : update.changes()) {
-      if (change.state() == null) {
-        image.remove(change.resource());
-      } else {
-        image.put(change.resource(), change.state());
-      }
+      put(change.resource(), change.state());
     }
-    replies.apply(update);
+    replies.apply(update, setup.holds(Rule.IDENTITY_OUTLIVES_REPLY));
+    if (!setup.holds(Rule.EVICTIONS_IN_UPDATES)) {
+      long excess = replies.replyBytes() - setup.limits().bytes().replies();
+      replies.discardReplies(excess > 0 ? replies.repliesToFree(excess) : 0);
+    }
     applied = update.index();
+  }
+
+  private void put(String resource, byte[] state) {
+    bytes -= bytes(resource);
+    if (state == null) {
+      image.remove(resource);
+    } else {
+      image.put(resource, state);
+      bytes += bytes(resource);
+    }
   }
 
   List<Item> items(boolean withReplies) {
     List<Item> items = new ArrayList<>();
-    image.forEach((id, bytes) -> items.add(new Item.Resource(id, bytes)));
+    image.forEach((id, state) -> items.add(new Item.Resource(id, state)));
     for (Item item : replies.items()) {
-      if (withReplies || !(item instanceof Item.StoredReply)) {
+      if (withReplies || item instanceof Item.Session) {
         items.add(item);
       }
     }
@@ -60,16 +93,36 @@ final class ReplicatedState {
 
   void replace(List<Item> items, long index) {
     image.clear();
-    replies = new ReplyTable(limits);
+    bytes = 0;
+    replies = new ReplyTable();
     for (Item item : items) {
       if (item instanceof Item.Resource resource) {
-        image.put(resource.id(), resource.state());
-      } else if (item instanceof Item.Session session) {
-        replies.restore(session);
-      } else if (item instanceof Item.StoredReply reply) {
-        replies.restore(reply);
+        put(resource.id(), resource.state());
+      } else {
+        replies.restore(item);
       }
     }
     applied = index;
+  }
+
+  private static long digest(Item item) {
+    if (item instanceof Item.Resource resource) {
+      return Objects.hash(resource.id(), Arrays.hashCode(resource.state()));
+    } else if (item instanceof Item.Identities some) {
+      return Arrays.hashCode(some.words());
+    } else if (item instanceof Item.StoredReply stored) {
+      Object outcome = stored.outcome() instanceof Response response ? Arrays.hashCode(response.body()) : stored.outcome();
+      return Objects.hash(stored.key(), stored.digest(), stored.index(), outcome);
+    }
+    return item.hashCode();
+  }
+
+  /** Equal states have equal ones, whatever path led to them. */
+  long digest() {
+    long digest = applied;
+    for (Item item : items(true)) {
+      digest = 31 * digest + digest(item);
+    }
+    return digest;
   }
 }

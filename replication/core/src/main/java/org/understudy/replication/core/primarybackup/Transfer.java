@@ -48,6 +48,9 @@ final class Transfer {
     if (item instanceof Item.StoredReply reply) {
       return 64 + reply.outcome().bytes();
     }
+    if (item instanceof Item.Identities identities) {
+      return 64 + 8L * identities.words().length;
+    }
     return item instanceof Item.Unstable unstable ? 64 + unstable.update().bytes() : 64;
   }
 

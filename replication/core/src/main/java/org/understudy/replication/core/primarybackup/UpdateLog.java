@@ -10,6 +10,9 @@ final class UpdateLog {
   private final ArrayDeque<StateUpdate> updates = new ArrayDeque<>();
   private long end;
   private long bytes;
+  /** What each update weighs that is not known to be stable, the oldest first. */
+  private final ArrayDeque<Long> unstable = new ArrayDeque<>();
+  private long unstableBytes;
 
   /** The index of the last update ever added, 0 before the first. */
   long end() {
@@ -23,7 +26,22 @@ final class UpdateLog {
   void add(StateUpdate update) {
     updates.addLast(update);
     end = update.index();
-    bytes += update.bytes();
+    long weight = update.bytes();
+    bytes += weight;
+    unstable.addLast(weight);
+    unstableBytes += weight;
+  }
+
+  /** Of the updates that are not known to be stable. */
+  long unstableBytes() {
+    return unstableBytes;
+  }
+
+  /** Updates up to {@code index} are stable. */
+  void stable(long index) {
+    while (end - unstable.size() < index && !unstable.isEmpty()) {
+      unstableBytes -= unstable.pollFirst();
+    }
   }
 
   /** The updates after {@code index} that are still kept, at most {@code most} of them. */
@@ -55,7 +73,11 @@ final class UpdateLog {
   /** Forgets updates after {@code index}: they never became stable. */
   void truncate(long index) {
     while (!updates.isEmpty() && updates.peekLast().index() > index) {
-      bytes -= updates.pollLast().bytes();
+      long weight = updates.pollLast().bytes();
+      bytes -= weight;
+      if (!unstable.isEmpty()) {
+        unstableBytes -= unstable.pollLast();
+      }
     }
     end = Math.min(end, index);
   }
@@ -63,7 +85,9 @@ final class UpdateLog {
   /** Begins anew after {@code index}. */
   void reset(long index) {
     updates.clear();
+    unstable.clear();
     bytes = 0;
+    unstableBytes = 0;
     end = index;
   }
 }

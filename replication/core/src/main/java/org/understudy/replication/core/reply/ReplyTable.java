@@ -1,44 +1,72 @@
 package org.understudy.replication.core.reply;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.SessionId;
-import org.understudy.replication.core.Limits;
+import org.understudy.replication.core.Eviction;
+import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Message.Item;
+import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.Response;
+import org.understudy.replication.core.Shares;
 import org.understudy.replication.core.StateUpdate;
 
 /**
- * Sessions and stored replies: replicated state, changed only by {@link #apply} and {@link #restore}, so that equal
- * updates give equal tables on every replica. Also evicts only by what updates say: by AckBelow, and by count for
- * requests that are known by message id alone.
+ * Sessions, stored replies and identities: replicated state, changed only by {@link #apply} and {@link #restore}, so that
+ * equal updates give equal tables on every replica. Forgets only what updates say: by AckBelow, by the end of a session,
+ * and by their {@link Eviction}.
  */
 public final class ReplyTable {
-  private final Limits limits;
+  private static final int IDENTITY_WORDS_AN_ITEM = 5 * 1_000;
+  private static final int SESSION_ID_BYTES = 16;
+  private static final Failure DISCARDED =
+      new Failure(FailureCode.ReplyDiscarded, "The request was executed earlier; its reply is no longer kept.");
+  private static final Failure FAILED =
+      new Failure(
+          FailureCode.ExecutionFailed, "The request failed earlier and changed nothing; the reason is no longer kept.");
+
   private final TreeMap<SessionId, Session> sessions = new TreeMap<>();
-  private final LinkedHashMap<RequestKey, StoredReply> byMessageId = new LinkedHashMap<>();
+  private final LinkedHashMap<RequestKey.OfNonce, SessionId> opened = new LinkedHashMap<>();
+  private final LinkedHashMap<RequestKey.OfMessageId, StoredReply> byMessageId = new LinkedHashMap<>();
+  private final IdentityTable identities = new IdentityTable();
+  private final Shares sessionShares = new Shares();
+  private final Shares replyShares = new Shares();
+  private final Shares identityShares = new Shares();
+  private long messageReplyBytes;
 
-  public ReplyTable(Limits limits) {
-    this.limits = limits;
-  }
-
-  /** The stored reply of this request, or null. */
+  /** The stored reply of this request, or null. A {@link FailureCode#ReplyDiscarded} when only its identity is kept. */
   public StoredReply find(RequestKey key) {
     if (key instanceof RequestKey.OfSession of) {
       Session session = sessions.get(of.session());
       return session == null ? null : session.find(of.sequence());
     }
     if (key instanceof RequestKey.OfMessageId of) {
-      return byMessageId.get(of);
+      StoredReply stored = byMessageId.get(of);
+      int place = stored != null ? -1 : identities.find(of);
+      return place < 0
+          ? stored
+          : new StoredReply(
+              identities.digest(place), identities.index(place), identities.failed(place) ? FAILED : DISCARDED);
     }
     return null;
   }
 
+  // ---- sessions
+
   public boolean knows(SessionId session) {
     return sessions.containsKey(session);
+  }
+
+  /** The living session that this nonce opened, or null. */
+  public SessionId opened(RequestKey.OfNonce nonce) {
+    return opened.get(nonce);
   }
 
   /** Whom the session belongs to, or null when it is unknown. */
@@ -59,6 +87,24 @@ public final class ReplyTable {
     return session == null ? 0 : session.size();
   }
 
+  /** Bytes of the replies that are kept for the session. */
+  public long keptBytes(SessionId id) {
+    Session session = sessions.get(id);
+    return session == null ? 0 : session.bytes();
+  }
+
+  /** Bytes of the session's replies that this frees. */
+  public long acknowledgedBytes(SessionId id, long ackBelow) {
+    Session session = sessions.get(id);
+    return session == null ? 0 : session.bytesBelow(ackBelow);
+  }
+
+  /** In whose share the session is counted. */
+  public long owner(SessionId id) {
+    Session session = sessions.get(id);
+    return session == null ? 0 : session.owner;
+  }
+
   public int sessions() {
     return sessions.size();
   }
@@ -68,59 +114,171 @@ public final class ReplyTable {
     return List.copyOf(sessions.keySet());
   }
 
-  /** Takes over what one state update says. */
-  public void apply(StateUpdate update) {
+  // ---- how much there is
+
+  /** Open sessions, by owner. */
+  public Shares sessionShares() {
+    return sessionShares;
+  }
+
+  /** Bytes of kept replies of sessions, by owner. */
+  public Shares replyShares() {
+    return replyShares;
+  }
+
+  /** Identities of requests that are known by message id, by owner. */
+  public Shares identityShares() {
+    return identityShares;
+  }
+
+  /** Bytes of kept replies to requests that are known by message id. */
+  public long messageReplyBytes() {
+    return messageReplyBytes;
+  }
+
+  /** Bytes of all kept replies. */
+  public long replyBytes() {
+    return messageReplyBytes + replyShares.total();
+  }
+
+  /** The index of the update with which the oldest identity came; {@link Long#MAX_VALUE} when there is none. */
+  public long oldestIdentity() {
+    return identities.size() == 0 ? Long.MAX_VALUE : identities.index(identities.first());
+  }
+
+  /** Up to which index replies to requests known by message id must be discarded to free so many bytes; 0: none. */
+  public long repliesToFree(long bytes) {
+    long freed = 0;
+    long index = 0;
+    for (Iterator<StoredReply> replies = byMessageId.values().iterator(); freed < bytes && replies.hasNext(); ) {
+      StoredReply reply = replies.next();
+      freed += reply.bytes();
+      index = Math.max(index, reply.index());
+    }
+    return index;
+  }
+
+  // ---- changes
+
+  /**
+   * Takes over what one state update says.
+   *
+   * @param withIdentities false for a mutant
+   */
+  public void apply(StateUpdate update, boolean withIdentities) {
+    evict(update.eviction());
     StoredReply reply = new StoredReply(update.digest(), update.index(), update.outcome());
-    if (update.key() instanceof RequestKey.OfSession of) {
-      switch (update.kind()) {
-        case OPEN_SESSION -> sessions.putIfAbsent(of.session(), new Session(update.principal(), 0));
-        case CLOSE_SESSION -> sessions.remove(of.session());
-        default -> {
-          Session session = sessions.get(of.session());
-          if (session != null) {
-            session.acknowledge(update.ackBelow());
-            session.put(of.sequence(), reply);
-          }
+    if (update.key() instanceof RequestKey.OfNonce nonce && isSessionId(update)) {
+      Response response = (Response) update.outcome();
+      open(SessionId.ofBytes(response.body()), new Session(nonce, update.principal(), update.owner(), 0));
+    } else if (update.key() instanceof RequestKey.OfSession of) {
+      Session session = sessions.get(of.session());
+      if (session != null) {
+        long before = session.bytes();
+        if (update.kind() == Request.Kind.CLOSE_SESSION) {
+          sessions.remove(of.session());
+          opened.remove(session.nonce, of.session());
+          sessionShares.add(session.owner, -1);
+          replyShares.add(session.owner, -before);
+        } else {
+          session.acknowledge(update.ackBelow());
+          session.put(of.sequence(), reply);
+          replyShares.add(session.owner, session.bytes() - before);
         }
       }
     } else if (update.key() instanceof RequestKey.OfMessageId of) {
-      byMessageId.put(of, reply);
-      if (byMessageId.size() > limits.messageIdWindow()) {
-        byMessageId.remove(byMessageId.keySet().iterator().next());
+      if (withIdentities && identities.find(of) < 0) {
+        boolean failed = update.outcome() instanceof Failure;
+        identities.add(of, update.digest(), update.owner(), failed ? -update.index() : update.index());
+        identityShares.add(update.owner(), 1);
       }
+      keep(of, reply);
     }
   }
+
+  private static boolean isSessionId(StateUpdate update) {
+    return update.outcome() instanceof Response response && response.body().length == SESSION_ID_BYTES;
+  }
+
+  private void open(SessionId id, Session session) {
+    if (sessions.putIfAbsent(id, session) == null) {
+      opened.put(session.nonce, id);
+      sessionShares.add(session.owner, 1);
+    }
+  }
+
+  private void keep(RequestKey.OfMessageId key, StoredReply reply) {
+    StoredReply before = byMessageId.put(key, reply);
+    messageReplyBytes += reply.bytes() - (before == null ? 0 : before.bytes());
+  }
+
+  private void evict(Eviction eviction) {
+    while (identities.size() > 0 && identities.index(identities.first()) <= eviction.identitiesUpTo()) {
+      identityShares.add(identities.owner(identities.first()), -1);
+      identities.removeFirst();
+    }
+    discardReplies(Math.max(eviction.identitiesUpTo(), eviction.repliesUpTo()));
+  }
+
+  /** Discards replies to requests known by message id that came with this index or an earlier one. */
+  public void discardReplies(long upTo) {
+    for (Iterator<StoredReply> replies = byMessageId.values().iterator(); replies.hasNext(); ) {
+      StoredReply reply = replies.next();
+      if (reply.index() > upTo) {
+        break;
+      }
+      messageReplyBytes -= reply.bytes();
+      replies.remove();
+    }
+  }
+
+  // ---- state transfer
 
   /** Everything, for a state transfer; {@link #restore} takes the items in this order. */
   public List<Item> items() {
     List<Item> items = new ArrayList<>();
     for (Map.Entry<SessionId, Session> entry : sessions.entrySet()) {
       Session session = entry.getValue();
-      items.add(new Item.Session(entry.getKey(), session.principal, session.ackBelow()));
+      items.add(
+          new Item.Session(entry.getKey(), session.nonce, session.principal, session.owner, session.ackBelow()));
       for (Map.Entry<Long, StoredReply> reply : session.replies().entrySet()) {
-        StoredReply stored = reply.getValue();
-        RequestKey key = new RequestKey.OfSession(entry.getKey(), reply.getKey());
-        items.add(new Item.StoredReply(key, stored.digest(), stored.index(), stored.outcome()));
+        items.add(item(new RequestKey.OfSession(entry.getKey(), reply.getKey()), reply.getValue()));
       }
     }
-    for (Map.Entry<RequestKey, StoredReply> entry : byMessageId.entrySet()) {
-      StoredReply stored = entry.getValue();
-      RequestKey key = entry.getKey();
-      items.add(new Item.StoredReply(key, stored.digest(), stored.index(), stored.outcome()));
+    long[] words = identities.words();
+    for (int from = 0; from < words.length; from += IDENTITY_WORDS_AN_ITEM) {
+      int to = Math.min(words.length, from + IDENTITY_WORDS_AN_ITEM);
+      items.add(new Item.Identities(Arrays.copyOfRange(words, from, to)));
     }
+    byMessageId.forEach((key, stored) -> items.add(item(key, stored)));
     return items;
   }
 
-  public void restore(Item.Session item) {
-    sessions.put(item.id(), new Session(item.principal(), item.ackBelow()));
+  private static Item item(RequestKey key, StoredReply stored) {
+    return new Item.StoredReply(key, stored.digest(), stored.index(), stored.outcome());
   }
 
-  public void restore(Item.StoredReply item) {
-    StoredReply reply = new StoredReply(item.digest(), item.index(), item.outcome());
-    if (item.key() instanceof RequestKey.OfSession of && sessions.containsKey(of.session())) {
-      sessions.get(of.session()).put(of.sequence(), reply);
-    } else if (item.key() instanceof RequestKey.OfMessageId of) {
-      byMessageId.put(of, reply);
+  /** Takes one of {@link #items}; others are ignored. */
+  public void restore(Item item) {
+    if (item instanceof Item.Session session) {
+      open(
+          session.id(),
+          new Session(session.nonce(), session.principal(), session.owner(), session.ackBelow()));
+    } else if (item instanceof Item.Identities some) {
+      identities.addAll(some.words());
+      for (int place = 0; place < some.words().length / 5; place++) {
+        identityShares.add(some.words()[5 * place + 3], 1);
+      }
+    } else if (item instanceof Item.StoredReply stored) {
+      StoredReply reply = new StoredReply(stored.digest(), stored.index(), stored.outcome());
+      if (stored.key() instanceof RequestKey.OfSession of && sessions.containsKey(of.session())) {
+        Session session = sessions.get(of.session());
+        long before = session.bytes();
+        session.put(of.sequence(), reply);
+        replyShares.add(session.owner, session.bytes() - before);
+      } else if (stored.key() instanceof RequestKey.OfMessageId of) {
+        keep(of, reply);
+      }
     }
   }
 }

@@ -7,4 +7,16 @@ import org.understudy.replication.core.Outcome;
  *
  * @param index of the state update it came with: it may be told when that is stable
  */
-public record StoredReply(long digest, long index, Outcome outcome) {}
+public record StoredReply(long digest, long index, Outcome outcome) {
+  private static final int OVERHEAD_BYTES = 150;
+
+  /** Roughly, in memory. */
+  long bytes() {
+    return bytes(outcome);
+  }
+
+  /** What a kept reply with this outcome weighs, roughly. */
+  public static long bytes(Outcome outcome) {
+    return OVERHEAD_BYTES + outcome.bytes();
+  }
+}

@@ -1,7 +1,9 @@
 package org.understudy.replication.core.primarybackup;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -17,6 +19,7 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.View;
+import org.understudy.replication.core.ByteLimits;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Input;
@@ -38,7 +41,6 @@ import org.understudy.replication.core.Timing;
 
 /** The papers' stories, told to three cores over a network that loses nothing; the simulation has the other one. */
 class GroupTest {
-  private static final SessionId SESSION = new SessionId(1, 2);
   private static final long STEP = 5_000_000;
 
   private final Map<Integer, Node> nodes = new TreeMap<>();
@@ -46,7 +48,21 @@ class GroupTest {
   private final Map<Long, Object> answers = new TreeMap<>();
   private long now = 1_000_000_000L;
   private long nextToken = 1;
+  private SessionId session;
   private final int size;
+  private static final ByteLimits BYTES = new ByteLimits(10_000, 2_000, 3_000, 2_500, 1_000, 4_000, 20_000);
+  /** Each replica has another limit on replies: only the primary's counts. */
+  private final Limits[] limits = {
+    limits(3_000), limits(2_000), limits(4_000)
+  };
+
+  private static Limits limits(long replies) {
+    ByteLimits bytes =
+        new ByteLimits(
+            BYTES.state(), BYTES.resource(), replies, BYTES.sessionReplies(), BYTES.reply(), BYTES.update(),
+            BYTES.unstable());
+    return new Limits(1_000, 1 << 20, 1 << 10, 20, 100, 40, 10_000_000_000L, 60_000_000_000L, 20, bytes);
+  }
 
   GroupTest() {
     size = 3;
@@ -67,6 +83,8 @@ class GroupTest {
     final List<Long> executed = new ArrayList<>();
     final List<Long> undone = new ArrayList<>();
     Outcome outcome;
+    List<StateChange> changes;
+    boolean slow;
     final TreeMap<String, byte[]> image = new TreeMap<>();
     long stable;
 
@@ -82,7 +100,7 @@ class GroupTest {
               .open(
                   new ReplicaSetup(
                       id, all, disk, incarnation,
-                      Timing.of(Duration.ofMillis(50), Duration.ofMillis(500)), Limits.DEFAULTS,
+                      Timing.of(Duration.ofMillis(50), Duration.ofMillis(500)), limits[number - 1],
                       ReadConfirmation.LEASE, Rule.ALL));
     }
 
@@ -108,13 +126,17 @@ class GroupTest {
     @Override
     public void execute(long token, Request.Kind kind) {
       executed.add(token);
+      if (slow) {
+        return;
+      }
       byte[] body = {(byte) token};
       List<StateChange> changes =
           kind == Request.Kind.UPDATE
               ? List.of(new StateChange("counter", body), StateChange.entry("log", body))
               : List.of();
       Outcome result = outcome != null ? outcome : new Response((byte) 1, body);
-      later.add(() -> step(new Input.Executed(token, result, changes)));
+      List<StateChange> made = this.changes != null ? this.changes : changes;
+      later.add(() -> step(new Input.Executed(token, result, made)));
     }
 
     @Override
@@ -147,7 +169,13 @@ class GroupTest {
 
     @Override
     public void applied(List<StateChange> changes) {
-      changes.forEach(change -> image.put(change.resource(), change.state()));
+      changes.forEach(change -> {
+        if (change.state() == null) {
+          image.remove(change.resource());
+        } else {
+          image.put(change.resource(), change.state());
+        }
+      });
     }
 
     @Override
@@ -183,14 +211,21 @@ class GroupTest {
     return answers.get(token);
   }
 
-  private static Request open() {
-    return new Request(
-        new RequestKey.OfSession(SESSION, 0), 0, Request.Kind.OPEN_SESSION, null, VersionHandle.INITIAL, 0, "");
+  /** Opens a session at this replica, which is the one that {@link #add} uses from now on. */
+  private SessionId open(int node) {
+    Reply opened = (Reply) ask(node, opening(2));
+    session = SessionId.ofBytes(opened.response().body());
+    return session;
   }
 
-  private static Request add(long sequence, long digest) {
+  private static Request opening(long nonce) {
     return new Request(
-        new RequestKey.OfSession(SESSION, sequence), digest, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 0, "");
+        new RequestKey.OfNonce(1, nonce), 0, Request.Kind.OPEN_SESSION, null, VersionHandle.INITIAL, 0, "");
+  }
+
+  private Request add(long sequence, long digest) {
+    return new Request(
+        new RequestKey.OfSession(session, sequence), digest, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 0, "");
   }
 
   private int primary() {
@@ -209,7 +244,7 @@ class GroupTest {
   /** Zhang et al. 2004, section 2.3: the new primary replies with the result that the old one computed. */
   @Test
   void theNewPrimaryAnswersWithTheResultOfTheOldOne() {
-    ask(1, open());
+    open(1);
     Reply first = (Reply) ask(1, add(1, 7));
     nodes.get(1).alive = false;
     run(200);
@@ -225,7 +260,7 @@ class GroupTest {
   /** What a notification is numbered by: every replica, those that join later too, has the same entries in order. */
   @Test
   void entriesOfALogAreNumberedByTheirUpdates() {
-    ask(1, open());
+    open(1);
     Reply first = (Reply) ask(1, add(1, 7));
     Reply second = (Reply) ask(1, add(2, 8));
     start(3, nodes.get(3).disk, 99);
@@ -239,7 +274,7 @@ class GroupTest {
 
   @Test
   void aRestartedReplicaBecomesAFullBackupAgain() {
-    ask(1, open());
+    open(1);
     ask(1, add(1, 7));
     nodes.get(1).alive = false;
     run(200);
@@ -257,7 +292,7 @@ class GroupTest {
 
   @Test
   void aQuickRestartOfThePrimaryDoesNotGoUnnoticed() {
-    ask(1, open());
+    open(1);
     ask(1, add(1, 7));
     start(1, nodes.get(1).disk, 77);
     run(200);
@@ -268,7 +303,7 @@ class GroupTest {
 
   @Test
   void aMinorityRefusesUpdatesAndLosesNothing() {
-    ask(1, open());
+    open(1);
     ask(1, add(1, 7));
     nodes.get(2).alive = false;
     nodes.get(3).alive = false;
@@ -284,11 +319,11 @@ class GroupTest {
 
   @Test
   void refusesWhatMakesNoSense() {
-    ask(1, open());
+    open(1);
     ask(1, add(5, 7));
     assertEquals(FailureCode.DigestMismatch, ((Failure) ask(1, add(5, 8))).code());
     ask(1, new Request(
-        new RequestKey.OfSession(SESSION, 6), 1, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 6, ""));
+        new RequestKey.OfSession(session, 6), 1, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 6, ""));
     assertEquals(FailureCode.StaleSequence, ((Failure) ask(1, add(5, 7))).code());
     assertEquals(FailureCode.NotPrimary, ((Failure) ask(2, add(7, 7))).code());
     Request stranger = new Request(
@@ -298,7 +333,7 @@ class GroupTest {
 
   @Test
   void aTerminalFailureIsStoredLikeAResult() {
-    ask(1, open());
+    open(1);
     Failure terminal = new Failure(FailureCode.ExecutionFailed, "The state of counter cannot be captured.");
     nodes.get(1).outcome = terminal;
     assertEquals(terminal, ask(1, add(1, 7)));
@@ -320,7 +355,7 @@ class GroupTest {
 
   @Test
   void aReadThatIsGivenUpWaitsNoLonger() {
-    ask(1, open());
+    open(1);
     Reply added = (Reply) ask(1, add(1, 7));
     run(20);
     VersionHandle ahead = new VersionHandle(added.handle().epoch(), added.handle().index() + 1);
@@ -333,9 +368,206 @@ class GroupTest {
     assertEquals(0, nodes.get(2).executed.size());
   }
 
+  private static Request named(long id, String owner) {
+    return new Request(
+        new RequestKey.OfMessageId(id * 0x9e3779b97f4a7c15L, id), id, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 0,
+        "", owner);
+  }
+
+  private void agree() {
+    run(50);
+    assertEquals(
+        1, nodes.values().stream().filter(node -> node.alive).map(node -> node.core.digest()).distinct().count(),
+        "equal digests");
+  }
+
+  @Test
+  void aRequestWhoseReplyIsDiscardedIsNeverExecutedAgain() {
+    Reply first = (Reply) ask(1, named(1, "ann"));
+    assertEquals(first.response(), ((Reply) ask(1, named(1, "ann"))).response());
+    for (int id = 2; id <= 20; id++) {
+      nodes.get(1).outcome = new Response((byte) 1, new byte[500]);
+      ask(1, named(id, "owner " + id));
+    }
+    assertEquals(FailureCode.ReplyDiscarded, ((Failure) ask(1, named(1, "ann"))).code());
+    agree();
+    nodes.get(1).alive = false;
+    run(200);
+    int next = primary();
+    assertEquals(FailureCode.ReplyDiscarded, ((Failure) ask(next, named(1, "from elsewhere"))).code());
+    assertEquals(0, nodes.get(next).executed.size());
+    start(1, nodes.get(1).disk, 99);
+    run(200);
+    agree();
+    nodes.get(next).alive = false;
+    run(300);
+    assertEquals(FailureCode.ReplyDiscarded, ((Failure) ask(primary(), named(1, "ann"))).code());
+    Request other = new Request(
+        named(1, "ann").key(), 999, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 0, "", "ann");
+    assertEquals(FailureCode.DigestMismatch, ((Failure) ask(primary(), other)).code());
+  }
+
+  @Test
+  void anIdentityIsKeptForItsTimeAndANewPrimaryCountsFromItsStart() {
+    ask(1, named(1, "ann"));
+    run(1_900);
+    assertEquals(Reply.Status.REPLAYED, ((Reply) ask(1, named(1, "ann"))).status());
+    nodes.get(1).alive = false;
+    run(200);
+    int next = primary();
+    run(1_500);
+    assertEquals(Reply.Status.REPLAYED, ((Reply) ask(next, named(1, "ann"))).status());
+    run(700);
+    assertEquals(Reply.Status.EXECUTED, ((Reply) ask(next, named(1, "ann"))).status());
+    agree();
+  }
+
+  @Test
+  void whoFillsItsOwnShareOfIdentitiesIsRefusedAndNoOther() {
+    int admitted = 0;
+    while (ask(1, named(1_000 + admitted, "flood")) instanceof Reply && admitted < 100) {
+      admitted++;
+    }
+    assertEquals(20, admitted, "half of the limit");
+    assertEquals(FailureCode.Overloaded, ((Failure) ask(1, named(5_000, "flood"))).code());
+    for (int id = 1; id <= 10; id++) {
+      assertEquals(Reply.class, ask(1, named(id, "ann")).getClass());
+    }
+    for (int id = 6_000; id < 6_100; id++) {
+      ask(1, named(id, "second flood"));
+    }
+    assertEquals(Reply.class, ask(1, named(11, "ann")).getClass());
+    assertEquals(Reply.class, ask(1, named(12, "bob")).getClass());
+    run(2_200);
+    assertEquals(Reply.class, ask(1, named(5_000, "flood")).getClass(), "the share is free again");
+    agree();
+  }
+
+  @Test
+  void aClosedSessionNeverOpensAgain() {
+    SessionId first = open(1);
+    assertEquals(first, open(1), "a repeated OpenSession, while the session lives");
+    ask(1, add(1, 7));
+    Request update = add(1, 7);
+    ask(1, new Request(
+        new RequestKey.OfSession(first, 0), 0, Request.Kind.CLOSE_SESSION, null, VersionHandle.INITIAL, 0, ""));
+    SessionId second = open(1);
+    assertNotEquals(first, second);
+    assertEquals(FailureCode.SessionExpired, ((Failure) ask(1, update)).code());
+    nodes.get(1).alive = false;
+    run(200);
+    assertEquals(second, open(primary()), "the new primary knows it by its nonce");
+    assertEquals(FailureCode.SessionExpired, ((Failure) ask(primary(), update)).code());
+    agree();
+  }
+
+  @Test
+  void anExecutionThatIsTooLargeIsUndoneAndItsFailureStored() {
+    open(1);
+    nodes.get(1).changes = List.of(new StateChange("huge", new byte[2_001]));
+    assertEquals(FailureCode.TooLarge, ((Failure) ask(1, add(1, 7))).code());
+    nodes.get(1).changes = List.of(
+        new StateChange("a", new byte[1_500]), new StateChange("b", new byte[1_500]), new StateChange("c", new byte[900]));
+    assertEquals(FailureCode.TooLarge, ((Failure) ask(1, add(2, 7))).code());
+    nodes.get(1).changes = null;
+    nodes.get(1).outcome = new Response((byte) 1, new byte[1_001]);
+    assertEquals(FailureCode.TooLarge, ((Failure) ask(1, add(3, 7))).code());
+    nodes.get(1).outcome = null;
+    assertEquals(3, nodes.get(1).undone.size());
+    int executed = nodes.get(1).executed.size();
+    for (int sequence = 1; sequence <= 3; sequence++) {
+      assertEquals(FailureCode.TooLarge, ((Failure) ask(1, add(sequence, 7))).code());
+    }
+    assertEquals(executed, nodes.get(1).executed.size());
+    assertTrue(nodes.get(1).image.isEmpty());
+    agree();
+  }
+
+  @Test
+  void aFullGroupCanBeEmptied() {
+    open(1);
+    int sequence = 1;
+    Object answer;
+    do {
+      nodes.get(1).changes = List.of(new StateChange("r" + sequence, new byte[1_900]));
+      answer = ask(1, add(sequence++, 7));
+    } while (answer instanceof Reply && sequence < 50);
+    assertEquals(FailureCode.Overloaded, ((Failure) answer).code());
+    assertEquals(1, nodes.get(1).undone.size());
+    assertEquals(FailureCode.Overloaded, ((Failure) ask(1, add(sequence - 1, 7))).code(), "nothing is stored: it executes");
+    assertEquals(2, nodes.get(1).undone.size());
+    nodes.get(1).changes = List.of(new StateChange("log", new byte[1_900]));
+    assertEquals(Reply.class, ask(1, Request.internalUpdate()).getClass(), "the group's own update");
+    nodes.get(1).changes = List.of(new StateChange("r1", new byte[1_900]));
+    assertEquals(Reply.class, ask(1, add(sequence, 7)).getClass(), "it does not grow");
+    nodes.get(1).changes = List.of(new StateChange("r1", null), new StateChange("r2", null), new StateChange("log", null));
+    assertEquals(Reply.class, ask(1, add(sequence + 1, 7)).getClass());
+    nodes.get(1).changes = List.of(new StateChange("r1", new byte[1_900]));
+    assertEquals(Reply.class, ask(1, add(sequence + 2, 7)).getClass());
+    agree();
+  }
+
+  @Test
+  void repliesOfASessionAreBoundedByBytesUntilTheyAreAcknowledged() {
+    open(1);
+    nodes.get(1).outcome = new Response((byte) 1, new byte[900]);
+    int sequence = 1;
+    while (ask(1, add(sequence, 7)) instanceof Reply && sequence < 50) {
+      sequence++;
+    }
+    assertTrue(sequence <= 3, "replies kept: " + sequence);
+    Request acknowledges = new Request(
+        new RequestKey.OfSession(session, 60), 7, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 60, "");
+    assertEquals(Reply.class, ask(1, acknowledges).getClass());
+    agree();
+  }
+
+  @Test
+  void whoHoldsHisShareOfPlacesIsRefusedAndNoOther() {
+    Reply added = (Reply) ask(1, named(1, "ann"));
+    run(20);
+    VersionHandle future = new VersionHandle(added.handle().epoch(), VersionHandle.MAX);
+    for (int i = 0; i < 10; i++) {
+      assertNull(ask(2, new Request(null, 0, Request.Kind.READ, ReadLevel.SESSION, future, 0, "", "flood")));
+    }
+    assertEquals(
+        FailureCode.Overloaded,
+        ((Failure) ask(2, new Request(null, 0, Request.Kind.READ, ReadLevel.SESSION, future, 0, "", "flood"))).code());
+    assertNull(ask(2, new Request(null, 0, Request.Kind.READ, ReadLevel.SESSION, future, 0, "", "ann")));
+    assertThrows(IllegalArgumentException.class, () -> new VersionHandle(1, VersionHandle.MAX + 1));
+  }
+
+  @Test
+  void aSessionThatOnlyReadsDoesNotExpire() {
+    open(1);
+    for (int i = 0; i < 80; i++) {
+      run(200);
+      Request read = new Request(
+          new RequestKey.OfSession(session, 1), 0, Request.Kind.READ, ReadLevel.LINEARIZABLE, VersionHandle.INITIAL, 0, "");
+      assertEquals(Reply.class, ask(1, read).getClass());
+    }
+    run(14_000);
+    assertEquals(FailureCode.SessionExpired, ((Failure) ask(1, add(1, 7))).code());
+  }
+
+  @Test
+  void aReadThatOutlastsThePromotionOfItsReplicaIsNotTold() {
+    open(1);
+    ask(1, add(1, 7));
+    run(20);
+    nodes.get(2).slow = true;
+    long token = nextToken;
+    assertNull(ask(2, read(ReadLevel.LOCAL, VersionHandle.INITIAL)));
+    nodes.get(1).alive = false;
+    run(200);
+    assertEquals(2, primary());
+    nodes.get(2).step(new Input.Executed(token, new Response((byte) 1, new byte[1]), List.of()));
+    assertEquals(FailureCode.NotReady, ((Failure) answers.get(token)).code());
+  }
+
   @Test
   void readsOfEveryLevel() {
-    ask(1, open());
+    open(1);
     Reply added = (Reply) ask(1, add(1, 7));
     run(20);
     assertEquals(Reply.Status.READ, ((Reply) ask(1, read(ReadLevel.LINEARIZABLE, added.handle()))).status());

@@ -7,7 +7,9 @@ import java.util.List;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.SessionId;
+import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.View;
+import org.understudy.replication.core.Eviction;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Message.Item;
@@ -23,7 +25,8 @@ import org.understudy.replication.core.StateUpdate;
  * with {@link MalformedMessageException}.
  */
 public final class MessageReader {
-  private static final long MAX_POSITION = 1L << 48;
+  private static final int IDENTITY_WORDS = 5;
+  private static final long MAX_POSITION = VersionHandle.MAX;
 
   private final ByteBuffer in;
 
@@ -98,7 +101,11 @@ public final class MessageReader {
     long index = position();
     Request.Kind[] kinds = Request.Kind.values();
     Request.Kind kind = kinds[limit(u8(), kinds.length - 1)];
-    return new StateUpdate(index, kind, key(), i64(), i64(), string(), outcome(), changes());
+    return new StateUpdate(index, kind, key(), i64(), i64(), string(), i64(), outcome(), changes(), eviction());
+  }
+
+  private Eviction eviction() throws MalformedMessageException {
+    return bool() ? new Eviction(position(), position()) : Eviction.NONE;
   }
 
   private List<StateChange> changes() throws MalformedMessageException {
@@ -115,10 +122,11 @@ public final class MessageReader {
     List<Item> items = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       items.add(
-          switch (limit(u8(), 3)) {
+          switch (limit(u8(), 4)) {
             case 0 -> new Item.Resource(string(), bytes());
             case 3 -> new Item.Unstable(update());
-            case 1 -> new Item.Session(new SessionId(i64(), i64()), string(), i64());
+            case 1 -> new Item.Session(new SessionId(i64(), i64()), nonce(), string(), i64(), i64());
+            case 4 -> new Item.Identities(words());
             default -> new Item.StoredReply(key(), i64(), position(), outcome());
           });
     }
@@ -126,11 +134,30 @@ public final class MessageReader {
   }
 
   private RequestKey key() throws MalformedMessageException {
-    return switch (limit(u8(), 2)) {
+    return switch (limit(u8(), 3)) {
       case 1 -> new RequestKey.OfSession(new SessionId(i64(), i64()), i64());
       case 2 -> new RequestKey.OfMessageId(i64(), i64());
+      case 3 -> new RequestKey.OfNonce(i64(), i64());
       default -> null;
     };
+  }
+
+  private RequestKey.OfNonce nonce() throws MalformedMessageException {
+    if (key() instanceof RequestKey.OfNonce nonce) {
+      return nonce;
+    }
+    throw new MalformedMessageException("A session in a message has no nonce.");
+  }
+
+  private long[] words() throws MalformedMessageException {
+    long[] words = new long[count(8)];
+    if (words.length % IDENTITY_WORDS != 0) {
+      throw new MalformedMessageException("A message holds a part of an identity.");
+    }
+    for (int i = 0; i < words.length; i++) {
+      words[i] = i64();
+    }
+    return words;
   }
 
   private Outcome outcome() throws MalformedMessageException {

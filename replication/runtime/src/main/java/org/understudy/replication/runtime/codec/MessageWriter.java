@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
+import org.understudy.replication.core.Eviction;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Message.Item;
@@ -130,6 +131,7 @@ public final class MessageWriter {
     i64(update.digest());
     i64(update.ackBelow());
     string(update.principal());
+    i64(update.owner());
     outcome(update.outcome());
     i32(update.changes().size());
     for (StateChange change : update.changes()) {
@@ -138,6 +140,12 @@ public final class MessageWriter {
       if (change.state() != null) {
         bytes(change.state());
       }
+    }
+    boolean evicts = !update.eviction().equals(Eviction.NONE);
+    bool(evicts);
+    if (evicts) {
+      i64(update.eviction().identitiesUpTo());
+      i64(update.eviction().repliesUpTo());
     }
   }
 
@@ -150,8 +158,16 @@ public final class MessageWriter {
       u8(1);
       i64(session.id().high());
       i64(session.id().low());
+      key(session.nonce());
       string(session.principal());
+      i64(session.owner());
       i64(session.ackBelow());
+    } else if (item instanceof Item.Identities identities) {
+      u8(4);
+      i32(identities.words().length);
+      for (long word : identities.words()) {
+        i64(word);
+      }
     } else if (item instanceof Item.Unstable unstable) {
       u8(3);
       update(unstable.update());
@@ -172,6 +188,10 @@ public final class MessageWriter {
       i64(of.sequence());
     } else if (key instanceof RequestKey.OfMessageId of) {
       u8(2);
+      i64(of.high());
+      i64(of.low());
+    } else if (key instanceof RequestKey.OfNonce of) {
+      u8(3);
       i64(of.high());
       i64(of.low());
     } else {

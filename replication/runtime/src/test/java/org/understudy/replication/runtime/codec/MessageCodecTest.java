@@ -12,6 +12,7 @@ import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.View;
+import org.understudy.replication.core.Eviction;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Message.Item;
@@ -29,8 +30,8 @@ class MessageCodecTest {
     Response response = new Response((byte) 3, new byte[] {1, 2});
     StateUpdate update =
         new StateUpdate(
-            12, Request.Kind.UPDATE, KEY, -77, 3, "ann", response,
-            List.of(new StateChange("a", new byte[10_000]), new StateChange("gone", null)));
+            12, Request.Kind.UPDATE, KEY, -77, 3, "ann", 44, response,
+            List.of(new StateChange("a", new byte[10_000]), new StateChange("gone", null)), new Eviction(3, 4));
     return List.of(
         new Message.Canvass(1),
         new Message.CanvassReply(2, true),
@@ -52,7 +53,8 @@ class MessageCodecTest {
             List.of(
                 new Item.Resource("ä", new byte[5_000]),
                 new Item.Unstable(update),
-                new Item.Session(new SessionId(1, 2), "", 4),
+                new Item.Session(new SessionId(1, 2), new RequestKey.OfNonce(8, -9), "", 5, 4),
+                new Item.Identities(new long[] {1, 2, 3, 4, -5}),
                 new Item.StoredReply(new RequestKey.OfMessageId(-3, 8), 4, 5, response),
                 new Item.StoredReply(KEY, 4, 5, new Failure(FailureCode.TooLarge, "It is too large.")))),
         new Message.SnapshotAck(7, 99, 1));

@@ -9,6 +9,7 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.View;
+import org.understudy.replication.core.Eviction;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Message.Item;
@@ -68,15 +69,32 @@ final class HostileValues {
     };
   }
 
+  /** One that a request of this kind can have. */
+  private RequestKey key(Request.Kind kind, long near) {
+    return switch (kind) {
+      case OPEN_SESSION -> nonce();
+      case RENEW_SESSION, CLOSE_SESSION -> new RequestKey.OfSession(session(), number(near));
+      default -> key(near);
+    };
+  }
+
+  private RequestKey.OfNonce nonce() {
+    return new RequestKey.OfNonce(random.nextInt(3), random.nextInt(2));
+  }
+
+  private long position(long near) {
+    return Math.min(VersionHandle.MAX, Math.max(0, number(near)));
+  }
+
   Request request(long near) {
     Request.Kind kind = Request.Kind.values()[random.nextInt(Request.Kind.values().length)];
     ReadLevel level =
         kind == Request.Kind.READ ? ReadLevel.values()[random.nextInt(ReadLevel.values().length)] : null;
-    VersionHandle seen = new VersionHandle(Math.max(0, number(near)), Math.max(0, number(near)));
+    VersionHandle seen = new VersionHandle(position(near), position(near));
     String principal = random.nextInt(30) == 0 ? null : random.nextInt(3) == 0 ? text() : "";
     String owner = random.nextInt(30) == 0 ? null : text();
     return new Request(
-        key(near), random.nextInt(3), kind, level, random.nextInt(30) == 0 ? null : seen, number(near), principal,
+        key(kind, near), random.nextInt(3), kind, level, random.nextInt(30) == 0 ? null : seen, number(near), principal,
         owner);
   }
 
@@ -125,21 +143,22 @@ final class HostileValues {
   }
 
   private StateUpdate update(long near) {
-    RequestKey key = key(near);
+    RequestKey key = random.nextInt(4) == 0 ? nonce() : key(near);
     return new StateUpdate(
         Math.max(0, number(near)), Request.Kind.values()[random.nextInt(Request.Kind.values().length)],
         key instanceof RequestKey.OfSession of && of.session() == null ? null : key, number(near), number(near), text(),
-        sentOutcome(), changes(true));
+        number(near), sentOutcome(), changes(true), flip() ? Eviction.NONE : new Eviction(position(near), position(near)));
   }
 
   private List<Item> items(long index) {
     List<Item> items = new ArrayList<>();
     for (int i = random.nextInt(6); i > 0; i--) {
       items.add(
-          switch (random.nextInt(4)) {
+          switch (random.nextInt(5)) {
             case 0 -> new Item.Resource(text(), bytes());
-            case 1 -> new Item.Session(session(), text(), number(index));
+            case 1 -> new Item.Session(session(), nonce(), text(), number(index), number(index));
             case 2 -> new Item.Unstable(update(index));
+            case 3 -> new Item.Identities(new long[] {1, 2, 3, 4, number(index), 6, 7, 8, 9, number(index)});
             default ->
                 new Item.StoredReply(
                     flip() ? new RequestKey.OfSession(session(), number(index)) : null, 1, Math.max(0, number(index)),

@@ -1,0 +1,172 @@
+package org.understudy.replication.core.primarybackup;
+
+import java.util.List;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.core.ByteLimits;
+import org.understudy.replication.core.Eviction;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Limits;
+import org.understudy.replication.core.Outcome;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.StateChange;
+import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.reply.ReplyTable;
+import org.understudy.replication.core.reply.StoredReply;
+
+/**
+ * As primary: what the group has room for. Decided here alone; a backup applies what it is sent, whatever its own limits
+ * are. Updates that the group makes itself, and those that make nothing larger, are admitted from a reserve, so that a
+ * full group can be emptied.
+ */
+final class Admission {
+  /** A reply up to this size is admitted from the reserve, when its update does not make the state larger. */
+  private static final int SMALL_REPLY_BYTES = 4_096;
+
+  private final ReplicaSetup setup;
+  private final Limits limits;
+  private final ByteLimits bytes;
+  private final ReplicatedState state;
+  private final UpdateLog log;
+  private final IdentityAges ages;
+
+  Admission(ReplicaSetup setup, ReplicatedState state, UpdateLog log) {
+    this.setup = setup;
+    this.limits = setup.limits();
+    this.bytes = limits.bytes();
+    this.state = state;
+    this.log = log;
+    this.ages = new IdentityAges(limits.identityNanos());
+  }
+
+  void begin(long now) {
+    ages.begin(now, log.end());
+  }
+
+  /** Why an update may not be executed now, or null. */
+  Failure refusal(Request request, long stable) {
+    if (log.end() - stable >= limits.unstableUpdates() || log.unstableBytes() >= bytes.unstable()) {
+      return overloaded("Too many updates wait for the backups; try again.");
+    }
+    if (request.isInternal()) {
+      return null;
+    }
+    ReplyTable replies = state.replies();
+    if (request.key() instanceof RequestKey.OfSession of) {
+      long freed = replies.acknowledgedBytes(of.session(), request.ackBelow());
+      if (isOldest(request, of)) {
+        // Until it has its answer, AckBelow cannot rise and free places; only its reply's size is checked.
+        return null;
+      }
+      if (replies.kept(of.session()) >= limits.openPerSession()
+          || replies.keptBytes(of.session()) - freed >= bytes.sessionReplies()) {
+        return overloaded("Session " + of.session() + " has too many replies kept; raise AckBelow.");
+      }
+      if (!replies.replyShares().admits(replies.owner(of.session()), -freed, bytes.replies() + reserve())) {
+        return overloaded("The sessions of this caller have too many replies kept; raise AckBelow, or close some.");
+      }
+    } else if (request.key() instanceof RequestKey.OfMessageId
+        && !replies.identityShares().admits(request.ownerId(), 1, limits.identities())) {
+      return overloaded("This caller has sent too many requests with a wsa:MessageID of late; try again later.");
+    }
+    return null;
+  }
+
+  /** Why a session may not be opened now, or null. */
+  Failure refusalOfSession(Request request) {
+    return state.replies().sessionShares().admits(request.ownerId(), 1, limits.sessions())
+        ? null
+        : overloaded("Too many sessions are open; close some, or try again later.");
+  }
+
+  /** Why what an execution made does not stand, or null. A terminal failure is stored as the request's reply. */
+  Failure excess(Request request, Outcome outcome, List<StateChange> changes) {
+    if (!setup.holds(Rule.BYTES_WITHIN_LIMITS)) {
+      return null;
+    }
+    if (outcome.bytes() > bytes.reply()) {
+      return tooLarge("The reply has " + outcome.bytes() + " bytes", bytes.reply(), "understudy.reply.bytes");
+    }
+    if (StateUpdate.bytes(outcome, changes) > bytes.update()) {
+      return tooLarge(
+          "The state update has " + StateUpdate.bytes(outcome, changes) + " bytes", bytes.update(),
+          "a frame between replicas");
+    }
+    for (StateChange change : changes) {
+      if (change.state() != null && change.state().length > bytes.resource()) {
+        return tooLarge(
+            "The state of one resource has " + change.state().length + " bytes", bytes.resource(),
+            "understudy.resource.bytes");
+      }
+    }
+    if (request.isInternal()) {
+      return null;
+    }
+    long growth = state.growth(changes);
+    if (growth > 0 && state.bytes() + growth > bytes.state()) {
+      return overloaded(
+          "All resources together would have " + (state.bytes() + growth) + " bytes, above the limit of " + bytes.state()
+              + " (understudy.state.bytes). Nothing was changed; destroy resources, or try again later.");
+    }
+    boolean grows = growth > 0 || outcome.bytes() > SMALL_REPLY_BYTES;
+    return request.key() instanceof RequestKey.OfSession of ? excess(request, of, outcome, grows) : null;
+  }
+
+  private Failure excess(Request request, RequestKey.OfSession key, Outcome outcome, boolean grows) {
+    ReplyTable replies = state.replies();
+    long more = StoredReply.bytes(outcome) - replies.acknowledgedBytes(key.session(), request.ackBelow());
+    if (isOldest(request, key)) {
+      // All sessions together are bounded, but no share of newer replies keeps the oldest request from its answer.
+      long most = outcome.bytes() > SMALL_REPLY_BYTES ? bytes.replies() + reserve() : 2 * bytes.replies();
+      if (replies.replyShares().total() + more <= most) {
+        return null;
+      }
+    } else if (grows && replies.keptBytes(key.session()) + more > bytes.sessionReplies()) {
+      return overloaded("Session " + key.session() + " has too many replies kept. Nothing was changed; raise AckBelow.");
+    }
+    long limit = bytes.replies() + (grows ? 0 : reserve());
+    if (!replies.replyShares().admits(replies.owner(key.session()), more, limit)) {
+      return overloaded(
+          "The sessions of this caller have too many replies kept. Nothing was changed; raise AckBelow, or close some.");
+    }
+    return null;
+  }
+
+  private boolean isOldest(Request request, RequestKey.OfSession key) {
+    return key.sequence() <= Math.max(request.ackBelow(), state.replies().ackBelow(key.session()));
+  }
+
+  /** What this update evicts to make room for itself, and what has been kept for its time. */
+  Eviction eviction(long now, Request request, Outcome outcome) {
+    long ended = ages.ended(now, log.end());
+    long identities = ended >= state.replies().oldestIdentity() ? ended : 0;
+    long excess = state.replies().replyBytes() - bytes.replies();
+    if (request.key() != null && request.kind() == Request.Kind.UPDATE) {
+      excess += StoredReply.bytes(outcome);
+    }
+    long replies = excess > 0 ? state.replies().repliesToFree(excess) : 0;
+    return (identities == 0 && replies == 0) || !setup.holds(Rule.EVICTIONS_IN_UPDATES)
+        ? Eviction.NONE
+        : new Eviction(identities, replies);
+  }
+
+  /** Whether identities have been kept for their time, so that an update is due that ends them. */
+  boolean isEvictionDue(long now) {
+    return ages.ended(now, log.end()) >= state.replies().oldestIdentity();
+  }
+
+  private long reserve() {
+    return bytes.replies() / 16;
+  }
+
+  private static Failure overloaded(String sentence) {
+    return new Failure(FailureCode.Overloaded, sentence);
+  }
+
+  private static Failure tooLarge(String what, long limit, String where) {
+    return new Failure(
+        FailureCode.TooLarge, what + ", above the limit of " + limit + " (" + where + "). The request was undone.");
+  }
+}

@@ -1,0 +1,37 @@
+package org.understudy.replication.core.primarybackup;
+
+import java.util.ArrayDeque;
+
+/** As primary: by when each identity had come, in steps of a fraction of their time. A new primary counts from its start. */
+final class IdentityAges {
+  private static final int STEPS = 32;
+
+  /** Identities up to the index had come at that time. */
+  private record Mark(long at, long index) {}
+
+  private final long keptNanos;
+  private final ArrayDeque<Mark> marks = new ArrayDeque<>();
+  private long ended;
+
+  IdentityAges(long keptNanos) {
+    this.keptNanos = keptNanos;
+  }
+
+  /** @param end of the log: all identities up to it come now */
+  void begin(long now, long end) {
+    marks.clear();
+    marks.add(new Mark(now, end));
+    ended = 0;
+  }
+
+  /** The index up to which identities have been kept for their time; 0: none yet. */
+  long ended(long now, long end) {
+    while (!marks.isEmpty() && now - marks.peekFirst().at() >= keptNanos) {
+      ended = marks.pollFirst().index();
+    }
+    if (marks.isEmpty() || now - marks.peekLast().at() >= keptNanos / STEPS) {
+      marks.add(new Mark(now, end));
+    }
+    return ended;
+  }
+}
