@@ -50,6 +50,8 @@ public enum Rule {
   SLOW_MEMBER_STAYS,
   /** A replica that was late itself restarts the timers by which it suspects others. */
   LATE_TICK_RESTARTS_TIMERS,
+  /** A replica that is left out again and again becomes a member later each time, unless it is needed for a majority. */
+  QUARANTINE_FLAPPING,
 
   // ---- primary-backup
 

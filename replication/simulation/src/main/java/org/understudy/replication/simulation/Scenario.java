@@ -214,6 +214,18 @@ public final class Scenario {
       asked.put(m.group(1), client.askAt(Integer.parseInt(m.group(3)), Action.ADD, 0, null, amount));
       told(m.group(1), Long.parseLong(m.group(4)));
     });
+    step(REPLICA + " stops for (\\d+) ms every (\\d+) ms for (\\d+) ms", m -> {
+      SimulatedReplica victim = simulation.replica(replica(m.group(1)));
+      long stopped = Long.parseLong(m.group(2)) * MILLISECOND;
+      long period = Long.parseLong(m.group(3)) * MILLISECOND;
+      long end = world.now() + Long.parseLong(m.group(4)) * MILLISECOND;
+      while (world.now() < end) {
+        victim.pause();
+        world.runUntil(world.now() + stopped);
+        victim.resume();
+        world.runUntil(world.now() + period - stopped);
+      }
+    });
     step("at most (\\d+) views have begun", m -> {
       if (simulation.history().epochs() > Integer.parseInt(m.group(1))) {
         failures.add(simulation.history().epochs() + " views have begun");

@@ -106,7 +106,8 @@ public final class Simulation {
   List<String> finish() {
     faults.heal();
     working = false;
-    long end = world.now() + HEALING / 2;
+    // As long as a quarantine may last, and then some.
+    long end = world.now() + 70 * SECOND;
     while (world.now() < end && !settled()) {
       world.runUntil(world.now() + SECOND / 10);
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Message.NewView;
@@ -56,9 +57,10 @@ final class Ballot {
    * The next view, or null when these promises do not allow one.
    *
    * @param senior who was to be the next primary; wins a tie
-   * @param avoided replicas that are no members if the others are a majority
+   * @param stuck replicas that are no members if the others are a majority
+   * @param quarantined joiners that are no members if the others are a majority
    */
-  NewView view(ReplicaId senior, Set<ReplicaId> avoided) {
+  NewView view(ReplicaId senior, Set<ReplicaId> stuck, Set<ReplicaId> quarantined) {
     List<ReplicaId> voters = voters();
     int needed = setup.holds(Rule.MAJORITY_PROMISES) ? setup.majority() : 1;
     if (voters.size() < needed || (first && !everybodyPromised())) {
@@ -78,13 +80,19 @@ final class Ballot {
     if (complete.isEmpty()) {
       return null;
     }
-    NewView whole = view(senior, last, voters, complete, Set.of());
-    complete.removeAll(avoided);
-    if (complete.isEmpty() || avoided.isEmpty()) {
-      return whole;
+    Set<ReplicaId> both = new TreeSet<>(stuck);
+    both.addAll(quarantined);
+    for (Set<ReplicaId> avoided : List.of(both, stuck)) {
+      List<ReplicaId> rest = new ArrayList<>(complete);
+      rest.removeAll(avoided);
+      if (!rest.isEmpty()) {
+        NewView without = view(senior, last, voters, rest, avoided);
+        if (without.view().members().size() >= setup.majority()) {
+          return without;
+        }
+      }
     }
-    NewView rest = view(senior, last, voters, complete, avoided);
-    return rest.view().members().size() >= setup.majority() ? rest : whole;
+    return view(senior, last, voters, complete, Set.of());
   }
 
   private NewView view(

@@ -57,6 +57,7 @@ public final class Membership {
 
   private final Lease lease;
   private final ReadRounds rounds;
+  private final Quarantine quarantine;
   private long leaseGrantedUntil;
   private final FailureDetector detector;
   /** Members that acknowledged nothing of what was outstanding: left out of the next view if the rest is a majority. */
@@ -76,6 +77,7 @@ public final class Membership {
     this.highestSeen = record.promisedEpoch();
     this.lease = new Lease(setup);
     this.rounds = new ReadRounds(setup);
+    this.quarantine = new Quarantine(setup);
     this.detector = new FailureDetector(setup);
     // This life does not know which leases the last one granted.
     this.leaseGrantedUntil = setup.timing().leaseNanos();
@@ -173,7 +175,7 @@ public final class Membership {
     }
     sendRound(now, out);
     measureProgress(now, resident.received());
-    if (now >= standAfter && hasAuthority(now) && (memberFailed(now) || !resident.ready().isEmpty())) {
+    if (now >= standAfter && hasAuthority(now) && (memberFailed(now) || joinerReady(now))) {
       stand(now, out);
     }
   }
@@ -253,6 +255,11 @@ public final class Membership {
       }
     }
     return false;
+  }
+
+  private boolean joinerReady(long now) {
+    List<ReplicaId> ready = resident.ready();
+    return setup.small(view) ? !ready.isEmpty() : !quarantine.replicas(now).containsAll(ready);
   }
 
   private void measureProgress(long now, long end) {
@@ -383,7 +390,7 @@ public final class Membership {
     if (!waitsForNobody && now - ballot.startedAt() < setup.timing().graceNanos()) {
       return;
     }
-    NewView next = ballot.view(record.accepted().senior(), stuck);
+    NewView next = ballot.view(record.accepted().senior(), stuck, quarantine.replicas(now));
     if (next == null) {
       return;
     }
@@ -489,6 +496,9 @@ public final class Membership {
     acceptedByVoter.clear();
     amnesiacs.clear();
     stuck.clear();
+    if (!self.equals(next.primary())) {
+      quarantine.clear();
+    }
     detector.follow();
     detector.heard(next.primary(), now);
     detector.primaryAlive(next.primary(), now);
@@ -555,6 +565,7 @@ public final class Membership {
     List<ReplicaId> acknowledging = new ArrayList<>(acceptedByVoter);
     acknowledging.retainAll(voters);
     detector.lead(now, view.members(), acknowledging);
+    quarantine.begun(view, now);
     standAfter = now;
     become(Role.PRIMARY, out);
     resident.begin(now, out);

@@ -1,0 +1,80 @@
+package org.understudy.replication.core.membership;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.Rule;
+
+/**
+ * The primary's memory of replicas that it left out of its views: who is left out again and again waits longer each time
+ * before it is a member again. Meanwhile it votes and receives the state. A new primary begins without this memory.
+ */
+final class Quarantine {
+  static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  private static final class Entry {
+    private int times;
+    private long until;
+    private long memberSince;
+  }
+
+  private final ReplicaSetup setup;
+  private final Map<ReplicaId, Entry> entries = new TreeMap<>();
+  private View led = View.NONE;
+
+  Quarantine(ReplicaSetup setup) {
+    this.setup = setup;
+  }
+
+  /** Another replica leads. */
+  void clear() {
+    entries.clear();
+    led = View.NONE;
+  }
+
+  /** A view that this replica leads has begun. */
+  void begun(View view, long now) {
+    for (ReplicaId replica : led.members()) {
+      if (!view.contains(replica)) {
+        leftOut(entries.computeIfAbsent(replica, r -> new Entry()), now);
+      }
+    }
+    for (ReplicaId member : view.members()) {
+      Entry entry = entries.get(member);
+      if (entry != null && !led.contains(member)) {
+        entry.memberSince = now;
+      }
+    }
+    led = view;
+  }
+
+  /** The first time costs nothing, so that a replica that was restarted is back at once. */
+  private void leftOut(Entry entry, long now) {
+    boolean reformed = entry.times > 0 && now - entry.memberSince > MAX_NANOS;
+    entry.times = reformed ? 1 : entry.times + 1;
+    long delay = 0;
+    if (entry.times > 1) {
+      int doublings = Math.min(entry.times - 2, 20);
+      delay = Math.min(MAX_NANOS, setup.timing().suspectNanos() << doublings);
+    }
+    entry.until = now + delay;
+  }
+
+  /** The replicas whose time has not passed. */
+  Set<ReplicaId> replicas(long now) {
+    Set<ReplicaId> waiting = new TreeSet<>();
+    if (setup.holds(Rule.QUARANTINE_FLAPPING)) {
+      entries.forEach((replica, entry) -> {
+        if (now < entry.until) {
+          waiting.add(replica);
+        }
+      });
+    }
+    return waiting;
+  }
+}
