@@ -165,7 +165,9 @@ final class HttpLink {
         // This replica itself was stopped: what it has not heard meanwhile says nothing.
         underWaySince = now;
       }
-      if (underWay && now - underWaySince > suspicionNanos + underWayBytes * NANOS_PER_BYTE) {
+      // An answer includes the work that the messages make; a ping's does not.
+      long work = underWayBytes > 0 ? suspicionNanos : 0;
+      if (underWay && now - underWaySince > suspicionNanos + work + underWayBytes * NANOS_PER_BYTE) {
         LOG.info("Replica {} has not answered for {} ms; another connection is made.", peer,
             (now - underWaySince) / 1_000_000);
         disconnect();

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,7 +67,7 @@ class HttpChannelTest {
     PeerChannel sender = sender(transfer, "understudy.group", "g");
     awaitDelivery(sender);
     proxy.silence();
-    await(() -> proxy.connections() == 2);
+    await(() -> proxy.connections() >= 2);
     awaitDelivery(sender);
     await(() -> threads("understudy-from-1") == 1);
   }
@@ -87,18 +86,20 @@ class HttpChannelTest {
     String sent = new String(proxy.recorded(), StandardCharsets.ISO_8859_1);
     assertFalse(sent.contains("POST"), "the wire shows nothing");
     proxy.silence();
-    await(() -> proxy.connections() == 2);
+    await(() -> proxy.connections() >= 2);
     awaitDelivery(sender);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"call", "notification"})
   void idleConnectionIsKept(String transfer) throws Exception {
+    more.put("understudy.suspect.ms", "2000");
     receiver(transfer);
     PeerChannel sender = sender(transfer, "understudy.group", "g");
     awaitDelivery(sender);
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
-    await(() -> System.nanoTime() > end);
+    int carried = proxy.recorded().length;
+    // A ping is some 100 bytes.
+    await(() -> proxy.recorded().length > carried + 300);
     assertEquals(1, proxy.connections());
     awaitDelivery(sender);
   }

@@ -1,5 +1,6 @@
 package org.understudy.replication.runtime.inbound;
 
+import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -37,6 +38,12 @@ public final class PeerServer implements AutoCloseable {
     void serve(PeerConnection connection) throws IOException;
   }
 
+  /** Where connections come from. */
+  interface Door extends Closeable {
+    /** Blocks until there is one. */
+    Socket accept() throws IOException;
+  }
+
   private static final Logger LOG = LoggerFactory.getLogger(PeerServer.class);
   private static final long HANDSHAKE_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long LEAST_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -53,16 +60,15 @@ public final class PeerServer implements AutoCloseable {
   /** Apart, so that no number of strangers keeps what concerns a peer out of the log. */
   private final RefusalLog peerRefusals = new RefusalLog();
   private final RefusalLog strangerRefusals = new RefusalLog();
-  private final ServerSocketChannel server;
+  private final Door door;
   private final Strangers strangers;
   private final PeerTls tls;
   private final long silenceNanos;
   private final Host host;
   private volatile boolean closed;
 
-  private PeerServer(
-      ServerSocketChannel server, Strangers strangers, PeerTls tls, long silenceNanos, Host host) {
-    this.server = server;
+  private PeerServer(Door door, Strangers strangers, PeerTls tls, long silenceNanos, Host host) {
+    this.door = door;
     this.strangers = strangers;
     this.tls = tls;
     this.silenceNanos = silenceNanos;
@@ -99,7 +105,24 @@ public final class PeerServer implements AutoCloseable {
       }
     }
     long silence = Math.max(LEAST_SILENCE_NANOS, 3 * suspicion.toNanos());
-    PeerServer server = new PeerServer(channel, new Strangers(configured), tls, silence, host);
+    Door door =
+        new Door() {
+          @Override
+          public Socket accept() throws IOException {
+            // Of a channel, so that a read is one call to the kernel and not three.
+            return channel.accept().socket();
+          }
+
+          @Override
+          public void close() throws IOException {
+            channel.close();
+          }
+        };
+    return start(door, new Strangers(configured), tls, silence, host);
+  }
+
+  static PeerServer start(Door door, Strangers strangers, PeerTls tls, long silenceNanos, Host host) {
+    PeerServer server = new PeerServer(door, strangers, tls, silenceNanos, host);
     server.daemon(server::accept, "understudy-peers");
     server.daemon(server::watch, "understudy-peers-watch");
     return server;
@@ -114,7 +137,7 @@ public final class PeerServer implements AutoCloseable {
     return open.size();
   }
 
-  private Thread daemon(Runnable task, String name) {
+  private void daemon(Runnable task, String name) {
     Thread thread =
         new Thread(
             () -> {
@@ -128,15 +151,13 @@ public final class PeerServer implements AutoCloseable {
     thread.setDaemon(true);
     threads.add(thread);
     thread.start();
-    return thread;
   }
 
   private void accept() {
     long pause = LEAST_PAUSE_MS;
     while (!closed) {
       try {
-        // Of a channel, so that a read is one call to the kernel and not three.
-        admit(server.accept().socket());
+        admit(door.accept());
         pause = LEAST_PAUSE_MS;
       } catch (IOException | OutOfMemoryError e) {
         if (closed) {
@@ -281,7 +302,7 @@ public final class PeerServer implements AutoCloseable {
   public void close() {
     closed = true;
     try {
-      server.close();
+      door.close();
     } catch (IOException e) {
       LOG.debug("The peer address did not close cleanly.", e);
     }

@@ -1,0 +1,176 @@
+package org.understudy.replication.runtime.inbound;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.understudy.replication.api.ReplicaId;
+
+class PeerServerTest {
+  private static final ReplicaId TWO = new ReplicaId(2);
+  private static final long LONG = TimeUnit.HOURS.toNanos(1);
+
+  private final List<AutoCloseable> open = new ArrayList<>();
+  private ServerSocket listening;
+
+  @BeforeEach
+  void listen() throws IOException {
+    listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    for (AutoCloseable each : open) {
+      each.close();
+    }
+    listening.close();
+  }
+
+  /** Proves each connection by its first byte, and reads on. */
+  private static void serve(PeerConnection connection) throws IOException {
+    connection.socket().getInputStream().read();
+    connection.prove(TWO);
+    while (connection.socket().getInputStream().read() >= 0) {
+      connection.heard();
+    }
+  }
+
+  private PeerServer server(PeerServer.Door door, long silenceNanos) {
+    PeerServer server = PeerServer.start(door, new Strangers(Map.of()), null, silenceNanos, PeerServerTest::serve);
+    open.add(server);
+    return server;
+  }
+
+  private PeerServer.Door door() {
+    return new PeerServer.Door() {
+      @Override
+      public Socket accept() throws IOException {
+        return listening.accept();
+      }
+
+      @Override
+      public void close() throws IOException {
+        listening.close();
+      }
+    };
+  }
+
+  private Socket connect() throws IOException {
+    Socket socket = new Socket(listening.getInetAddress(), listening.getLocalPort());
+    open.add(socket);
+    return socket;
+  }
+
+  @Test
+  void peersNewConnectionReplacesItsOldOne() throws Exception {
+    PeerServer server = server(door(), LONG);
+    Socket first = connect();
+    first.getOutputStream().write(1);
+    await(() -> threads() == 1);
+    Socket second = connect();
+    await(() -> server.connections() == 2);
+    assertEquals(1, threads(), "an unproven one replaces nothing");
+    second.getOutputStream().write(1);
+    assertEquals(-1, first.getInputStream().read());
+    await(() -> server.connections() == 1 && threads() == 1);
+  }
+
+  @Test
+  void silentConnectionsAreClosed() throws Exception {
+    PeerServer server = server(door(), TimeUnit.MILLISECONDS.toNanos(300));
+    Socket peer = connect();
+    peer.getOutputStream().write(1);
+    assertEquals(-1, peer.getInputStream().read());
+    Socket stranger = connect();
+    assertEquals(-1, stranger.getInputStream().read());
+    await(() -> server.connections() == 0);
+  }
+
+  @Test
+  void acceptingRestsWhileFileDescriptorsAreUsedUp() throws Exception {
+    AtomicInteger attempts = new AtomicInteger();
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
+    PeerServer.Door real = door();
+    PeerServer server = server(
+        new PeerServer.Door() {
+          @Override
+          public Socket accept() throws IOException {
+            if (System.nanoTime() < end) {
+              attempts.incrementAndGet();
+              throw new IOException("Too many open files");
+            }
+            return real.accept();
+          }
+
+          @Override
+          public void close() throws IOException {
+            real.close();
+          }
+        },
+        LONG);
+    Socket peer = connect();
+    peer.getOutputStream().write(1);
+    await(() -> threads() == 1);
+    assertTrue(attempts.get() < 100, attempts + " attempts in a second");
+    assertEquals(1, server.connections());
+  }
+
+  @Test
+  void strangersDisplaceTheOldestOfTheirShareAndKnownOnesLast() throws Exception {
+    InetAddress replica = InetAddress.getByName("10.0.0.2");
+    Strangers strangers = new Strangers(Map.of(replica, 1));
+    PeerConnection first = from(replica);
+    first.recognise();
+    assertEquals(null, strangers.admit(first));
+    PeerConnection second = from(replica);
+    assertEquals(null, strangers.admit(second));
+    for (int i = 2; i < Strangers.MAX_OF_ADDRESS + Strangers.MAX_OF_REPLICA; i++) {
+      assertEquals(null, strangers.admit(from(replica)));
+    }
+    for (int host = 10; host < 200; host++) {
+      PeerConnection displaced = strangers.admit(from(InetAddress.getByName("10.0.1." + host)));
+      assertTrue(displaced == null || !displaced.address().equals(replica), "strangers displace strangers");
+    }
+    assertEquals(second, strangers.admit(from(replica)));
+  }
+
+  private PeerConnection from(InetAddress address) {
+    return new PeerConnection(
+        null,
+        new Socket() {
+          @Override
+          public InetAddress getInetAddress() {
+            return address;
+          }
+        });
+  }
+
+  private static long threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals("understudy-from-2"))
+        .count();
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("It did not happen within 30 s.");
+      }
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+}
