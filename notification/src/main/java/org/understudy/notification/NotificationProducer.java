@@ -84,7 +84,7 @@ public final class NotificationProducer implements AutoCloseable {
     this.subscriptionOperations = new SubscriptionOperations(lifetimes, store, clock);
     this.dispatcher =
         new Dispatcher(
-            settings.delivery(), clock, references, subscription -> Optional.empty(),
+            settings.delivery(), clock, references, producer -> true, subscription -> Optional.empty(),
             (subscription, reason) -> end(subscription.id(), reason));
     long sweep = settings.sweepInterval().toNanos();
     dispatcher.timer().scheduleWithFixedDelay(this::sweep, sweep, sweep, TimeUnit.NANOSECONDS);

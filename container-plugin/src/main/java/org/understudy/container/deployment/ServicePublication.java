@@ -80,6 +80,7 @@ final class ServicePublication {
     resources.publishTo(notifications);
     resources.listen(notifications);
     standards.tell(notifications);
+    notifications.addProducer(group.endpoint(), group.document(), group.topics());
     contracts.add(group.endpoint(), group.document().declaration());
     contracts.add(group.entryEndpoint(), group.entryDocument().declaration());
     notifications.begin();

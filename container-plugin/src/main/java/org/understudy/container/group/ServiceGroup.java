@@ -18,6 +18,8 @@ import org.understudy.container.resource.TerminationTime;
 import org.understudy.container.resource.Visit;
 import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.container.soap.ReplicationHeader;
+import org.understudy.notification.topic.TopicNamespace;
+import org.understudy.notification.topic.TopicSet;
 import org.understudy.replication.runtime.Replica;
 
 /**
@@ -99,6 +101,13 @@ public final class ServiceGroup {
 
   public ResourceDocument entryDocument() {
     return entryDocument;
+  }
+
+  /** What can be subscribed to at the group (section 7). */
+  public TopicSet topics() {
+    TopicNamespace topics = new TopicNamespace(NAMESPACE);
+    topics.add(MODIFICATION.getLocalPart());
+    return TopicSet.of(topics);
   }
 
   /** Says who takes the notifications of additions and removals. */

@@ -1,6 +1,8 @@
 package org.understudy.container.notification;
 
 import java.net.URI;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.understudy.container.resource.Resources;
 import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.container.soap.ReplicationHeader;
@@ -15,6 +17,8 @@ final class Addresses implements References {
 
   private final String application;
   private final Resources resources;
+  /** The paths of producers beside the service, by their keys. */
+  private final Map<String, String> beside = new ConcurrentHashMap<>();
 
   /** @param application the URL of the web application at this replica */
   Addresses(URI application, Resources resources) {
@@ -22,8 +26,17 @@ final class Addresses implements References {
     this.resources = resources;
   }
 
+  /** Says where a resource beside the service is that produces messages. */
+  void add(String key, String path) {
+    beside.put(key, path);
+  }
+
   @Override
   public EndpointReference producer(String key) {
+    String path = beside.get(key);
+    if (path != null) {
+      return EndpointReference.to(URI.create(application + path));
+    }
     return key.isEmpty() || key.equals(Resources.SERVICE)
         ? EndpointReference.to(URI.create(resources.address()))
         : reference(resources.address(key), key);

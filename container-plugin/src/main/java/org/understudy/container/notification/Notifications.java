@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -46,6 +47,7 @@ import org.understudy.notification.operation.SubscriptionRules;
 import org.understudy.notification.subscription.EndReason;
 import org.understudy.notification.subscription.Subscription;
 import org.understudy.notification.topic.TopicPath;
+import org.understudy.notification.topic.TopicSet;
 import org.understudy.replication.runtime.Replica;
 import org.w3c.dom.Element;
 
@@ -66,6 +68,8 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
   private final Clock clock;
   private final Addresses addresses;
   private final ResourceDocument document;
+  /** Of the producers beside the service, by their keys; filled at deployment. */
+  private final Map<String, ResourceDocument> documents = new ConcurrentHashMap<>();
   private final ProducerTopics topics;
   private final SubscriptionRules rules;
   private final Subscriptions subscriptions = new Subscriptions();
@@ -121,12 +125,32 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
     service.add(
         operation(
             Operation.SUBSCRIBE,
-            (invocation, request) -> producer(invocation).subscribe(producerKey(invocation), request)));
+            (invocation, request) -> producer(invocation, topics.all()).subscribe(producerKey(invocation), request)));
     service.add(
         operation(
             Operation.GET_CURRENT_MESSAGE,
-            (invocation, request) -> producer(invocation).getCurrentMessage(producerKey(invocation), request)));
+            (invocation, request) -> producer(invocation, topics.all()).getCurrentMessage(producerKey(invocation), request)));
     manage();
+  }
+
+  /**
+   * Makes an endpoint beside the service a producer too.
+   *
+   * @param endpoint of one resource; gets the operations of a producer
+   * @param properties of that resource; get those of a producer
+   * @param offered what it can be subscribed to for; no message is kept as a topic's current one
+   */
+  public void addProducer(Endpoint endpoint, ResourceDocument properties, TopicSet offered) {
+    String key = endpoint.key(null);
+    addresses.add(key, endpoint.path());
+    documents.put(key, properties);
+    properties.add(new TreeSource(ServiceTopics.producerProperties(), (visit, now) -> PropertyDocuments.of(offered)));
+    endpoint.add(
+        operation(Operation.SUBSCRIBE, (invocation, request) -> producer(invocation, offered).subscribe(key, request)));
+    endpoint.add(
+        operation(
+            Operation.GET_CURRENT_MESSAGE,
+            (invocation, request) -> producer(invocation, offered).getCurrentMessage(key, request)));
   }
 
   private void manage() {
@@ -243,10 +267,10 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
     return visit.key();
   }
 
-  private ProducerOperations producer(Invocation invocation) {
+  private ProducerOperations producer(Invocation invocation, TopicSet offered) {
     Visit visit = invocation.visit();
     return new ProducerOperations(
-        rules, topics.all(), addresses, new VisitedSubscriptions(visit, subscriptions, log),
+        rules, offered, addresses, new VisitedSubscriptions(visit, subscriptions, log),
         (producer, topic) -> current(visit, producer, topic, invocation.now()), clock);
   }
 
@@ -329,8 +353,9 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
 
   private void append(Visit visit, String producer, TopicPath topic, byte[] message, byte[] origin) {
     byte[] properties = null;
-    if (subscriptions.wantsProperties(producer) && document.exists(visit)) {
-      properties = document.text(visit, clock.instant()).getBytes(StandardCharsets.UTF_8);
+    ResourceDocument of = documents.getOrDefault(producer, document);
+    if (subscriptions.wantsProperties(producer) && of.exists(visit)) {
+      properties = of.text(visit, clock.instant()).getBytes(StandardCharsets.UTF_8);
     }
     visit.append(NotificationLog.MESSAGES, new LogEntry(producer, topic, message, properties, origin).encode());
   }
@@ -364,7 +389,12 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
                 configuration.notificationRetry(), FIRST_RETRY_PAUSE, configuration.notificationRetryPause())
             .withTrust(configuration.trust());
     return new Dispatcher(
-        settings, clock, addresses, this::sink, (subscription, reason) -> end(subscription.id(), reason, () -> {}));
+        settings, clock, addresses, Notifications::isOfService, this::sink, (subscription, reason) -> end(subscription.id(), reason, () -> {}));
+  }
+
+  /** Of what stands beside the service (entries, subscriptions, pull points) only its own subscribers hear. */
+  private static boolean isOfService(String producer) {
+    return producer.indexOf('/') < 0;
   }
 
   private Optional<Sink> sink(Subscription subscription) {

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.Site;
 import org.understudy.container.Soap;
 import org.understudy.container.Wsrf;
+import org.understudy.container.notification.Consumer;
 import org.understudy.container.service.LampService;
 
 /** WS-ServiceGroup over HTTP. */
@@ -226,6 +227,43 @@ class ServiceGroupDoorTest {
       String wsdl = new String(site.uri(1, GROUP + "?wsdl").toURL().openStream().readAllBytes(), StandardCharsets.UTF_8);
       assertTrue(wsdl.contains("ServiceGroupRegistration/AddRequest"), wsdl);
       assertTrue(wsdl.contains("GetResourceProperty"), wsdl);
+    }
+  }
+
+  private static Site.Answer subscribe(Site site, String path, Consumer consumer) {
+    return Wsrf.post(site, site.primary(), path,
+        "<b:Subscribe xmlns:b=\"http://docs.oasis-open.org/wsn/b-2\" xmlns:a=\"" + WSA + "\"><b:ConsumerReference>"
+            + "<a:Address>" + consumer.address() + "</a:Address></b:ConsumerReference></b:Subscribe>");
+  }
+
+  private static String heard(Consumer consumer, int number) {
+    Site.await(() -> consumer.heard().size() > number);
+    return consumer.heard().get(number);
+  }
+
+  @Test
+  void additionsAndRemovalsAreToldToThoseWhoSubscribeAtTheGroup() throws Exception {
+    try (Site site = site(1, Map.of());
+        Consumer ofGroup = new Consumer();
+        Consumer ofService = new Consumer()) {
+      Site.Answer subscribed = subscribe(site, GROUP, ofGroup);
+      assertEquals(200, subscribed.status(), subscribed.text());
+      assertEquals(200, subscribe(site, "/services/LampService", ofService).status());
+      String topics = toGroup(site, get("t:TopicSet").replace("<rp:GetResourceProperty",
+          "<rp:GetResourceProperty xmlns:t=\"http://docs.oasis-open.org/wsn/t-1\"")).body();
+      assertTrue(topics.contains("ServiceGroupModification"), topics);
+      String entry = entry(toGroup(site, add("http://a/b", "", "", "")));
+      String addition = heard(ofGroup, 0);
+      assertTrue(addition.contains("EntryAdditionNotification") && addition.contains("http://a/b"), addition);
+      assertTrue(addition.matches("(?s).*ProducerReference.*?Address>[^<]*/services/ServiceGroup<.*"), addition);
+      assertEquals(200, Wsrf.post(site, 1, entry, Wsrf.rl("Destroy", "")).status());
+      String removal = heard(ofGroup, 1);
+      assertTrue(removal.contains("EntryRemovalNotification") && removal.contains("Destroyed"), removal);
+
+      String lamp = Wsrf.create(site);
+      assertEquals(200, Wsrf.lamp(site, 1, lamp, Wsrf.rl("Destroy", "")).status());
+      String first = heard(ofService, 0);
+      assertTrue(first.contains("/services/LampService/" + lamp), "only of the service's own resources: " + first);
     }
   }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.notification.message.Notification;
@@ -34,6 +35,7 @@ public final class Dispatcher implements AutoCloseable {
 
   private final Clock clock;
   private final References references;
+  private final Predicate<String> resources;
   private final Function<Subscription, Optional<Sink>> sinks;
   private final BiConsumer<Subscription, EndReason> ended;
   private final Deliveries deliveries;
@@ -50,6 +52,8 @@ public final class Dispatcher implements AutoCloseable {
    *
    * @param clock the wall clock that termination times are compared with
    * @param references the endpoint references that go into messages, asked when they are first needed
+   * @param resources whether a producer is a resource of the service: a subscription at the whole service gets the messages of
+   *     these. Must be fast and not block
    * @param sinks where the messages of a subscription go; empty: over HTTP to the consumer's address
    * @param ended told once, by the thread that finds out, that a subscription can be served no longer; it is removed here
    *     already. Must not block
@@ -58,9 +62,11 @@ public final class Dispatcher implements AutoCloseable {
       DeliverySettings settings,
       Clock clock,
       References references,
+      Predicate<String> resources,
       Function<Subscription, Optional<Sink>> sinks,
       BiConsumer<Subscription, EndReason> ended) {
     this.clock = clock;
+    this.resources = resources;
     this.references = references;
     this.sinks = sinks;
     this.ended = ended;
@@ -121,12 +127,12 @@ public final class Dispatcher implements AutoCloseable {
 
   /** Whether anybody may want such a message: a look-up in memory, for the path of requests. */
   public boolean wanted(String producer, TopicPath topic) {
-    return wants(producer, topic) || wants(WHOLE_SERVICE, topic);
+    return wants(producer, topic) || isOfService(producer) && wants(WHOLE_SERVICE, topic);
   }
 
   /** Whether anybody filters by the properties of the producer, which messages have to carry then. */
   public boolean wantsProperties(String producer) {
-    return looksAtProperties(producer) || looksAtProperties(WHOLE_SERVICE);
+    return looksAtProperties(producer) || isOfService(producer) && looksAtProperties(WHOLE_SERVICE);
   }
 
   /**
@@ -144,7 +150,7 @@ public final class Dispatcher implements AutoCloseable {
       }
       SharedNotification shared = new SharedNotification(notification, references::producer, waitingBytes);
       int queues = offer(shared, wanting(notification.producer(), notification.topic()));
-      if (!notification.producer().equals(WHOLE_SERVICE)) {
+      if (!notification.producer().equals(WHOLE_SERVICE) && isOfService(notification.producer())) {
         queues += offer(shared, wanting(WHOLE_SERVICE, notification.topic()));
       }
       published = notification.position();
@@ -227,6 +233,10 @@ public final class Dispatcher implements AutoCloseable {
           outbox.subscription().producer(), (key, audience) -> audience.remove(id, outbox) ? null : audience);
     }
     return outbox;
+  }
+
+  private boolean isOfService(String producer) {
+    return resources.test(producer);
   }
 
   private Audience audience(Subscription subscription) {

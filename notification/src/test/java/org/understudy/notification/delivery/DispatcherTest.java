@@ -64,7 +64,7 @@ class DispatcherTest {
 
   private Dispatcher dispatcher(DeliverySettings settings) {
     return new Dispatcher(
-        settings, Clock.fixed(NOW, ZoneOffset.UTC), new At("a"), subscription -> Optional.of(sink(subscription.id())),
+        settings, Clock.fixed(NOW, ZoneOffset.UTC), new At("a"), producer -> !producer.startsWith("beside"), subscription -> Optional.of(sink(subscription.id())),
         (subscription, reason) -> ends.add(subscription.id() + " " + reason));
   }
 
@@ -206,6 +206,19 @@ class DispatcherTest {
   }
 
   @Test
+  void aSubscriptionAtTheServiceGetsNothingOfWhatStandsBesideIt() throws Exception {
+    dispatcher.put(subscription("whole", "", 0));
+    assertFalse(dispatcher.wanted("beside/1", PRICE));
+    publish("beside/1", PRICE, 1);
+    dispatcher.put(subscription("own", "beside/1", 0));
+    assertTrue(dispatcher.wanted("beside/1", PRICE));
+    publish("beside/1", PRICE, 2);
+    publish("r", PRICE, 3);
+    assertEquals(2, sink("own").take());
+    assertEquals(3, sink("whole").take(), "the first that it gets");
+  }
+
+  @Test
   void progressNamesThoseWhoLag() throws Exception {
     dispatcher.put(subscription("fast", "r", 0));
     dispatcher.put(subscription("slow", "r", 0));
@@ -343,7 +356,7 @@ class DispatcherTest {
   void aSinkThatThrowsEndsItsSubscriptionOnly() throws Exception {
     dispatcher.close();
     dispatcher = new Dispatcher(
-        DeliverySettings.ofDefaults(), Clock.fixed(NOW, ZoneOffset.UTC), new At("a"),
+        DeliverySettings.ofDefaults(), Clock.fixed(NOW, ZoneOffset.UTC), new At("a"), producer -> true,
         subscription -> Optional.of(subscription.id().equals("bad")
             ? (delivery, outcome) -> {
               throw new IllegalStateException("broken on purpose");
