@@ -8,12 +8,12 @@ import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.core.Role;
 
 /** What breaks in a history, drawn from its seed; at most a minority is without its memory at a time. */
-final class Faults {
+public final class Faults {
   private static final long MILLISECOND = 1_000_000L;
   private static final long SECOND = 1_000 * MILLISECOND;
 
   /** The kinds of fault. */
-  enum Kind {
+  public enum Kind {
     CRASH,
     CRASH_AGAIN,
     PAUSE,

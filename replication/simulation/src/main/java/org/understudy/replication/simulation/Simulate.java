@@ -1,17 +1,19 @@
 package org.understudy.replication.simulation;
 
-import java.io.PrintStream;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.primarybackup.PrimaryBackup;
 
 /** Runs seeds from the command line: {@code Simulate FIRST LAST [REPLICAS [DROPPED_RULE]]}. */
 public final class Simulate {
+  private static final int SEEDS_PER_LINE = 1_000;
+
   private Simulate() {}
 
   public static void main(String[] arguments) {
-    if (arguments.length < 2) {
+    if (arguments.length < 2 || arguments.length > 4) {
       System.out.println("Runs histories of a replicated group, one a seed, and prints what they violate;\n"
           + "of a single seed, all that happens.\n"
           + "usage: Simulate FIRST_SEED LAST_SEED [REPLICAS [DROPPED_RULE]]");
@@ -21,22 +23,31 @@ public final class Simulate {
     Set<Rule> rules = arguments.length > 3 ? Rule.allBut(Rule.valueOf(arguments[3])) : Rule.ALL;
     long first = Long.parseLong(arguments[0]);
     long last = Long.parseLong(arguments[1]);
-    PrintStream trace = first == last ? System.out : null;
-    long bad = 0;
-    for (long seed = first; seed <= last; seed++) {
-      List<String> violations;
-      try {
-        violations = new Simulation(seed, size, new PrimaryBackup(), rules).traceTo(trace).run();
-      } catch (RuntimeException e) {
-        e.printStackTrace(System.out);
-        violations = List.of("crash: " + e);
+    boolean good = first == last ? trace(first, size, rules) : run(first, last, size, rules);
+    System.exit(good ? 0 : 1);
+  }
+
+  private static boolean trace(long seed, int size, Set<Rule> rules) {
+    List<String> violations = new Simulation(seed, size, new PrimaryBackup(), rules).traceTo(System.out).run();
+    violations.forEach(System.out::println);
+    System.out.println(violations.size() + " violations in seed " + seed);
+    return violations.isEmpty();
+  }
+
+  private static boolean run(long first, long last, int size, Set<Rule> rules) {
+    Campaign campaign = new Campaign(size, new PrimaryBackup(), rules);
+    int printed = 0;
+    for (long from = first; from <= last; from += SEEDS_PER_LINE) {
+      campaign.run(from, Math.min(last, from + SEEDS_PER_LINE - 1));
+      List<Map.Entry<Long, List<String>>> found = List.copyOf(campaign.violations().entrySet());
+      for (Map.Entry<Long, List<String>> one : found.subList(Math.min(printed, found.size()), found.size())) {
+        System.out.println("seed " + one.getKey() + ": " + one.getValue().size() + " violations, first "
+            + one.getValue().get(0) + "\n  replay: " + campaign.replay(one.getKey()));
       }
-      if (!violations.isEmpty()) {
-        bad++;
-        System.out.println("seed " + seed + ": " + violations.size() + " violations, first " + violations.get(0));
-      }
+      printed = found.size();
+      System.out.println("up to seed " + Math.min(last, from + SEEDS_PER_LINE - 1) + ", " + campaign.progress());
     }
-    System.out.println(bad + " seeds with violations");
-    System.exit(bad == 0 ? 0 : 1);
+    System.out.println(campaign.faults());
+    return campaign.violations().isEmpty();
   }
 }

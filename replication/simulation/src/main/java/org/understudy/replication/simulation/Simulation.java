@@ -22,7 +22,10 @@ import org.understudy.replication.simulation.checker.ResourceChecker;
 public final class Simulation {
   private static final long SECOND = 1_000_000_000L;
   private static final long FAULTS = 5 * SECOND;
-  private static final long HEALING = 12 * SECOND;
+  /** With clients at work, after all has been healed. */
+  private static final long HEALED = 3 * SECOND;
+  /** As long as a quarantine may last, and then some. */
+  private static final long SETTLING = 70 * SECOND;
 
   private final World world;
   private final SimulatedNetwork network;
@@ -91,7 +94,7 @@ public final class Simulation {
     faults.startUntil(begin + FAULTS);
     world.runUntil(begin + FAULTS);
     faults.heal();
-    world.runUntil(begin + FAULTS + HEALING / 2);
+    world.runUntil(begin + FAULTS + HEALED);
     return finish();
   }
 
@@ -106,8 +109,7 @@ public final class Simulation {
   List<String> finish() {
     faults.heal();
     working = false;
-    // As long as a quarantine may last, and then some.
-    long end = world.now() + 70 * SECOND;
+    long end = world.now() + SETTLING;
     while (world.now() < end && !settled()) {
       world.runUntil(world.now() + SECOND / 10);
     }
@@ -195,6 +197,11 @@ public final class Simulation {
 
   SimulatedNetwork network() {
     return network;
+  }
+
+  /** How many faults of each kind there were. */
+  public Map<Faults.Kind, Integer> faultCounts() {
+    return Collections.unmodifiableMap(faults.counts());
   }
 
   Faults faults() {

@@ -54,7 +54,7 @@ final class WatchedCore implements ReplicaCore, Effects {
   public void step(long at, long wall, Input input, Effects effects) {
     out = effects;
     now = at;
-    if (input instanceof Input.Received received && Tracing.tells(received.message())) {
+    if (simulation.world().isTraced() && input instanceof Input.Received received && Tracing.tells(received.message())) {
       trace("%d <- %d  %s", number, received.from().number(), Tracing.told(received.message()));
     }
     try {
@@ -125,7 +125,9 @@ final class WatchedCore implements ReplicaCore, Effects {
   public void changed(Role newRole, View view) {
     effect();
     role = newRole;
-    trace("%d is %s in %s, %s", number, newRole, view, core.status(now));
+    if (simulation.world().isTraced()) {
+      trace("%d is %s in %s, %s", number, newRole, view, core.status(now));
+    }
     if (newRole == Role.PRIMARY) {
       simulation.history().primary(number, view.epoch());
     }

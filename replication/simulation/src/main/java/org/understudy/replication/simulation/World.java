@@ -31,6 +31,10 @@ public final class World {
     }
   }
 
+  boolean isTraced() {
+    return trace != null;
+  }
+
   long now() {
     return now;
   }
