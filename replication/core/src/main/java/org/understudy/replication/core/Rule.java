@@ -100,7 +100,11 @@ public enum Rule {
   // ---- the replica around the core
 
   /** A step that throws halts the replica: it is half done, and nothing may rest on it. */
-  HALT_WHEN_A_STEP_THROWS;
+  HALT_WHEN_A_STEP_THROWS,
+  /** A removed resource keeps a version, so that no live object of it is taken for current. */
+  IMAGE_REMEMBERS_REMOVALS,
+  /** Messages that travel together are cut by bytes: a frame that its receiver cannot take arrives never. */
+  BATCHES_FIT_FRAMES;
 
   public static final Set<Rule> ALL = Collections.unmodifiableSet(EnumSet.allOf(Rule.class));
 

@@ -15,6 +15,11 @@ public record FrameSizes(int frameBytes, int updateBytes, int batchBytes, long q
   /** What a request adds to the update that it leads to: key, principal, numbers. */
   static final int REQUEST_BYTES = 16 << 10;
 
+  /** For a mutant: the same with batches that nothing cuts. */
+  FrameSizes uncut() {
+    return new FrameSizes(Integer.MAX_VALUE, updateBytes, 1 << 30, 1L << 30);
+  }
+
   public FrameSizes {
     if (updateBytes < 1 || batchBytes < 1 || queuedBytes < batchBytes
         || (long) (updateBytes + (long) batchBytes) * 4 / 3 + REQUEST_BYTES > frameBytes) {

@@ -15,19 +15,26 @@ final class Image {
 
   private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
   private final int maxRemoved;
+  private final boolean remembersRemovals;
   /** Versions only grow; an object restored at or after {@link #expired} and at its entry's version is up to date. */
   private volatile long versions = 1;
   private volatile long expired = 1;
   /** Entries that only remember a removal. */
   private int removed;
 
-  Image() {
-    this(MAX_REMOVED);
+  /** @param remembersRemovals false for a mutant */
+  Image(boolean remembersRemovals) {
+    this(MAX_REMOVED, remembersRemovals);
   }
 
   /** @param maxRemoved so many removals are remembered one by one; one more expires all live objects once */
   Image(int maxRemoved) {
+    this(maxRemoved, true);
+  }
+
+  private Image(int maxRemoved, boolean remembersRemovals) {
     this.maxRemoved = maxRemoved;
+    this.remembersRemovals = remembersRemovals;
   }
 
   byte[] state(String resource) {
@@ -63,6 +70,8 @@ final class Image {
       Entry old = entries.get(change.resource());
       if (change.state() != null) {
         put(change.resource(), old, new Entry(change.state(), own && old != null ? old.version() : version));
+      } else if (old != null && !remembersRemovals) {
+        entries.remove(change.resource());
       } else if (old != null) {
         // Without an entry the version would fall back to one that a live object may have.
         put(change.resource(), old, new Entry(null, own ? next() : version));

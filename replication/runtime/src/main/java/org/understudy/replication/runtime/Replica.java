@@ -47,7 +47,7 @@ public final class Replica implements PeerReceiver, AutoCloseable {
   private final ReplicaHost host;
   private final GuardedCore core;
   private final StepEffects effects;
-  private final Image image = new Image();
+  private final Image image;
   private final PendingCalls calls;
   private final Map<ReplicaId, Outbox> outboxes = new TreeMap<>();
   private final AtomicLong nextToken = new AtomicLong(1);
@@ -63,9 +63,11 @@ public final class Replica implements PeerReceiver, AutoCloseable {
     this.host = host;
     this.calls = new PendingCalls(host::monotonicNanos, settings.requestDeadline(), settings.executionDeadline());
     this.notifier = new ViewNotifier(settings.self());
+    this.image = new Image(rules.contains(Rule.IMAGE_REMEMBERS_REMOVALS));
+    FrameSizes sizes = rules.contains(Rule.BATCHES_FIT_FRAMES) ? settings.sizes() : settings.sizes().uncut();
     for (ReplicaId peer : settings.configured()) {
       if (!peer.equals(settings.self()) && channel != null) {
-        outboxes.put(peer, new Outbox(peer, settings.sizes(), messages -> channel.send(peer, messages)));
+        outboxes.put(peer, new Outbox(peer, sizes, messages -> channel.send(peer, messages)));
       }
     }
     this.effects =

@@ -28,6 +28,7 @@ import org.understudy.replication.runtime.PeerReceiver;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.ReplicaHost;
 import org.understudy.replication.runtime.StateListener;
+import org.understudy.replication.runtime.codec.EncodedSize;
 
 /**
  * One replica: its disk over all its lives, and of the present life production's {@link Replica} with a service, on
@@ -256,7 +257,7 @@ final class SimulatedReplica {
   private void transmit(ReplicaId to, List<Message> messages) {
     List<Message> sent = new ArrayList<>(messages);
     sent.removeIf(suppressed);
-    if (sent.isEmpty()) {
+    if (sent.isEmpty() || !fitsFrame(sent)) {
       return;
     }
     simulation.network().send(number, to.number(), () -> simulation.replica(to.number()).receive(number, sent));
@@ -265,6 +266,15 @@ final class SimulatedReplica {
       world.after(0, whenPromised);
       whenPromised = null;
     }
+  }
+
+  /** As a receiver's frames, which here are as small as a batch: what is larger ends the connection, however often it comes. */
+  private boolean fitsFrame(List<Message> messages) {
+    long bytes = 0;
+    for (Message message : messages) {
+      bytes += EncodedSize.of(message);
+    }
+    return messages.size() == 1 || bytes <= simulation.limits().sizes().batchBytes();
   }
 
   /** The strategy under test with a watched core. */

@@ -26,6 +26,8 @@ final class WatchedCore implements ReplicaCore, Effects {
   private long now;
   private Role role = Role.JOINING;
   private long stable;
+  /** The last update that was applied in this step while it was a backup. */
+  private long shown;
   private int effectsUntilError = -1;
 
   /** An error that the simulation throws inside a step, where production may run out of memory. */
@@ -57,8 +59,13 @@ final class WatchedCore implements ReplicaCore, Effects {
     if (simulation.world().isTraced() && input instanceof Input.Received received && Tracing.tells(received.message())) {
       trace("%d <- %d  %s", number, received.from().number(), Tracing.told(received.message()));
     }
+    shown = 0;
     try {
       core.step(at, wall, input, this);
+      if (shown > stable) {
+        simulation.history().violation("stable state", "backup " + number + " shows update " + shown
+            + " to its live objects while only " + stable + " is stable, after " + input);
+      }
     } catch (InjectedError e) {
       trace("%d throws inside a step", number);
       throw e;
@@ -138,8 +145,14 @@ final class WatchedCore implements ReplicaCore, Effects {
   public void applied(List<StateChange> changes) {
     effect();
     for (StateChange change : changes) {
-      if (role == Role.PRIMARY && ExecutedUpdate.isEntry(change.resource())) {
-        simulation.replies().appended(ExecutedUpdate.of(change.resource(), change.state()));
+      if (!ExecutedUpdate.isEntry(change.resource())) {
+        continue;
+      }
+      ExecutedUpdate update = ExecutedUpdate.of(change.resource(), change.state());
+      if (role == Role.PRIMARY) {
+        simulation.replies().appended(update);
+      } else if (role == Role.BACKUP) {
+        shown = Math.max(shown, update.index());
       }
     }
     out.applied(changes);
