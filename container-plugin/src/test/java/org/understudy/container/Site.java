@@ -26,6 +26,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.apache.catalina.Context;
+import org.apache.catalina.Lifecycle;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
@@ -107,6 +108,15 @@ public final class Site implements AutoCloseable {
 
   /** Starts a replica. */
   public void start(int number) throws Exception {
+    start(number, () -> {});
+  }
+
+  /**
+   * Starts a replica.
+   *
+   * @param beforeConnector runs when all web applications have started and the connector has not
+   */
+  public void start(int number, Runnable beforeConnector) throws Exception {
     http = client();
     Properties own = new Properties();
     own.putAll(settings);
@@ -124,6 +134,11 @@ public final class Site implements AutoCloseable {
     connector.setPort(ports.get(number));
     connector.setProperty("maxThreads", "64");
     tomcat.setConnector(connector);
+    connector.addLifecycleListener(event -> {
+      if (event.getType().equals(Lifecycle.BEFORE_START_EVENT)) {
+        beforeConnector.run();
+      }
+    });
     Context context = tomcat.addContext("/app", base.toString());
     if (service == null) {
       context.addParameter("understudy.broker", "true");

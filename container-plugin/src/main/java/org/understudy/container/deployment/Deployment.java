@@ -6,6 +6,7 @@ import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -32,6 +33,7 @@ import org.understudy.container.session.ReplicationServlet;
 import org.understudy.replication.api.ResourceState;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.runtime.FrameSizes;
 import org.understudy.replication.runtime.PeerChannel;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.RuntimeSettings;
@@ -45,8 +47,12 @@ public final class Deployment implements AutoCloseable {
   private static final long MOST_QUEUED_BYTES = 64L << 20;
   private static final int MOST_RESOURCES = 1_000_000;
 
+  /** The {@link ExecutionWatch} knows more of an execution that takes too long than the runtime. */
+  private static final Duration NEVER = Duration.ofDays(36_500);
+
   private final Opened opened;
   private final Replica replica;
+  private final Joining joining;
   private final ReplicationFilter filter;
   private final Servlet rest;
   private final ReplicationOperations operations;
@@ -62,6 +68,8 @@ public final class Deployment implements AutoCloseable {
       throws ConfigurationException {
     this.opened = opened;
     this.replica = replica;
+    this.joining = new Joining(replica, configuration.url(configuration.self()));
+    opened.add(joining::close);
     this.rest = publication.rest();
     this.proxies = configuration.trustedProxies();
     Answers answers = new Answers(configuration, replica, publication.path());
@@ -145,10 +153,12 @@ public final class Deployment implements AutoCloseable {
             configuration.directory(),
             configuration.timing(),
             configuration.limits(),
-            configuration.requestDeadline())
+            configuration.requestDeadline(),
+            NEVER,
+            FrameSizes.DEFAULTS)
             .with(configuration.group(), configuration.readConfirmation());
     Opened opened = new Opened();
-    Replica replica = Replica.open(settings, strategy, channel);
+    Replica replica = Replica.prepare(settings, strategy, channel);
     opened.add(replica::close);
     try {
       Publication publication = publishing.on(replica, opened);
@@ -190,6 +200,7 @@ public final class Deployment implements AutoCloseable {
 
   /** Adds filter and servlets to a web application that is starting. */
   public void register(ServletContext context) {
+    join(context, joining);
     context.setAttribute(TrustedProxies.class.getName(), proxies);
     var replication = context.addFilter("understudy", (Filter) filter);
     replication.setAsyncSupported(true);
@@ -199,6 +210,11 @@ public final class Deployment implements AutoCloseable {
     add(context, "understudy-replication", new ReplicationServlet(operations), "/replication");
     add(context, "understudy-health", health, "/health/*");
     add(context, "understudy-notification", events.servlet(), "/notification", "/notification/*");
+  }
+
+  /** The last of all servlets to be started. */
+  private static void join(ServletContext context, Joining joining) {
+    context.addServlet("understudy-joining", joining).setLoadOnStartup(Integer.MAX_VALUE);
   }
 
   private static void add(ServletContext context, String name, Servlet servlet, String... mappings) {

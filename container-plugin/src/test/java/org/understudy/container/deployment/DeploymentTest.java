@@ -1,6 +1,7 @@
 package org.understudy.container.deployment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.understudy.container.Soap.envelope;
@@ -155,5 +156,28 @@ class DeploymentTest {
       assertTrue(answer.headers().firstValue("Server-Timing").orElse("").matches("stable;dur=[0-9.E-]+"),
           answer.headers().toString());
     }
+  }
+
+  @Test
+  void aReplicaJoinsWhenItsConnectorTakesRequests() throws Exception {
+    try (Site site = new Site(directory, NotebookService.class, 3, Map.of())) {
+      int late = site.backup();
+      site.stop(late);
+      Site.await(() -> !isMember(site, late));
+      site.start(late, () -> {
+        // Joining takes a few messages; these are many more.
+        for (int i = 0; i < 200; i++) {
+          assertEquals(200, site.call(site.primary(), envelope("", notebook("append", "a"))).status());
+          assertFalse(isMember(site, late));
+        }
+      });
+      Site.await(() -> site.health(late, "ready").statusCode() == 200);
+      assertTrue(isMember(site, late));
+    }
+  }
+
+  private static boolean isMember(Site site, int replica) {
+    String health = site.health(site.primary(), "live").body();
+    return health.matches("(?s).*\"members\":\\[[^]]*\\b" + replica + "\\b.*");
   }
 }

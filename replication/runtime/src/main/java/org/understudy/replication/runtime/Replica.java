@@ -54,6 +54,8 @@ public final class Replica implements PeerReceiver, AutoCloseable {
   private final ViewNotifier notifier;
   private final AtomicBoolean channelClosed = new AtomicBoolean();
   private volatile String halted;
+  /** Before, messages of peers are dropped: they take this replica for one that is not there. */
+  private volatile boolean joined;
 
   private Replica(
       RuntimeSettings settings, ReplicationStrategy strategy, PeerChannel channel, ReplicaHost host, Set<Rule> rules)
@@ -107,12 +109,23 @@ public final class Replica implements PeerReceiver, AutoCloseable {
    */
   public static Replica open(RuntimeSettings settings, ReplicationStrategy strategy, PeerChannel channel)
       throws IOException {
+    Replica replica = prepare(settings, strategy, channel);
+    replica.join();
+    return replica;
+  }
+
+  /**
+   * As {@link #open(RuntimeSettings, ReplicationStrategy, PeerChannel)}, but the replica takes no part in its group until
+   * {@link #join} is called. Until then it is in no view, and its peers hear nothing of it.
+   */
+  public static Replica prepare(RuntimeSettings settings, ReplicationStrategy strategy, PeerChannel channel)
+      throws IOException {
     MembershipRecordFile records =
         strategy.needsPeers()
             ? MembershipRecordFile.open(
                 settings.directory(), new GroupIdentity(settings.group(), settings.configured()))
             : null;
-    return open(settings, strategy, channel, new ProcessHost(records), Rule.ALL);
+    return prepare(settings, strategy, channel, new ProcessHost(records), Rule.ALL);
   }
 
   /**
@@ -125,12 +138,20 @@ public final class Replica implements PeerReceiver, AutoCloseable {
   public static Replica open(
       RuntimeSettings settings, ReplicationStrategy strategy, PeerChannel channel, ReplicaHost host, Set<Rule> rules)
       throws IOException {
-    Replica replica;
+    Replica replica = prepare(settings, strategy, channel, host, rules);
+    replica.join();
+    return replica;
+  }
+
+  private static Replica prepare(
+      RuntimeSettings settings, ReplicationStrategy strategy, PeerChannel channel, ReplicaHost host, Set<Rule> rules)
+      throws IOException {
     try {
-      replica = new Replica(settings, strategy, channel, host, rules);
+      Replica replica = new Replica(settings, strategy, channel, host, rules);
       if (channel != null) {
         channel.open(replica);
       }
+      return replica;
     } catch (IOException | RuntimeException e) {
       host.close();
       if (channel != null) {
@@ -138,8 +159,12 @@ public final class Replica implements PeerReceiver, AutoCloseable {
       }
       throw e;
     }
-    host.tick(replica::tick, Math.max(2_000_000, settings.timing().heartbeatNanos() / 5));
-    return replica;
+  }
+
+  /** Begins to take part in the group. Called once. */
+  public void join() {
+    joined = true;
+    host.tick(this::tick, Math.max(2_000_000, settings.timing().heartbeatNanos() / 5));
   }
 
   private void tick() {
@@ -232,6 +257,9 @@ public final class Replica implements PeerReceiver, AutoCloseable {
           from);
       return;
     }
+    if (!joined) {
+      return;
+    }
     List<Input> inputs = new ArrayList<>(messages.size());
     for (Message message : messages) {
       inputs.add(new Input.Received(from, message));
@@ -241,7 +269,7 @@ public final class Replica implements PeerReceiver, AutoCloseable {
 
   @Override
   public void suspected(ReplicaId replica) {
-    if (outboxes.containsKey(replica)) {
+    if (joined && outboxes.containsKey(replica)) {
       step(new Input.Suspected(replica));
     }
   }
