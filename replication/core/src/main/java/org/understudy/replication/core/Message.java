@@ -110,6 +110,13 @@ public sealed interface Message {
    */
   record Ack(long epoch, long received, boolean gap) implements Message {}
 
+  /**
+   * From a backup: these sessions have read here, so they are alive.
+   *
+   * @param sessions a thousand at most
+   */
+  record SessionActivity(long epoch, List<SessionId> sessions) implements Message {}
+
   // ---- state transfer
 
   /**

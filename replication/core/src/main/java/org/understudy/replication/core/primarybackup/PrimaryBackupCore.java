@@ -20,6 +20,7 @@ import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Message.Ack;
 import org.understudy.replication.core.Message.Heartbeat;
 import org.understudy.replication.core.Message.Join;
+import org.understudy.replication.core.Message.SessionActivity;
 import org.understudy.replication.core.Message.Snapshot;
 import org.understudy.replication.core.Message.SnapshotAck;
 import org.understudy.replication.core.Message.Update;
@@ -65,6 +66,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   private final HeldRequests held;
   private final Admission admission;
   private final SessionLeases leases;
+  private final SessionReads sessionReads;
   private long replayed;
   /** The clock's reading at the first step. Where a monotonic clock begins is arbitrary, and may be below zero. */
   private long origin;
@@ -78,6 +80,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     this.held = new HeldRequests(setup.limits().heldRequests());
     this.admission = new Admission(setup, state, log);
     this.leases = new SessionLeases(setup.limits().sessionLeaseNanos());
+    this.sessionReads = new SessionReads(setup.limits().sessionLeaseNanos());
     // Who was never in a view holds all of nothing; who was, and restarted, has lost what it held.
     this.complete = setup.recovered().accepted().epoch() == 0 || !setup.holds(Rule.RESTART_FORGETS);
     this.membership = new Membership(setup, this);
@@ -193,6 +196,9 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
         if (request.seen().index() > state.applied() && setup.holds(Rule.READ_AT_VERSION_HANDLE)) {
           hold(input, out);
         } else if (hasSession(request)) {
+          if (request.key() instanceof RequestKey.OfSession of) {
+            sessionReads.add(of.session());
+          }
           execute(now, input.token(), request, out);
         } else {
           fail(input.token(), FailureCode.NotPrimary, "This backup does not know the session; ask the primary.", out);
@@ -587,6 +593,8 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       onSnapshot(from, snapshot, out);
     } else if (message instanceof SnapshotAck ack) {
       onSnapshotAck(now, from, ack, out);
+    } else if (message instanceof SessionActivity activity) {
+      onSessionActivity(now, from, activity);
     } else {
       if (membership.receive(now, from, message, out) && message instanceof Heartbeat heartbeat) {
         onHeartbeat(now, from, heartbeat, out);
@@ -595,6 +603,25 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       } else if (confirms(message) && !pendingReads.isEmpty()) {
         tellReads(now, out);
       }
+    }
+  }
+
+  private void onSessionActivity(long now, ReplicaId from, SessionActivity activity) {
+    if (membership.role() != Role.PRIMARY || !membership.inView(activity.epoch()) || !membership.view().contains(from)) {
+      return;
+    }
+    for (SessionId session : activity.sessions()) {
+      if (state.replies().knows(session)) {
+        leases.renew(now, session);
+      }
+    }
+  }
+
+  /** As backup: the primary alone expires sessions, and hears here of those that read elsewhere. */
+  private void tellSessionReads(long now, Effects out) {
+    List<SessionId> active = sessionReads.take(now);
+    if (!active.isEmpty()) {
+      out.send(membership.view().primary(), new SessionActivity(membership.view().epoch(), active));
     }
   }
 
@@ -919,6 +946,9 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       for (Input.Requested request : held.takeAll()) {
         failNoQuorum(request.token(), out);
       }
+    }
+    if (membership.role() == Role.BACKUP) {
+      tellSessionReads(now, out);
     }
     if (membership.role() != Role.PRIMARY) {
       return;

@@ -546,6 +546,12 @@ class GroupTest {
           new RequestKey.OfSession(session, 1), 0, Request.Kind.READ, ReadLevel.LINEARIZABLE, VersionHandle.INITIAL, 0, "");
       assertEquals(Reply.class, ask(1, read).getClass());
     }
+    for (int i = 0; i < 80; i++) {
+      run(200);
+      Request read = new Request(
+          new RequestKey.OfSession(session, 1), 0, Request.Kind.READ, ReadLevel.SESSION, VersionHandle.INITIAL, 0, "");
+      assertEquals(Reply.class, ask(2, read).getClass(), "at a backup");
+    }
     run(14_000);
     assertEquals(FailureCode.SessionExpired, ((Failure) ask(1, add(1, 7))).code());
   }

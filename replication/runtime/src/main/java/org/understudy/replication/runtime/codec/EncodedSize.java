@@ -30,6 +30,9 @@ public final class EncodedSize {
       }
       return bytes;
     }
+    if (message instanceof Message.SessionActivity activity) {
+      return FIXED_BYTES + 2L * Long.BYTES * activity.sessions().size();
+    }
     return SMALL_BYTES;
   }
 
@@ -53,6 +56,9 @@ public final class EncodedSize {
     }
     if (item instanceof Item.StoredReply reply) {
       return 2 * FIXED_BYTES + of(reply.outcome());
+    }
+    if (item instanceof Item.Identities identities) {
+      return FIXED_BYTES + (long) Long.BYTES * identities.words().length;
     }
     if (item instanceof Item.Session session) {
       return FIXED_BYTES + of(session.principal());

@@ -74,6 +74,7 @@ public final class MessageReader {
       case SNAPSHOT -> new Message.Snapshot(epoch, i64(), i32(), bool(), position(), items());
       case READ_ROUND -> new Message.ReadRound(epoch, position());
       case READ_ROUND_ACK -> new Message.ReadRoundAck(epoch, position());
+      case SESSION_ACTIVITY -> new Message.SessionActivity(epoch, sessions());
       case SNAPSHOT_ACK -> new Message.SnapshotAck(epoch, i64(), i32());
     };
   }
@@ -147,6 +148,15 @@ public final class MessageReader {
       return nonce;
     }
     throw new MalformedMessageException("A session in a message has no nonce.");
+  }
+
+  private List<SessionId> sessions() throws MalformedMessageException {
+    int count = count(16);
+    List<SessionId> sessions = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      sessions.add(new SessionId(i64(), i64()));
+    }
+    return sessions;
   }
 
   private long[] words() throws MalformedMessageException {

@@ -20,7 +20,8 @@ public enum MessageType {
   SNAPSHOT(Message.Snapshot.class),
   SNAPSHOT_ACK(Message.SnapshotAck.class),
   READ_ROUND(Message.ReadRound.class),
-  READ_ROUND_ACK(Message.ReadRoundAck.class);
+  READ_ROUND_ACK(Message.ReadRoundAck.class),
+  SESSION_ACTIVITY(Message.SessionActivity.class);
 
   private static final MessageType[] ALL = values();
   private static final Map<Class<?>, MessageType> BY_CLASS =

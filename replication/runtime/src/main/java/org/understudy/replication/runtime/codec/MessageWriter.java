@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Eviction;
 import org.understudy.replication.core.Failure;
@@ -118,6 +119,12 @@ public final class MessageWriter {
       i64(round.round());
     } else if (message instanceof Message.ReadRoundAck ack) {
       i64(ack.round());
+    } else if (message instanceof Message.SessionActivity activity) {
+      i32(activity.sessions().size());
+      for (SessionId session : activity.sessions()) {
+        i64(session.high());
+        i64(session.low());
+      }
     } else if (message instanceof Message.SnapshotAck ack) {
       i64(ack.incarnation());
       i32(ack.part());

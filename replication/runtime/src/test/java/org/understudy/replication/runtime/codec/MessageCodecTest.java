@@ -57,6 +57,7 @@ class MessageCodecTest {
                 new Item.Identities(new long[] {1, 2, 3, 4, -5}),
                 new Item.StoredReply(new RequestKey.OfMessageId(-3, 8), 4, 5, response),
                 new Item.StoredReply(KEY, 4, 5, new Failure(FailureCode.TooLarge, "It is too large.")))),
+        new Message.SessionActivity(7, List.of(new SessionId(1, -2), new SessionId(3, 4))),
         new Message.SnapshotAck(7, 99, 1));
   }
 

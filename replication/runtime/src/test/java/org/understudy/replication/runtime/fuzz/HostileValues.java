@@ -176,7 +176,7 @@ final class HostileValues {
   Message message(long epoch, long index, long incarnation) {
     long e = number(epoch);
     long life = flip() ? incarnation : number(incarnation);
-    return switch (random.nextInt(16)) {
+    return switch (random.nextInt(17)) {
       case 0 -> new Message.Canvass(e);
       case 1 -> new Message.CanvassReply(e, flip());
       case 2 -> new Message.Prepare(e, flip());
@@ -190,6 +190,7 @@ final class HostileValues {
       case 10 -> new Message.Join(e, life, flip());
       case 11, 12 -> new Message.Snapshot(
           e, life, random.nextInt(3) == 0 ? random.nextInt(3) - 1 : 0, flip(), number(index), items(index));
+      case 14 -> new Message.SessionActivity(e, List.of(session(), session()));
       case 13 -> new Message.SnapshotAck(e, life, random.nextInt(4) - 1);
       default -> new Message.Update(e, number(index), update(index));
     };
