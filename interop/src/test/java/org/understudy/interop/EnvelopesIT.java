@@ -2,6 +2,7 @@ package org.understudy.interop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.understudy.interop.Post.COUNTER;
 import static org.understudy.interop.Post.SOAP11;
@@ -208,6 +209,56 @@ class EnvelopesIT {
         assertEquals(before, Post.value(soap).to(counter).value());
         assertEquals("MustUnderstand", Post.value(soap).header(header).to(counter).faultCode());
       }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SOAP11, SOAP12})
+  void theStandardsOperationsRefuseWhatMustBeUnderstoodToo(String soap) throws Exception {
+    String header = "<x:Trace xmlns:x=\"urn:x\" s:mustUnderstand=\"1\"/>";
+    for (String counter : newCounter()) {
+      for (String operation : List.of("Destroy", "GetResourcePropertyDocument")) {
+        String namespace = "http://docs.oasis-open.org/wsrf/r" + (operation.equals("Destroy") ? "l-2" : "p-2");
+        Answer answer = Post.of(soap, "<o:" + operation + " xmlns:o=\"" + namespace + "\"/>").header(header).to(counter);
+        assertEquals("MustUnderstand", answer.faultCode());
+      }
+      assertEquals(0, Post.value(soap).to(counter).value());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SOAP11, SOAP12})
+  void anAnswerWantedElsewhereIsRefused(String soap) throws Exception {
+    String elsewhere = "<wsa:ReplyTo><wsa:Address>http://127.0.0.1:9/</wsa:Address></wsa:ReplyTo>";
+    for (String counter : newCounter()) {
+      Answer answer = Post.add(soap, 1).header(elsewhere).to(counter);
+      assertEquals(soap.equals(SOAP11) ? 500 : 400, answer.status());
+      assertEquals("OnlyAnonymousAddressSupported", answer.faultCode());
+      assertEquals("wsa:ReplyTo", answer.text(WSA, "ProblemHeaderQName"));
+      assertEquals(WSA + "/fault", answer.text(WSA, "Action"));
+      assertEquals(0, Post.value(soap).to(counter).value());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SOAP11, SOAP12})
+  void anAnswerWantedNowhereIsNotSent(String soap) throws Exception {
+    String nowhere = "<wsa:ReplyTo><wsa:Address>" + WSA + "/none</wsa:Address></wsa:ReplyTo>";
+    for (String counter : newCounter()) {
+      int before = Post.value(soap).to(counter).value();
+      Answer answer = Post.add(soap, 1).header(nowhere).to(counter);
+      assertEquals(202, answer.status());
+      assertNull(answer.envelope());
+      assertEquals(before + 1, Post.value(soap).to(counter).value());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SOAP11, SOAP12})
+  void aDeclaredFaultHasTheActionOfTheContract(String soap) throws Exception {
+    for (String service : services) {
+      Answer answer = Post.add(soap, 1).action(ADD).to(service);
+      assertEquals("http://counter.com/CounterPortType/add/Fault/UnknownCounter", answer.text(WSA, "Action"));
     }
   }
 

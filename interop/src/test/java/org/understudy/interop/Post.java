@@ -95,7 +95,11 @@ final class Post {
     return new Answer(response.statusCode(), type, parse(response.body()));
   }
 
+  /** Null when there is nothing. */
   private static Document parse(byte[] bytes) throws IOException {
+    if (bytes.length == 0) {
+      return null;
+    }
     try {
       DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
       factory.setNamespaceAware(true);
@@ -109,7 +113,11 @@ final class Post {
     return "urn:uuid:" + UUID.randomUUID();
   }
 
-  /** What came back. */
+  /**
+   * What came back.
+   *
+   * @param envelope null when there was none
+   */
   record Answer(int status, String contentType, Document envelope) {
 
     /** The text of the only such element; null when there is none. */
@@ -147,10 +155,16 @@ final class Post {
       return Integer.parseInt(text);
     }
 
-    /** The local name of the fault's code, whatever the version of SOAP; null when it is no fault. */
+    /**
+     * The local name of the fault's most precise code, whatever the version of SOAP: that of the last subcode where there
+     * are some. Null when it is no fault.
+     */
     String faultCode() {
       String code = text("", "faultcode");
-      code = code == null ? text(SOAP12, "Value") : code;
+      NodeList values = envelope.getElementsByTagNameNS(SOAP12, "Value");
+      if (code == null && values.getLength() > 0) {
+        code = values.item(values.getLength() - 1).getTextContent().strip();
+      }
       return code == null ? null : code.substring(code.indexOf(':') + 1);
     }
   }

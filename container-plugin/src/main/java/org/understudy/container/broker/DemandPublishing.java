@@ -77,6 +77,12 @@ final class DemandPublishing implements StateListener, ViewListener, AutoCloseab
   /** The rest belongs to the worker: what this primary does about each subscription, by its key. */
   private final Map<String, Link> links = new HashMap<>();
 
+  /**
+   * What stands before the replica in the keys of subscriptions at publishers that do not know PauseSubscription: they are
+   * ended and made again instead. Found out anew in each reign.
+   */
+  private final Set<String> unpausable = new HashSet<>();
+
   private long reign;
 
   /** What is known of one subscription in this reign of this primary. */
@@ -86,6 +92,8 @@ final class DemandPublishing implements StateListener, ViewListener, AutoCloseab
     long notBefore = System.nanoTime();
     /** The publisher has answered for it, so it is there, and paused or not as was said. */
     boolean confirmed;
+    /** Made by this primary, and the publisher was not asked for it since. */
+    boolean fresh;
     long renewAt = System.nanoTime();
     long seenChanges = -1;
     boolean wanted;
@@ -201,6 +209,7 @@ final class DemandPublishing implements StateListener, ViewListener, AutoCloseab
       if (reign != reigns) {
         reign = reigns;
         links.clear();
+        unpausable.clear();
       }
       View view = replica.view();
       Set<String> used = new HashSet<>();
@@ -216,6 +225,7 @@ final class DemandPublishing implements StateListener, ViewListener, AutoCloseab
         }
       }
       links.keySet().retainAll(used);
+      unpausable.removeIf(prefix -> used.stream().noneMatch(key -> key.startsWith(prefix)));
     } catch (RuntimeException e) {
       // Thrown on, it would end all looking.
       LOG.error("Publishers could not be looked at; some may publish what nobody wants, or not what somebody wants.", e);
@@ -236,8 +246,14 @@ final class DemandPublishing implements StateListener, ViewListener, AutoCloseab
       link.seenChanges = seen;
     }
     DemandSubscription subscription = held.get(key);
+    boolean pausable = !unpausable.contains(prefix(key));
     if (subscription == null) {
-      subscribe(id, key, registration.publisher(), expression, link);
+      if (pausable || link.wanted) {
+        subscribe(id, key, registration.publisher(), expression, link);
+      }
+    } else if (!pausable && (!link.wanted || subscription.paused() || !link.confirmed)) {
+      // Ended where another publisher's is paused; if it is wanted, it is made again, and so it is certain to be there.
+      manage(key, subscription, Operation.UNSUBSCRIBE, "", link, answer -> keep(id, key, null, link));
     } else if (subscription.paused() == link.wanted || !link.confirmed) {
       boolean wanted = link.wanted;
       Operation operation = wanted ? Operation.RESUME_SUBSCRIPTION : Operation.PAUSE_SUBSCRIPTION;
@@ -252,6 +268,10 @@ final class DemandPublishing implements StateListener, ViewListener, AutoCloseab
       manage(key, subscription, Operation.RENEW, time, link, answer -> link.renewAt = renewal(subscription));
     }
     return key;
+  }
+
+  private static String prefix(String key) {
+    return key.substring(0, key.lastIndexOf('/') + 1);
   }
 
   /** Of a subscription that is held and leads to a member of the view; else of the one to make. */
@@ -303,6 +323,7 @@ final class DemandPublishing implements StateListener, ViewListener, AutoCloseab
       try {
         DemandSubscription made = PublisherAnswer.subscription(answer, allowed);
         link.confirmed = true;
+        link.fresh = true;
         link.renewAt = renewal(made);
         keep(id, key, made, link);
       } catch (IllegalArgumentException e) {
@@ -322,8 +343,19 @@ final class DemandPublishing implements StateListener, ViewListener, AutoCloseab
     String name = operation.body().getLocalPart();
     String body =
         "<wsnt:" + name + " xmlns:wsnt=\"" + NotifyNames.NAMESPACE + "\">" + content + "</wsnt:" + name + ">";
+    boolean pausing = operation == Operation.PAUSE_SUBSCRIPTION || operation == Operation.RESUME_SUBSCRIPTION;
+    boolean fresh = link.fresh;
+    link.fresh = false;
     ask(subscription.reference(), operation, body, link, answer -> {
-      if (PublisherAnswer.isUnknown(answer)) {
+      // A subscription that is unknown as soon as it is made is there, and the operation is not.
+      boolean unknown = PublisherAnswer.isUnknown(answer);
+      if (pausing && (fresh && unknown || PublisherAnswer.isUnknownOperation(answer))) {
+        if (unpausable.add(prefix(key))) {
+          LOG.info(
+              "The publisher of {} does not know {}: its subscription is ended and made again instead.", key, name);
+        }
+        link.failures = 0;
+      } else if (unknown) {
         keep(registrationIn(key), key, null, link);
       } else if (PublisherAnswer.isGood(answer)) {
         link.failures = 0;

@@ -1,12 +1,16 @@
 package org.understudy.container.broker;
 
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Predicate;
+import org.understudy.container.soap.FaultBody;
 import org.understudy.container.xml.Elements;
 import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.message.NotifyNames;
+import org.understudy.notification.soap.SoapFault;
+import org.understudy.notification.soap.SoapVersion;
 import org.understudy.notification.subscription.RequestedTermination;
 import org.w3c.dom.Element;
 
@@ -14,7 +18,9 @@ import org.w3c.dom.Element;
 final class PublisherAnswer {
   private static final String WSRF_R = "http://docs.oasis-open.org/wsrf/r-2";
   private static final int NOT_FOUND = 404;
+  private static final int METHOD_NOT_ALLOWED = 405;
   private static final int GONE = 410;
+  private static final int NOT_IMPLEMENTED = 501;
 
   private PublisherAnswer() {}
 
@@ -35,6 +41,35 @@ final class PublisherAnswer {
     } catch (IllegalArgumentException e) {
       return false;
     }
+  }
+
+  /**
+   * Whether the publisher does not know the operation: it blames the request, and names no fault that the operation's
+   * contract declares.
+   */
+  static boolean isUnknownOperation(PublisherConnections.Answer answer) {
+    if (answer.status() == METHOD_NOT_ALLOWED || answer.status() == NOT_IMPLEMENTED) {
+      return true;
+    }
+    if (answer.status() < 400) {
+      return false;
+    }
+    try {
+      FaultBody fault = FaultBody.ofEnvelope(version(answer), answer.text().getBytes(StandardCharsets.UTF_8));
+      boolean declared =
+          fault.detail() != null
+              && (fault.detail().getNamespaceURI().equals(NotifyNames.NAMESPACE)
+                  || fault.detail().getNamespaceURI().equals(WSRF_R));
+      return !declared && (fault.code() == SoapFault.Code.SENDER || answer.text().contains("ActionNotSupported"));
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  /** @throws IllegalArgumentException when the answer is no XML */
+  private static SoapVersion version(PublisherConnections.Answer answer) {
+    SoapVersion version = SoapVersion.ofNamespace(Elements.read(answer.text()).getNamespaceURI());
+    return version == null ? SoapVersion.SOAP11 : version;
   }
 
   /**

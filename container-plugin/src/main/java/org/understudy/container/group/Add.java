@@ -44,11 +44,11 @@ final class Add extends ResourceOperation {
     Element member = Elements.child(request, ServiceGroup.NAMESPACE, "MemberEPR");
     Element content = Elements.child(request, ServiceGroup.NAMESPACE, "Content");
     if (member == null || content == null) {
-      throw DeclaredFault.badMessage("Add holds a MemberEPR and a Content.");
+      throw refused(invocation, "Add holds a MemberEPR and a Content.");
     }
     Element address = Elements.child(member, WSA, "Address");
     if (address == null || address.getTextContent().isBlank()) {
-      throw DeclaredFault.badMessage("The MemberEPR has no wsa:Address.");
+      throw refused(invocation, "The MemberEPR has no wsa:Address.");
     }
     checkRules(member, content, invocation);
     Instant end = termination(request, invocation);
@@ -76,7 +76,7 @@ final class Add extends ResourceOperation {
     if (group.rules().isEmpty()) {
       return;
     }
-    Set<QName> implemented = interfaces(member);
+    Set<QName> implemented = interfaces(member, invocation);
     Set<QName> elements = new HashSet<>();
     Elements.children(content).forEach(element -> elements.add(Elements.name(element)));
     boolean interfaceAllowed = false;
@@ -98,7 +98,7 @@ final class Add extends ResourceOperation {
             .declared();
   }
 
-  private static Set<QName> interfaces(Element member) throws DeclaredFault {
+  private Set<QName> interfaces(Element member, Invocation invocation) throws DeclaredFault {
     Set<QName> interfaces = new HashSet<>();
     Element metadata = Elements.child(member, WSA, "Metadata");
     if (metadata != null) {
@@ -107,7 +107,7 @@ final class Add extends ResourceOperation {
           try {
             interfaces.add(Elements.qname(element, Elements.text(element)));
           } catch (IllegalArgumentException e) {
-            throw DeclaredFault.badMessage("The MemberEPR names no interface, for " + e.getMessage());
+            throw refused(invocation, "The MemberEPR names no interface, for " + e.getMessage());
           }
         }
       }
@@ -130,7 +130,7 @@ final class Add extends ResourceOperation {
         time = after.from(invocation.now());
       }
     } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
-      throw DeclaredFault.badMessage("The InitialTerminationTime makes no sense: " + e.getMessage());
+      throw refused(invocation, "The InitialTerminationTime is invalid: " + e.getMessage());
     }
     if (time == null || time.isBefore(invocation.now()) || time.isAfter(LAST)) {
       throw refused(

@@ -452,6 +452,30 @@ class BrokerDoorTest {
     }
   }
 
+  /** CXF's publisher is one; some servers have no such address then. */
+  @ParameterizedTest
+  @ValueSource(ints = {500, 404})
+  void aPublisherThatDoesNotKnowPausingIsUnsubscribedAndSubscribedToInstead(int status) throws Exception {
+    try (Site site = new Site(directory, null, 1, Map.of())) {
+      publisher.cannotPause(status);
+      Answer registered = registerDemanding(site);
+      Site.await(() -> publisher.asked().equals(List.of("Subscribe", "PauseSubscription/1/what", "Unsubscribe/1")));
+      String one = path(subscribe(site, "Concrete", "s:stock/high"), "SubscriptionManager");
+      Site.await(() -> publisher.consumers().size() == 2);
+      String demanded = publisher.consumers().get(1);
+      Site.await(
+          () -> site.post(1, demanded, Soap.envelope("", notifying(message("s:stock/high", "", 8)))
+              .getBytes(StandardCharsets.UTF_8), "text/xml").status() == 202);
+      Site.await(() -> prices().contains(8));
+      operation(site, one, WSNT, "Unsubscribe");
+      Site.await(() -> publisher.asked().contains("Unsubscribe/2"));
+      operation(site, path(registered, "PublisherRegistrationManager"), BR, "DestroyRegistration");
+      assertEquals(
+          List.of("Subscribe", "PauseSubscription/1/what", "Unsubscribe/1", "Subscribe", "Unsubscribe/2"),
+          publisher.asked());
+    }
+  }
+
   @Test
   void interestEndsWithTheLastSubscriptionThatExpires() throws Exception {
     try (Site site = new Site(directory, null, 3, Map.of())) {

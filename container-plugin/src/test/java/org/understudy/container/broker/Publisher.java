@@ -26,6 +26,7 @@ final class Publisher implements AutoCloseable {
   private final List<String> lost = new ArrayList<>();
   private String lasts = "";
   private int refusals;
+  private int unpausable;
 
   Publisher() throws Exception {
     this(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
@@ -73,6 +74,11 @@ final class Publisher implements AutoCloseable {
       return new Answer(500, envelope("<e:Fault><faultcode>e:Client</faultcode><faultstring>gone</faultstring><detail>"
           + "<r:ResourceUnknownFault xmlns:r='http://docs.oasis-open.org/wsrf/r-2'/></detail></e:Fault>"));
     }
+    if (unpausable != 0 && (name.equals("PauseSubscription") || name.equals("ResumeSubscription"))) {
+      asked.add(name + "/" + subscription + "/what");
+      return new Answer(unpausable, envelope("<e:Fault><faultcode>e:Client</faultcode><faultstring>Message part {" + WSNT + "}"
+          + name + " was not recognized.</faultstring></e:Fault>"));
+    }
     if (!name.equals("Subscribe")) {
       asked.add(name + "/" + subscription);
       return new Answer(200, envelope("<w:" + name + "Response xmlns:w='" + WSNT + "'/>"));
@@ -119,6 +125,11 @@ final class Publisher implements AutoCloseable {
   /** Subscriptions last two seconds from now on. */
   synchronized void lastShortly() {
     lasts = "<w:CurrentTime>2030-01-01T00:00:00Z</w:CurrentTime><w:TerminationTime>2030-01-01T00:00:02Z</w:TerminationTime>";
+  }
+
+  /** Knows neither PauseSubscription nor ResumeSubscription, and answers them with this HTTP status. */
+  synchronized void cannotPause(int status) {
+    unpausable = status;
   }
 
   /** Refuses so many requests. */

@@ -62,10 +62,9 @@ public final class ManagementReader {
    * Reads a Subscribe, to the end of the document.
    *
    * @throws NotificationFault when it says what is declared a fault
-   * @throws SoapFault when it has no ConsumerReference
    * @throws XMLStreamException when the document is not well-formed, or exceeds a limit
    */
-  public SubscribeRequest subscribe() throws NotificationFault, SoapFault, XMLStreamException {
+  public SubscribeRequest subscribe() throws NotificationFault, XMLStreamException {
     EndpointReference consumer = null;
     List<SubscriptionFilter> filters = List.of();
     RequestedTermination termination = RequestedTermination.UNSPECIFIED;
@@ -85,14 +84,14 @@ public final class ManagementReader {
       }
     }
     if (consumer == null) {
-      throw SoapFault.sender("Subscribe has no ConsumerReference.");
+      throw NotificationFault.of(FaultType.SUBSCRIBE_CREATION_FAILED, "Subscribe has no ConsumerReference.");
     }
     request.readToEnd();
     return new SubscribeRequest(consumer, filters, raw, termination, request.version());
   }
 
   /** Reads a Renew, to the end of the document; throws as {@link #subscribe()}. */
-  public RequestedTermination renew() throws NotificationFault, SoapFault, XMLStreamException {
+  public RequestedTermination renew() throws NotificationFault, XMLStreamException {
     RequestedTermination termination = null;
     while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
       if (isWsnt("TerminationTime")) {
@@ -102,14 +101,15 @@ public final class ManagementReader {
       }
     }
     if (termination == null) {
-      throw SoapFault.sender("Renew has no TerminationTime.");
+      throw NotificationFault.bounding(
+          FaultType.UNACCEPTABLE_TERMINATION_TIME, "Renew has no TerminationTime.", null, null);
     }
     request.readToEnd();
     return termination;
   }
 
   /** Reads a GetCurrentMessage, to the end of the document; throws as {@link #subscribe()}. */
-  public TopicExpression currentMessageTopic() throws NotificationFault, SoapFault, XMLStreamException {
+  public TopicExpression currentMessageTopic() throws NotificationFault, XMLStreamException {
     TopicExpression topic = null;
     while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
       if (isWsnt("Topic")) {
@@ -119,7 +119,7 @@ public final class ManagementReader {
       }
     }
     if (topic == null) {
-      throw SoapFault.sender("GetCurrentMessage has no Topic.");
+      throw NotificationFault.of(FaultType.INVALID_TOPIC_EXPRESSION, "GetCurrentMessage has no Topic.");
     }
     request.readToEnd();
     return topic;
@@ -198,7 +198,7 @@ public final class ManagementReader {
   }
 
   /** Copied first: only at its end is it known whether it says more than address and parameters do. */
-  private EndpointReference consumer() throws NotificationFault, SoapFault, XMLStreamException {
+  private EndpointReference consumer() throws NotificationFault, XMLStreamException {
     String written = ElementText.copy(in, request.scope(), null);
     byte[] copy = written.getBytes(StandardCharsets.UTF_8);
     XMLStreamReader2 again = COPIES.open(copy, 0, copy.length, "UTF-8");
@@ -225,7 +225,7 @@ public final class ManagementReader {
     }
     again.close();
     if (address == null) {
-      throw SoapFault.sender("The ConsumerReference has no Address.");
+      throw NotificationFault.of(FaultType.SUBSCRIBE_CREATION_FAILED, "The ConsumerReference has no Address.");
     }
     try {
       return new EndpointReference(address, parameters, more ? Optional.of(written) : Optional.empty());

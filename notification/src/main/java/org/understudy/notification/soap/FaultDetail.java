@@ -1,5 +1,6 @@
 package org.understudy.notification.soap;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -18,6 +19,8 @@ import org.understudy.notification.xml.Fragment;
 public final class FaultDetail {
   private static final String WSRF_BF = "http://docs.oasis-open.org/wsrf/bf-2";
   private static final String WSNT = NotifyNames.NAMESPACE;
+  /** How long a client may take to ask again with the time that the fault names. */
+  private static final Duration TO_ASK_AGAIN = Duration.ofMinutes(1);
 
   private FaultDetail() {}
 
@@ -74,12 +77,19 @@ public final class FaultDetail {
     if (fault.type() == FaultType.UNACCEPTABLE_INITIAL_TERMINATION_TIME
         || fault.type() == FaultType.UNACCEPTABLE_TERMINATION_TIME) {
       // The schema insists on it, even when the time could not be read.
-      text(out, "wsnt", WSNT, "MinimumTime",
-          dateTime(particulars.minimumTime() == null ? now : particulars.minimumTime()));
+      text(out, "wsnt", WSNT, "MinimumTime", dateTime(minimum(particulars, now)));
     }
     if (particulars.maximumTime() != null) {
       text(out, "wsnt", WSNT, "MaximumTime", dateTime(particulars.maximumTime()));
     }
+  }
+
+  /** Late enough to be in the future still when the client asks for it, and early enough to be granted. */
+  private static Instant minimum(NotificationFault.Particulars particulars, Instant now) {
+    Instant earliest = particulars.minimumTime() == null ? now : particulars.minimumTime();
+    Instant usable = earliest.plus(TO_ASK_AGAIN);
+    Instant latest = particulars.maximumTime();
+    return latest != null && latest.isBefore(usable) ? latest : usable;
   }
 
   private static void text(XMLStreamWriter2 out, String prefix, String namespace, String name, String value)

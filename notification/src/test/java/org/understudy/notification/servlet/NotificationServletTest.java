@@ -188,6 +188,27 @@ class NotificationServletTest {
     assertEquals(0, door.producer.publish(door.price, TICK));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"2001-01-01T00:00:00Z", "soon", ""})
+  void theMinimumTimeOfAFaultIsGranted(String time) throws Exception {
+    String manager = door.subscribed(sink, "");
+    HttpResponse<String> refused =
+        door.call(manager, "", "<b:Renew>" + (time.isEmpty() ? "" : "<b:TerminationTime>" + time + "</b:TerminationTime>") + "</b:Renew>");
+    assertFault("UnacceptableTerminationTimeFault", refused);
+    door.clock.advance(Duration.ofSeconds(30));
+    String minimum = Door.text(refused, "MinimumTime");
+    HttpResponse<String> renewed =
+        door.call(manager, "", "<b:Renew><b:TerminationTime>" + minimum + "</b:TerminationTime></b:Renew>");
+    assertEquals(minimum, Door.text(renewed, "TerminationTime"), renewed.body());
+  }
+
+  @Test
+  void aDetailThatIsMissingHasTheDeclaredFault() throws Exception {
+    assertFault("SubscribeCreationFailedFault", door.subscribe(""));
+    assertFault("SubscribeCreationFailedFault", door.subscribe("<b:ConsumerReference/>"));
+    assertFault("InvalidTopicExpressionFault", door.call(door.address, "", "<b:GetCurrentMessage/>"));
+  }
+
   @Test
   void nilMeansNeverUnlessThereIsALongestLifetime() throws Exception {
     String nil = "<b:InitialTerminationTime xsi:nil='true'/>";
