@@ -108,7 +108,7 @@ public final class Site implements AutoCloseable {
 
   /** Starts a replica. */
   public void start(int number) throws Exception {
-    start(number, () -> {});
+    start(number, Map.of(), () -> {});
   }
 
   /**
@@ -117,9 +117,19 @@ public final class Site implements AutoCloseable {
    * @param beforeConnector runs when all web applications have started and the connector has not
    */
   public void start(int number, Runnable beforeConnector) throws Exception {
+    start(number, Map.of(), beforeConnector);
+  }
+
+  /** Starts a replica whose settings differ. */
+  public void start(int number, Map<String, String> different) throws Exception {
+    start(number, different, () -> {});
+  }
+
+  private void start(int number, Map<String, String> different, Runnable beforeConnector) throws Exception {
     http = client();
     Properties own = new Properties();
     own.putAll(settings);
+    own.putAll(different);
     own.setProperty("understudy.replica", Integer.toString(number));
     own.setProperty("understudy.directory", directory.resolve("data-" + number).toString());
     Path file = directory.resolve("understudy-" + number + ".properties");
@@ -209,6 +219,11 @@ public final class Site implements AutoCloseable {
   /** Posts to the service. */
   public Answer call(int number, String envelope) {
     return post(number, service(), envelope.getBytes(StandardCharsets.UTF_8), "text/xml; charset=UTF-8");
+  }
+
+  /** What every replica is configured with. */
+  public String setting(String key) {
+    return settings.getProperty(key);
   }
 
   /** Where this replica listens for its peers. */

@@ -329,10 +329,9 @@ final class HttpLink {
   }
 
   private DialledConnection connect() throws IOException, HttpException {
-    InetSocketAddress address = target.address();
-    if (address.isUnresolved()) {
-      address = new InetSocketAddress(address.getHostString(), address.getPort());
-    }
+    InetSocketAddress configured = target.address();
+    // The name may lead elsewhere than at the last attempt.
+    InetSocketAddress address = new InetSocketAddress(configured.getHostString(), configured.getPort());
     // Of a channel, so that a read is one call to the kernel and not three.
     Socket socket = SocketChannel.open().socket();
     try {

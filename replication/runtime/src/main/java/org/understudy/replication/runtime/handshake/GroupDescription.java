@@ -24,6 +24,7 @@ import org.understudy.replication.api.ReplicaId;
  */
 public record GroupDescription(String name, Map<ReplicaId, String> urls, Map<ReplicaId, String> peers) {
   private static final int MAX_NAMED = 3;
+  private static final int MAX_BYTES = 60_000;
 
   public GroupDescription {
     urls = new TreeMap<>(urls);
@@ -37,7 +38,11 @@ public record GroupDescription(String name, Map<ReplicaId, String> urls, Map<Rep
       write(out, urls);
       write(out, peers);
     } catch (IOException e) {
-      throw new UncheckedIOException("The description of group " + name + " is too long to be sent.", e);
+      throw new UncheckedIOException("The lists of group " + name + " are too long to be compared.", e);
+    }
+    if (bytes.size() > MAX_BYTES) {
+      throw new IllegalStateException(
+          "The lists of group " + name + " have " + bytes.size() + " bytes; at most " + MAX_BYTES + " can be compared.");
     }
     return bytes.toByteArray();
   }

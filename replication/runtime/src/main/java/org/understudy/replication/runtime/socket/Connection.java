@@ -74,10 +74,9 @@ final class Connection implements Closeable {
    * @throws RefusedPeerException when one end does not admit the other
    */
   static Connection dial(SocketSettings settings, ReplicaId peer) throws IOException {
-    InetSocketAddress address = settings.addresses().get(peer);
-    if (address.isUnresolved()) {
-      address = new InetSocketAddress(address.getHostString(), address.getPort());
-    }
+    InetSocketAddress configured = settings.addresses().get(peer);
+    // The name may lead elsewhere than at the last attempt.
+    InetSocketAddress address = new InetSocketAddress(configured.getHostString(), configured.getPort());
     if (address.isUnresolved()) {
       throw new UnknownHostException("The host " + address.getHostString() + " of replica " + peer + " is unknown.");
     }
