@@ -89,7 +89,7 @@ public final class NotificationBroker implements AutoCloseable {
             visit -> application + PATH);
     this.notifications =
         new Notifications(configuration, replica, resources, updates, lifetimes, endpoint, document, topics, own);
-    document.add(new BrokerProperties());
+    document.add(new BrokerProperties()).acceptLocalNames(configuration.localNames());
     PropertyOperations.addReads(endpoint, document);
     Predicate<URI> allowed = AllowedSinks.loopbackAnd(configuration.consumerHosts());
     endpoint.add(
@@ -101,7 +101,9 @@ public final class NotificationBroker implements AutoCloseable {
             new QName(PublishedContracts.NAMESPACE, "PublisherRegistrationRP"),
             NotificationBroker::isRegistration,
             visit -> application + REGISTRATIONS + "/" + visit.key().substring(Registration.KEYS.length()));
-    registrationDocument.add(new TreeSource(Registration.PROPERTIES, (visit, now) -> visit.state(visit.key())));
+    registrationDocument
+        .add(new TreeSource(Registration.PROPERTIES, (visit, now) -> visit.state(visit.key())))
+        .acceptLocalNames(configuration.localNames());
     PropertyOperations.addReads(manager, registrationDocument);
     manager.add(new DestroyRegistration(registrationDocument, lifetimes));
     this.demand =

@@ -81,9 +81,11 @@ record Registration(EndpointReference publisher, List<TopicExpression> topics, b
   }
 
   private static TopicExpression topic(Element element) throws NotificationFault {
-    String dialect = element.hasAttribute("Dialect") ? element.getAttribute("Dialect").strip() : TopicDialect.UNNAMED.uri();
+    String text = element.getTextContent();
+    String dialect =
+        element.hasAttribute("Dialect") ? element.getAttribute("Dialect").strip() : TopicDialect.ofUnnamed(text).uri();
     try {
-      return TopicDialect.parseOrFault(Expression.of(dialect, element.getTextContent(), new ElementScope(element)));
+      return TopicDialect.parseOrFault(Expression.of(dialect, text, new ElementScope(element)));
     } catch (IllegalArgumentException e) {
       throw NotificationFault.of(FaultType.INVALID_TOPIC_EXPRESSION, e.getMessage());
     } catch (NotificationFault e) {

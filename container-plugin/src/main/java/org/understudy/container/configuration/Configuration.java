@@ -67,6 +67,7 @@ public final class Configuration {
     oneOf(Key.STRATEGY, "primary-backup", "none");
     oneOf(Key.TRANSFER, "socket", "call", "notification");
     oneOf(Key.TIMING_HEADER, "true", "false");
+    oneOf(Key.LOCAL_NAMES, "true", "false");
     oneOf(Key.BROKER_REQUIRES_REGISTRATION, "true", "false");
     oneOf(Key.READ_CONFIRM, "lease", "always");
     oneOf(Key.READ_LEVEL, "linearizable", "session", "local");
@@ -490,6 +491,11 @@ public final class Configuration {
 
   public int brokerRegistrations() {
     return (int) checked(Key.BROKER_REGISTRATIONS);
+  }
+
+  /** Whether properties and topics may be named without their namespace. */
+  public boolean localNames() {
+    return Boolean.parseBoolean(values.get(Key.LOCAL_NAMES));
   }
 
   public boolean timingHeader() {

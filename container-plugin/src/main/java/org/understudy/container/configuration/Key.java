@@ -98,6 +98,9 @@ public enum Key {
       "Whether a broker takes messages of registered publishers only."),
   BROKER_REGISTRATIONS("understudy.broker.registrations", "1000", "1 to 100000",
       "Publishers that are registered at a broker at a time."),
+  LOCAL_NAMES("understudy.local.names", "true", "true, false",
+      "Whether a resource property or topic may be named without its namespace where the local name belongs to one only; the "
+          + "standards want the namespace."),
   TIMING_HEADER("understudy.timing.header", "false", "true, false",
       "Whether responses tell in Server-Timing how long the update took to become stable; for measuring.");
 

@@ -38,6 +38,7 @@ final class WsResources implements AutoCloseable {
   private final InternalUpdates updates;
   private final Lifetimes lifetimes;
   private final ServiceGroup group;
+  private final boolean localNames;
   /** By what stands before the id in the key; empty for the service's own. */
   private final Map<String, ResourceDocument> documents = new ConcurrentHashMap<>();
 
@@ -50,6 +51,7 @@ final class WsResources implements AutoCloseable {
   WsResources(Configuration configuration, Replica replica, Resources resources, Endpoint service)
       throws ConfigurationException {
     this.service = service;
+    this.localNames = configuration.localNames();
     this.resources = resources;
     this.updates = new InternalUpdates(replica, resources, configuration.replicated(), MOST_INTERNAL_UPDATES);
     this.lifetimes = new Lifetimes(replica, updates, Clock.systemUTC());
@@ -62,6 +64,7 @@ final class WsResources implements AutoCloseable {
       close();
       throw new ConfigurationException(Key.GROUP_RULES.property() + ": " + e.getMessage());
     }
+    group.document().acceptLocalNames(localNames);
     publish(group.entryEndpoint(), "entry/", group.entryDocument());
   }
 
@@ -109,7 +112,7 @@ final class WsResources implements AutoCloseable {
 
   /** Gives resources of any kind their lifetimes, and lets changes of their properties be told. */
   void publish(Endpoint endpoint, String keys, ResourceDocument document) {
-    document.add(new LifetimeProperties());
+    document.add(new LifetimeProperties()).acceptLocalNames(localNames);
     LifetimeOperations.addAll(endpoint, document, lifetimes);
     documents.put(keys, document);
   }

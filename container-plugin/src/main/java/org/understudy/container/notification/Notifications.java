@@ -270,7 +270,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
   private ProducerOperations producer(Invocation invocation, TopicSet offered) {
     Visit visit = invocation.visit();
     return new ProducerOperations(
-        rules, offered, addresses, new VisitedSubscriptions(visit, subscriptions, log),
+        rules, configuration.localNames() ? offered.acceptingLocalNames() : offered, addresses, new VisitedSubscriptions(visit, subscriptions, log),
         (producer, topic) -> current(visit, producer, topic, invocation.now()), clock);
   }
 

@@ -59,11 +59,12 @@ final class GetProperties extends ResourceOperation {
       throw fault(
           FaultType.INVALID_RESOURCE_PROPERTY_QNAME, invocation, "No property is named, for " + e.getMessage()).declared();
     }
-    if (document.source(property) == null) {
+    QName meant = document.named(property);
+    if (meant == null) {
       throw fault(
           FaultType.INVALID_RESOURCE_PROPERTY_QNAME, invocation, "The resource has no property " + property + ".")
           .declared();
     }
-    return property;
+    return meant;
   }
 }

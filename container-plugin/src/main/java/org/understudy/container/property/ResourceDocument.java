@@ -22,6 +22,7 @@ public final class ResourceDocument {
   private final Predicate<Visit> exists;
   private final Function<Visit, String> address;
   private final Map<QName, PropertySource> sources = new LinkedHashMap<>();
+  private boolean localNames;
 
   /**
    * A document without properties.
@@ -44,6 +45,42 @@ public final class ResourceDocument {
       }
     }
     return this;
+  }
+
+  /**
+   * Says, while the service is being deployed, whether {@link #named} accepts names without their namespace.
+   *
+   * @return this
+   */
+  public ResourceDocument acceptLocalNames(boolean accept) {
+    localNames = accept;
+    return this;
+  }
+
+  /**
+   * The property that a client means. Some clients leave out its namespace, or give it that of the operation; a local name
+   * is enough where it belongs to one property only.
+   *
+   * @return null when there is no such property
+   */
+  public QName named(QName asked) {
+    if (sources.containsKey(asked)) {
+      return asked;
+    }
+    boolean lacksNamespace = asked.getNamespaceURI().isEmpty() || asked.getNamespaceURI().equals(PropertyOperations.NAMESPACE);
+    if (!localNames || !lacksNamespace) {
+      return null;
+    }
+    QName found = null;
+    for (QName property : sources.keySet()) {
+      if (property.getLocalPart().equals(asked.getLocalPart())) {
+        if (found != null) {
+          return null;
+        }
+        found = property;
+      }
+    }
+    return found;
   }
 
   public QName name() {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -130,7 +131,7 @@ class PropertyDoorTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"l:Weight", "Level", "no:Level", "'<x/>'", "''"})
+  @CsvSource({"l:Weight", "Weight", "no:Level", "'<x/>'", "''"})
   void whatIsNoPropertyGetsItsFault(String name) {
     fault(rp("GetResourceProperty", name), "InvalidResourcePropertyQNameFault");
     fault(
@@ -336,5 +337,22 @@ class PropertyDoorTest {
     assertTrue(second.text().contains("<ur:Status>replayed<"), second.text());
     String tags = get("l:Tag");
     assertEquals(tags.indexOf("</p:Tag>"), tags.lastIndexOf("</p:Tag>"));
+  }
+
+  @Test
+  void aPropertyIsFoundByItsLocalNameUnlessThatIsSwitchedOff() throws Exception {
+    for (boolean accepted : new boolean[] {true, false}) {
+      Path own = Files.createDirectory(directory.resolve("accepted-" + accepted));
+      try (Site site = new Site(own, LampService.class, 1, Map.of("understudy.local.names", "" + accepted))) {
+        String id = Wsrf.create(site);
+        String level = Wsrf.get(site, 1, id, "l:Level");
+        for (String stubborn : new String[] {"Level", "rp:Level"}) {
+          Site.Answer answer = Wsrf.lamp(site, 1, id, Wsrf.rp("GetResourceProperty", stubborn));
+          assertEquals(accepted ? 200 : 500, answer.status(), answer.text());
+          assertEquals(accepted, answer.body().equals(level), answer.text());
+        }
+        assertEquals(500, Wsrf.lamp(site, 1, id, Wsrf.rp("GetResourceProperty", "rl:Level")).status());
+      }
+    }
   }
 }

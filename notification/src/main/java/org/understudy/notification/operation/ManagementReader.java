@@ -259,8 +259,8 @@ public final class ManagementReader {
     while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
       QName name = in.getName();
       if (isWsnt("TopicExpression") || isWsnt("ProducerProperties") || isWsnt("MessageContent")) {
-        String unnamed = isWsnt("TopicExpression") ? TopicDialect.UNNAMED.uri() : "";
-        filters.add(SubscriptionFilter.of(name, expression(unnamed, invalid(name.getLocalPart()))));
+        boolean topics = isWsnt("TopicExpression");
+        filters.add(SubscriptionFilter.of(name, expression(topics, invalid(name.getLocalPart()))));
       } else {
         unknown.add(name);
         in.skipElement();
@@ -287,13 +287,14 @@ public final class ManagementReader {
   }
 
   private TopicExpression topicExpression() throws NotificationFault, XMLStreamException {
-    return TopicDialect.parseOrFault(expression(TopicDialect.UNNAMED.uri(), FaultType.INVALID_TOPIC_EXPRESSION));
+    return TopicDialect.parseOrFault(expression(true, FaultType.INVALID_TOPIC_EXPRESSION));
   }
 
-  private Expression expression(String unnamed, FaultType otherwise) throws NotificationFault, XMLStreamException {
+  private Expression expression(boolean topics, FaultType otherwise) throws NotificationFault, XMLStreamException {
     String dialect = in.getAttributeValue(null, "Dialect");
     // The text is read before the prefixes are looked up: on the end tag they are still in scope.
     String text = in.getElementText();
+    String unnamed = topics ? TopicDialect.ofUnnamed(text).uri() : "";
     try {
       return Expression.of(dialect == null ? unnamed : dialect.strip(), text, in.getNamespaceContext());
     } catch (IllegalArgumentException e) {

@@ -3,6 +3,8 @@ package org.understudy.notification.operation;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import javax.xml.stream.XMLStreamException;
 import org.understudy.notification.fault.FaultType;
@@ -79,10 +81,9 @@ public final class ProducerOperations {
    */
   public Subscription subscribe(String producer, SubscribeRequest request) throws NotificationFault {
     rules.check(request.consumer());
+    List<SubscriptionFilter> filters = new ArrayList<>(request.filters().size());
     for (SubscriptionFilter filter : request.filters()) {
-      if (filter instanceof TopicFilter topicFilter && !topics.offers(topicFilter.expression())) {
-        throw topicNotSupported();
-      }
+      filters.add(filter instanceof TopicFilter byTopic ? new TopicFilter(supported(byTopic.expression())) : filter);
     }
     Instant now = clock.instant();
     Optional<Instant> termination =
@@ -90,7 +91,7 @@ public final class ProducerOperations {
     rules.checkRoom(store.size());
     Subscription made =
         new Subscription(
-            ResourceIds.next(), producer, request.consumer(), request.filters(), request.raw(), false, store.position(),
+            ResourceIds.next(), producer, request.consumer(), filters, request.raw(), false, store.position(),
             now, termination, request.version());
     store.put(made);
     return made;
@@ -116,10 +117,14 @@ public final class ProducerOperations {
 
   private TopicPath only(TopicExpression expression) throws NotificationFault {
     try {
-      return topics.only(expression).orElseThrow(ProducerOperations::topicNotSupported);
+      return topics.only(supported(expression)).orElseThrow(ProducerOperations::topicNotSupported);
     } catch (IllegalArgumentException e) {
       throw NotificationFault.of(FaultType.MULTIPLE_TOPICS_SPECIFIED, e.getMessage());
     }
+  }
+
+  private TopicExpression supported(TopicExpression expression) throws NotificationFault {
+    return topics.resolve(expression).orElseThrow(ProducerOperations::topicNotSupported);
   }
 
   private static NotificationFault topicNotSupported() {

@@ -17,12 +17,6 @@ public enum TopicDialect {
   /** What ONVIF's devices and clients speak (ONVIF Core Specification): paths with alternatives, which Full has too. */
   CONCRETE_SET("http://www.onvif.org/ver10/tev/topicExpression/ConcreteSet");
 
-  /**
-   * What an expression without a {@code Dialect} is in. The schema wants one; there are clients that leave it out (Apache
-   * CXF's is one), and a path is what they mean.
-   */
-  public static final TopicDialect UNNAMED = CONCRETE;
-
   private static final String SPOKEN = "Simple, Concrete and Full of WS-Topics 1.3, and ONVIF's ConcreteSet.";
 
   private final String uri;
@@ -44,6 +38,14 @@ public enum TopicDialect {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * What an expression without a {@code Dialect} is in. The schema wants one; there are clients that leave it out (Apache
+   * CXF's is one), and mean a path, which is FULL where it has wildcards or alternatives.
+   */
+  public static TopicDialect ofUnnamed(String text) {
+    return text.contains("*") || text.contains("//") || text.contains("|") ? FULL : CONCRETE;
   }
 
   /**
@@ -95,14 +97,14 @@ public enum TopicDialect {
   /**
    * The topic that a message is on (WS-BaseNotification 1.3, section 3.2): an expression that names exactly one.
    *
-   * @param dialect the URI in its {@code Dialect}; null: it names none, and is {@link #UNNAMED}
+   * @param dialect the URI in its {@code Dialect}; null: it names none
    * @param text the expression; space around it is ignored
    * @param prefixes the prefixes in scope where it stood
    * @throws IllegalArgumentException when the dialect is not known, or the text is no path to one topic in it
    */
   public static TopicPath topic(String dialect, String text, NamespaceContext prefixes) {
     TopicDialect spoken = dialect == null
-        ? UNNAMED
+        ? CONCRETE
         : ofUri(dialect.strip()).orElseThrow(() -> new IllegalArgumentException(
             "The dialect of the message's topic is none of " + SPOKEN));
     // A path without wildcards means the same in each of the others.

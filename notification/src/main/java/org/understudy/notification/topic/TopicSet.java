@@ -19,15 +19,17 @@ public final class TopicSet {
 
   private final List<Collection<TopicPath>> parts;
   private final boolean fixed;
+  private final boolean localNames;
 
-  private TopicSet(List<Collection<TopicPath>> parts, boolean fixed) {
+  private TopicSet(List<Collection<TopicPath>> parts, boolean fixed, boolean localNames) {
     this.parts = parts;
     this.fixed = fixed;
+    this.localNames = localNames;
   }
 
   /** All topics of these namespaces. */
   public static TopicSet of(TopicNamespace... namespaces) {
-    return new TopicSet(Stream.of(namespaces).map(TopicNamespace::topics).toList(), true);
+    return new TopicSet(Stream.of(namespaces).map(TopicNamespace::topics).toList(), true, false);
   }
 
   /**
@@ -36,7 +38,15 @@ public final class TopicSet {
    * @param topics those so far; thread-safe, and looked at again each time
    */
   public static TopicSet open(Collection<TopicPath> topics) {
-    return new TopicSet(List.of(topics), false);
+    return new TopicSet(List.of(topics), false, false);
+  }
+
+  /**
+   * The same set for clients that leave out namespaces: a concrete expression whose root has none means the one topic of
+   * that local name, if there is exactly one.
+   */
+  public TopicSet acceptingLocalNames() {
+    return new TopicSet(parts, fixed, true);
   }
 
   /** {@code wsnt:FixedTopicSet} (WS-BaseNotification 1.3, section 4.1): only its topics can be subscribed to. */
@@ -52,6 +62,31 @@ public final class TopicSet {
   /** Whether the expression selects at least one topic, or may do so later. */
   public boolean offers(TopicExpression expression) {
     return !fixed || parts.stream().anyMatch(part -> part.stream().anyMatch(expression::selects));
+  }
+
+  /**
+   * The expression as it is meant here.
+   *
+   * @return empty when it selects no topic and cannot do so later
+   */
+  public Optional<TopicExpression> resolve(TopicExpression expression) {
+    if (offers(expression)) {
+      return Optional.of(expression);
+    }
+    if (!localNames || !(expression instanceof ConcreteTopicExpression concrete)
+        || !concrete.path().root().getNamespaceURI().isEmpty()) {
+      return Optional.empty();
+    }
+    List<TopicPath> meant = topics().stream().filter(topic -> isNamed(topic, concrete.path())).toList();
+    return meant.size() == 1 ? Optional.of(TopicDialect.CONCRETE.parse(meant.get(0).expression())) : Optional.empty();
+  }
+
+  /** Whether the two differ at most in the namespace of the root. */
+  private static boolean isNamed(TopicPath topic, TopicPath asked) {
+    int length = asked.steps().size();
+    return topic.steps().size() == length
+        && topic.root().getLocalPart().equals(asked.root().getLocalPart())
+        && topic.steps().subList(1, length).equals(asked.steps().subList(1, length));
   }
 
   /**

@@ -253,7 +253,9 @@ class NotificationServletTest {
     String consumer = Door.consumer(sink.address());
     String subscribed = "<b:Filter><b:TopicExpression>%s</b:TopicExpression></b:Filter>";
     assertEquals(200, door.subscribe(consumer + String.format(subscribed, "q:volume")).statusCode());
-    assertFault("InvalidTopicExpressionFault", door.subscribe(consumer + String.format(subscribed, "q:*")));
+    assertEquals(200, door.subscribe(consumer + String.format(subscribed, "q:*")).statusCode(), "Full has wildcards");
+    assertEquals(200, door.subscribe(consumer + String.format(subscribed, "q:volume|q:none//*")).statusCode());
+    assertFault("InvalidTopicExpressionFault", door.subscribe(consumer + String.format(subscribed, "q:volume+")));
     assertFault("TopicExpressionDialectUnknownFault", door.subscribe(
         consumer + "<b:Filter><b:TopicExpression Dialect=''>q:volume</b:TopicExpression></b:Filter>"));
     assertFault("InvalidMessageContentExpressionFault", door.subscribe(

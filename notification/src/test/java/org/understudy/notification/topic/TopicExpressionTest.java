@@ -199,4 +199,25 @@ class TopicExpressionTest {
     assertTrue(topics.fixed());
     assertFalse(topics.offers(full("t:later")));
   }
+
+  private static TopicExpression concrete(String text) {
+    return TopicDialect.CONCRETE.parse(new Expression(TopicDialect.CONCRETE.uri(), text, PREFIXES));
+  }
+
+  @Test
+  void aLocalNameIsEnoughWhereThatIsAcceptedAndItBelongsToOneTopic() {
+    TopicNamespace other = new TopicNamespace("urn:o");
+    other.add("e");
+    other.add("f/g");
+    TopicSet strict = TopicSet.of(namespace, other);
+    TopicSet lenient = strict.acceptingLocalNames();
+    assertEquals(Optional.empty(), strict.resolve(concrete("f/g")));
+    assertTrue(lenient.resolve(concrete("f/g")).orElseThrow().selects(TopicPath.of("urn:o", "f/g")));
+    assertTrue(lenient.resolve(concrete("a/b")).orElseThrow().selects(TopicPath.of("urn:t", "a/b")));
+    assertEquals(Optional.empty(), lenient.resolve(concrete("e")), "two topics have this local name");
+    assertEquals(Optional.empty(), lenient.resolve(concrete("g")), "not a root");
+    assertEquals(Optional.empty(), lenient.resolve(concrete("t:f")), "another namespace was named");
+    TopicExpression named = concrete("t:e");
+    assertEquals(Optional.of(named), lenient.resolve(named));
+  }
 }
