@@ -26,6 +26,7 @@ import org.understudy.client.invocation.Carrier;
 import org.understudy.client.invocation.Delivery;
 import org.understudy.client.invocation.OpenDeliveries;
 import org.understudy.client.invocation.Pauses;
+import org.understudy.client.invocation.Reachability;
 import org.understudy.client.session.SeenVersion;
 import org.understudy.client.session.Session;
 import org.understudy.client.session.SessionKeeper;
@@ -68,7 +69,8 @@ public final class FaultTolerantGroup implements AutoCloseable {
     ReplicaConnections connections = new ReplicaConnections(new ConnectionSettings(config.connectTimeout(),
         config.responseTimeout(), config.maxOpenInvocations() + 4, config.maxResponseBytes(), config.tls().orElse(null)));
     this.carrier = new Carrier(
-        connections, new KnownViews(config.replicas()), new OpenDeliveries(), new Pauses(config.jitter()));
+        connections, new KnownViews(config.replicas()), new Reachability(), new OpenDeliveries(),
+        new Pauses(config.jitter()));
     this.watcher = new ViewWatcher(carrier, config.awaitViewHold(), () -> authorization);
     carrier.views().addListener(carrier.open());
     carrier.views().addListener(watcher);

@@ -32,11 +32,11 @@ final class InvocationLetter implements Letter {
   }
 
   @Override
-  public Attempt attempt(URI replica, int number) {
+  public Attempt attempt(URI replica, int number, boolean forward) {
     // A new block each time: a broken-off attempt may still be writing the last one.
     HeaderBlock block = new HeaderBlock();
     block.write(session.id(), sequence, session.window().ackBelow(), version.text(), views.highestEpoch(), number,
-        readLevel);
+        readLevel, forward);
     byte[] constant = invocation.resource().headerBlocks();
     Content content = new Content() {
       @Override

@@ -23,9 +23,17 @@ public final class HeaderBlock {
    * Writes the block of one attempt over the last one.
    *
    * @param readLevel null when the server decides
+   * @param forward whether a backup is asked to forward the request
    */
   public void write(
-      String session, long sequence, long ackBelow, String version, long epoch, int attempt, String readLevel) {
+      String session,
+      long sequence,
+      long ackBelow,
+      String version,
+      long epoch,
+      int attempt,
+      String readLevel,
+      boolean forward) {
     count = 0;
     text("<ur:ReplicationHeader xmlns:ur=\"urn:understudy:replication:1\"><ur:Session>").text(session);
     text("</ur:Session><ur:Sequence>").number(sequence);
@@ -36,6 +44,9 @@ public final class HeaderBlock {
     text("</ur:Attempt>");
     if (readLevel != null) {
       text("<ur:ReadLevel>").text(readLevel).text("</ur:ReadLevel>");
+    }
+    if (forward) {
+      text("<ur:Forward>true</ur:Forward>");
     }
     text("</ur:ReplicationHeader>");
   }

@@ -27,6 +27,14 @@ public record SessionRequest(String action, byte[] bytes) {
     return of("AwaitView", "<ur:Epoch>" + epoch + "</ur:Epoch><ur:HoldSeconds>" + holdSeconds + "</ur:HoldSeconds>");
   }
 
+  /** The envelope with the wish to be forwarded to the primary. */
+  public byte[] forwarded() {
+    String header = "<soap:Header><ur:ReplicationHeader xmlns:ur=\"" + AnswerReader.NAMESPACE
+        + "\"><ur:Forward>true</ur:Forward></ur:ReplicationHeader></soap:Header>";
+    String envelope = new String(bytes, StandardCharsets.UTF_8);
+    return envelope.replaceFirst("<soap:Body>", header + "<soap:Body>").getBytes(StandardCharsets.UTF_8);
+  }
+
   private static SessionRequest of(String operation, String fields) {
     String envelope = "<soap:Envelope xmlns:soap=\"http://schemas.xmlsoap.org/soap/envelope/\"><soap:Body><ur:" + operation
         + " xmlns:ur=\"" + AnswerReader.NAMESPACE + "\">" + fields + "</ur:" + operation + "></soap:Body></soap:Envelope>";

@@ -8,7 +8,9 @@ import org.understudy.client.view.KnownViews;
  *
  * @param connections to the replicas
  * @param views which replica is the primary
+ * @param reach which replicas are not reached
  * @param open deliveries that must hear of a failover
  * @param pauses between attempts
  */
-public record Carrier(ReplicaConnections connections, KnownViews views, OpenDeliveries open, Pauses pauses) {}
+public record Carrier(
+    ReplicaConnections connections, KnownViews views, Reachability reach, OpenDeliveries open, Pauses pauses) {}

@@ -57,7 +57,7 @@ public final class Delivery {
     this.letter = letter;
     this.deadline = deadline;
     this.absence = Math.min(LONGEST_ABSENCE_NANOS, (deadline - System.nanoTime()) / 4);
-    this.route = new Route(carrier.views());
+    this.route = new Route(carrier.views(), carrier.reach());
   }
 
   /**
@@ -86,7 +86,7 @@ public final class Delivery {
       throw failure("No replica gave a result in time", null);
     }
     GroupView view = carrier.views().current();
-    Attempt attempt = letter.attempt(route.next(), ++attempts);
+    Attempt attempt = letter.attempt(route.next(), ++attempts, route.isDetour());
     if (!begin(attempt, view)) {
       attempts--;
       return null;
@@ -122,6 +122,7 @@ public final class Delivery {
   }
 
   private Answer judge(Attempt attempt, Answer answer) throws InvocationFailedException {
+    carrier.reach().reached(attempt.replica());
     if (answer.epoch() > 0) {
       carrier.views().sawEpoch(answer.epoch());
     }
@@ -169,6 +170,7 @@ public final class Delivery {
       return;
     }
     lastError = error;
+    carrier.reach().failed(attempt.replica());
     boolean notSent = error instanceof NotSentException;
     note(attempt, notSent ? Certainty.NOT_EXECUTED : Certainty.UNKNOWN, reason(error));
     if (!notSent && !(error instanceof SocketTimeoutException) && !attempt.replica().equals(retriedAtOnce)) {

@@ -9,20 +9,20 @@ import org.understudy.client.envelope.SessionRequest;
 import org.understudy.client.invocation.Letter;
 
 /**
- * A session or failover operation on its way; every attempt is the same.
+ * A session or failover operation on its way; every attempt is the same, but for the wish to be forwarded.
  *
  * @param request the operation
  * @param authorization the HTTP header's value, or null
  */
 public record SessionLetter(SessionRequest request, String authorization) implements Letter {
   @Override
-  public Attempt attempt(URI replica, int number) {
+  public Attempt attempt(URI replica, int number, boolean forward) {
     Map<String, String> headers = new HashMap<>();
     headers.put("SOAPAction", '"' + request.action() + '"');
     headers.put("Accept", "text/xml");
     if (authorization != null) {
       headers.put("Authorization", authorization);
     }
-    return new Attempt(replica, replica, "text/xml; charset=UTF-8", headers, Content.of(request.bytes()));
+    return new Attempt(replica, replica, "text/xml; charset=UTF-8", headers, Content.of(forward ? request.forwarded() : request.bytes()));
   }
 }

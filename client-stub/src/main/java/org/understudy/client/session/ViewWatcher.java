@@ -90,7 +90,7 @@ public final class ViewWatcher implements Runnable, ViewListener, AutoCloseable 
   /** False when this replica was no help. */
   private boolean ask(URI target, GroupView view) {
     SessionRequest request = SessionRequest.awaitView(view.epoch(), hold.toSeconds());
-    Attempt attempt = new SessionLetter(request, authorization.get()).attempt(target, 1);
+    Attempt attempt = new SessionLetter(request, authorization.get()).attempt(target, 1, false);
     if (!begin(attempt, view)) {
       return true;
     }

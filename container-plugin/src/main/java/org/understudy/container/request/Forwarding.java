@@ -90,11 +90,20 @@ public final class Forwarding implements AutoCloseable {
     open.forEach(journey -> journey.timePasses(now));
   }
 
-  /** Whether a request without our header belongs to another replica, and has not come from one already. */
+  /** Whether a client leaves it to the replicas to find the primary: it knows nothing of them, or does not reach it. */
+  static boolean isWanted(RequestEnvelope envelope) {
+    return envelope.header() == null || envelope.header().forward();
+  }
+
+  /** Whether a request belongs to another replica, and has not come from one already. */
   boolean isDue(HttpServletRequest request, Request asked) {
     boolean needsPrimary = asked.kind() != Request.Kind.READ || asked.level() == ReadLevel.LINEARIZABLE;
-    return needsPrimary
-        && configuration.replicated()
+    return needsPrimary && isDue(request);
+  }
+
+  /** The same for a request that only the primary answers. */
+  boolean isDue(HttpServletRequest request) {
+    return configuration.replicated()
         && replica.role() != Role.PRIMARY
         && elsewhere() != null
         && request.getHeader(ResponseContent.FORWARDED) == null;

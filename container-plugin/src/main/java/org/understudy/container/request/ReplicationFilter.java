@@ -9,6 +9,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.basefault.UnknownResources;
@@ -24,6 +25,7 @@ import org.understudy.container.session.ReplicationOperations;
 import org.understudy.container.soap.BadEnvelopeException;
 import org.understudy.container.soap.EnvelopeReader;
 import org.understudy.container.soap.Multipart;
+import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.container.soap.RequestMessage;
 import org.understudy.container.soap.Transcoding;
@@ -43,6 +45,10 @@ import org.understudy.replication.runtime.Replica;
  */
 public final class ReplicationFilter implements Filter {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicationFilter.class);
+
+  /** An operation on a session, when it is forwarded. */
+  private static final Operations.Operation OF_SESSION =
+      new Operations.Operation(null, ReplicationHeader.NAMESPACE + "/Response", Map.of(), null);
 
   private final Configuration configuration;
   private final Replica replica;
@@ -161,14 +167,26 @@ public final class ReplicationFilter implements Filter {
     }
     try {
       RequestMessage message = RequestMessage.of(raw, request.getContentType());
-      if (operations.isMeant(request)) {
+      boolean ofSession = operations.isMeant(request);
+      RequestEnvelope envelope = EnvelopeReader.read(message, request.getContentType());
+      if (ofSession && isForwarded(envelope) && forwarding.isDue(request)) {
+        forwarding.forward(request, response, message, envelope, OF_SESSION);
+      } else if (ofSession) {
         operations.answer(request, response, message.envelope());
       } else {
-        accept(request, response, message, endpoint, EnvelopeReader.read(message, request.getContentType()), chain);
+        accept(request, response, message, endpoint, envelope, chain);
       }
     } catch (BadEnvelopeException e) {
       answers.refuse(response, e, null);
     }
+  }
+
+  /** Views are asked of any replica; sessions are the primary's, and stubs go there themselves unless they cannot. */
+  private static boolean isForwarded(RequestEnvelope envelope) {
+    return envelope.header() != null
+        && envelope.header().forward()
+        && envelope.operation() != null
+        && !envelope.operation().getLocalPart().equals("AwaitView");
   }
 
   /** Takes over for whom another replica forwards; false when its proof was made for an earlier start of this one. */
@@ -181,7 +199,10 @@ public final class ReplicationFilter implements Filter {
     CallerProof.Proved proved = proof.verify(request, within, raw);
     if (proved == null || proved.fresh()) {
       if (proved != null) {
-        proved.caller().proved(request);
+        String user = request.getRemoteUser();
+        boolean here = proved.caller().principal().isEmpty() && user != null;
+        Caller caller = here ? new Caller(user, proved.caller().address()) : proved.caller();
+        caller.proved(request);
       }
       return true;
     }
@@ -205,7 +226,7 @@ public final class ReplicationFilter implements Filter {
     Operations.Operation operation = serviceOperations.of(endpoint, envelope);
     String resource = resourceOf(request, endpoint, envelope);
     Request asked = Consistency.request(envelope, endpoint.path(), resource, operation, Caller.of(request));
-    if (envelope.header() == null && forwarding.isDue(request, asked)) {
+    if (Forwarding.isWanted(envelope) && forwarding.isDue(request, asked)) {
       forwarding.forward(request, response, message, envelope, operation);
       return;
     }

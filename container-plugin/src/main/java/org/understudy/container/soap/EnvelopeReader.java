@@ -147,6 +147,7 @@ public final class EnvelopeReader {
       long epoch = 0;
       int attempt = 1;
       ReadLevel level = null;
+      boolean forward = false;
       while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
         switch (in.getLocalName()) {
           case "Session" -> session = SessionId.parse(text());
@@ -156,13 +157,14 @@ public final class EnvelopeReader {
           case "Epoch" -> epoch = number();
           case "Attempt" -> attempt = (int) Math.min(number(), Integer.MAX_VALUE);
           case "ReadLevel" -> level = ReadLevel.parse(text());
+          case "Forward" -> forward = Boolean.parseBoolean(text());
           default -> skip();
         }
       }
       if (session != null && (sequence < 1 || ackBelow > sequence)) {
         throw new IllegalArgumentException("a session's Sequence is from 1 and its AckBelow not above it.");
       }
-      header = new ReplicationHeader(session, sequence, ackBelow, handle, epoch, attempt, level);
+      header = new ReplicationHeader(session, sequence, ackBelow, handle, epoch, attempt, level, forward);
     }
 
     private long number() throws XMLStreamException {

@@ -10,6 +10,7 @@ import org.understudy.replication.api.VersionHandle;
  * @param session null when it keeps none
  * @param sequence from 1 within a session; 0 without
  * @param level null when the client asks for none
+ * @param forward whether the client does not reach the primary, and a backup is to forward the request
  */
 public record ReplicationHeader(
     SessionId session,
@@ -18,6 +19,19 @@ public record ReplicationHeader(
     VersionHandle handle,
     long epoch,
     int attempt,
-    ReadLevel level) {
+    ReadLevel level,
+    boolean forward) {
   public static final String NAMESPACE = "urn:understudy:replication:1";
+
+  /** Of a client that reaches the primary. */
+  public ReplicationHeader(
+      SessionId session,
+      long sequence,
+      long ackBelow,
+      VersionHandle handle,
+      long epoch,
+      int attempt,
+      ReadLevel level) {
+    this(session, sequence, ackBelow, handle, epoch, attempt, level, false);
+  }
 }

@@ -1,0 +1,52 @@
+package org.understudy.client.invocation;
+
+import java.net.URI;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Which replicas this client has failed to reach lately; all invocations of a group share it. A client that is cut off from the
+ * primary alone asks the others to forward its requests, and tries the primary again from time to time. Thread-safe.
+ */
+public final class Reachability {
+  /** Longer than a group needs to replace a primary that has failed for all. */
+  private static final long CUT_OFF_NANOS = 1_000_000_000L;
+  private static final long PROBE_NANOS = 5_000_000_000L;
+
+  /**
+   * A replica that is not reached.
+   *
+   * @param since of the first attempt that failed
+   * @param probed when it was tried last
+   */
+  private record Failing(long since, long probed) {}
+
+  private final Map<URI, Failing> failing = new ConcurrentHashMap<>();
+
+  void failed(URI replica) {
+    long now = System.nanoTime();
+    failing.compute(replica, (uri, known) -> new Failing(known == null ? now : known.since, now));
+  }
+
+  void reached(URI replica) {
+    if (!failing.isEmpty()) {
+      failing.remove(replica);
+    }
+  }
+
+  /** Whether the replica has not been reached for so long that others are to be asked to forward to it. */
+  boolean isCutOff(URI replica) {
+    Failing known = failing.get(replica);
+    return known != null && System.nanoTime() - known.since >= CUT_OFF_NANOS;
+  }
+
+  /** Whether an attempt should not even try the replica. Every few seconds the answer is no, to one caller. */
+  boolean skips(URI replica) {
+    Failing known = failing.get(replica);
+    long now = System.nanoTime();
+    if (known == null || now - known.since < CUT_OFF_NANOS) {
+      return false;
+    }
+    return now - known.probed < PROBE_NANOS || !failing.replace(replica, known, new Failing(known.since, now));
+  }
+}
