@@ -1,6 +1,7 @@
 package org.understudy.replication.core;
 
 import java.util.List;
+import java.util.Map;
 import org.understudy.replication.api.ReplicaId;
 
 /** What can happen to a replica. */
@@ -27,6 +28,17 @@ public sealed interface Input {
 
   /** A message arrived. The channel says who sent it; it may come twice, late, or not at all. */
   record Received(ReplicaId from, Message message) implements Input {}
+
+  /** An operator asks what each replica holds; see {@link ReplicaCore#surveyed}. */
+  record Survey() implements Input {}
+
+  /**
+   * An operator declares that these replicas have lost their membership records and lets the group go on from what this
+   * replica holds. Answered by a reply or a failure with the reason.
+   *
+   * @param lost the replicas declared lost, each with the incarnation that is admitted in its place, or 0 for none
+   */
+  record Recover(long token, Map<ReplicaId, Long> lost) implements Input {}
 
   /** Time went on. Expected several times per heartbeat interval. */
   record Tick() implements Input {}

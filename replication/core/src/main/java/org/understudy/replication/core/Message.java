@@ -97,6 +97,21 @@ public sealed interface Message {
   /** The sender had promised no higher epoch when the round arrived. */
   record ReadRoundAck(long epoch, long round) implements Message {}
 
+  /** An operator's question: what do you hold? */
+  record Survey(long epoch) implements Message {}
+
+  /** The same as in {@link Promise}, without promising anything. */
+  record SurveyReply(long epoch, View base, boolean complete, long received, boolean voter, long incarnation)
+      implements Message {}
+
+  /**
+   * An operator's decision: this life of the receiver, which has no membership record, has a vote again, promises the epoch
+   * to the sender, and holds nothing.
+   *
+   * @param base the sender's base
+   */
+  record Readmit(long epoch, long incarnation, View base) implements Message {}
+
   // ---- primary-backup
 
   /** @param stable the last stable update, so that backups may apply up to it */

@@ -1,5 +1,7 @@
 package org.understudy.replication.core;
 
+import java.util.List;
+
 /**
  * One replica's protocol. Deterministic: equal histories of inputs give equal effects. Called by one thread at a time;
  * never blocks, never throws for anything that arrives from outside.
@@ -13,6 +15,11 @@ public interface ReplicaCore {
    *     between the two clocks counts, for it shows that one of them stood still
    */
   void step(long now, long wall, Input input, Effects out);
+
+  /** What each configured replica answered to the last {@link Input.Survey}, this one first; empty without peers. */
+  default List<SurveyedReplica> surveyed() {
+    return List.of();
+  }
 
   /**
    * The state of the replica at this time. Call it under the same exclusion as {@link #step}.

@@ -37,6 +37,8 @@ public enum Rule {
   CLOCK_JUMP_VOIDS_LEASE,
   /** A confirmed read waits for a round that was sent after the read arrived. */
   ROUND_AFTER_ARRIVAL,
+  /** A replica that an operator readmits after the loss of its disk returns as an empty joiner. */
+  READMITTED_IS_EMPTY,
 
   // ---- failure detection
 

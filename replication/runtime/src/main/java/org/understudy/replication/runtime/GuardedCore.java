@@ -8,6 +8,7 @@ import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaStatus;
+import org.understudy.replication.core.SurveyedReplica;
 
 /**
  * The core of one replica, one step at a time. The caller carries the step out after leaving the exclusion, so that a
@@ -108,6 +109,16 @@ final class GuardedCore {
     lock.lock();
     try {
       halted = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What the replicas answered to the last survey; empty when the core has halted. */
+  List<SurveyedReplica> surveyed() {
+    lock.lock();
+    try {
+      return halted ? List.of() : core.surveyed();
     } finally {
       lock.unlock();
     }

@@ -25,6 +25,7 @@ import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.runtime.codec.EncodedSize;
 import org.understudy.replication.runtime.record.GroupIdentity;
@@ -246,6 +247,36 @@ public final class Replica implements PeerReceiver, AutoCloseable {
    */
   public void abandoned(long token) {
     step(new Input.Abandoned(token));
+  }
+
+  /** Asks all replicas what they hold; {@link #surveyed} has the answers as they come. */
+  public void survey() {
+    step(new Input.Survey());
+  }
+
+  /** What the replicas answered to the last survey, this one first. */
+  public List<SurveyedReplica> surveyed() {
+    return core.surveyed();
+  }
+
+  /**
+   * An operator's decision after the loss of disks: lets the group go on from what this replica holds. Survey first.
+   *
+   * @param lost the replicas whose membership records are lost, each with the incarnation that is readmitted, or 0
+   * @param call takes the answer: a reply when the recovery has begun, a failure that says why not
+   */
+  public void recover(Map<ReplicaId, Long> lost, Call call) {
+    LOG.warn(
+        "Replica {} is told to recover the group: lost are {} (with the incarnations readmitted, 0 for none). It knows: {}.",
+        settings.self(), lost, surveyed());
+    long token = nextToken.getAndIncrement();
+    calls.add(token, call);
+    if (!step(new Input.Recover(token, Map.copyOf(lost)))) {
+      calls.fail(
+          token,
+          new Failure(
+              FailureCode.NotReady, "Replica " + settings.self() + " has halted, because " + halted() + "; restart it."));
+    }
   }
 
   @Override

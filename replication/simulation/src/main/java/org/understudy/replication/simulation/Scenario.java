@@ -13,11 +13,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.ReadConfirmation;
 import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.simulation.checker.Action;
 import org.understudy.replication.simulation.checker.Operation;
 
@@ -226,11 +229,40 @@ public final class Scenario {
         world.runUntil(world.now() + period - stopped);
       }
     });
+    step("replica (\\d) recovers the group without replicas ([\\d ]+)", m -> {
+      Object answer = recover(Integer.parseInt(m.group(1)), m.group(2));
+      if (!(answer instanceof Reply)) {
+        failures.add("it was: " + answer);
+      }
+    });
+    step("replica (\\d) cannot recover the group without replicas ([\\d ]+): (.*)", m -> {
+      Object answer = recover(Integer.parseInt(m.group(1)), m.group(2));
+      if (!(answer instanceof Failure failure) || !failure.sentence().contains(m.group(3))) {
+        failures.add("it was: " + answer);
+      }
+    });
     step("at most (\\d+) views have begun", m -> {
       if (simulation.history().epochs() > Integer.parseInt(m.group(1))) {
         failures.add(simulation.history().epochs() + " views have begun");
       }
     });
+  }
+
+  /** Surveys the group, then recovers with those of the lost replicas that answer. */
+  private Object recover(int survivor, String lost) {
+    simulation.replica(survivor).survey();
+    world.runUntil(world.now() + 100 * MILLISECOND);
+    Map<ReplicaId, Long> lives = new TreeMap<>();
+    for (String number : lost.split(" ")) {
+      lives.put(new ReplicaId(Integer.parseInt(number)), 0L);
+    }
+    for (SurveyedReplica surveyed : simulation.replica(survivor).surveyed()) {
+      lives.computeIfPresent(surveyed.replica(), (replica, none) -> surveyed.incarnation());
+    }
+    Object[] answer = new Object[1];
+    simulation.replica(survivor).recover(lives, what -> answer[0] = what);
+    await("an answer to the recovery", () -> answer[0] != null);
+    return answer[0];
   }
 
   private static ReadLevel level(String word) {

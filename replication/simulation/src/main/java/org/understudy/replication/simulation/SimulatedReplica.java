@@ -22,6 +22,7 @@ import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.StateChange;
+import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.PeerChannel;
 import org.understudy.replication.runtime.PeerReceiver;
@@ -202,6 +203,34 @@ final class SimulatedReplica {
         transmit(new ReplicaId(from), answers);
       }
     });
+  }
+
+  void survey() {
+    whenRunning(life, () -> replica.survey());
+  }
+
+  List<SurveyedReplica> surveyed() {
+    return replica.surveyed();
+  }
+
+  /** @param answer takes a Reply or a Failure */
+  void recover(Map<ReplicaId, Long> lost, Consumer<Object> answer) {
+    whenRunning(life, () -> replica.recover(lost, new Call() {
+      @Override
+      public void execute(long token, Request.Kind kind) {
+        throw new IllegalStateException("A recovery executes nothing.");
+      }
+
+      @Override
+      public void reply(Reply reply) {
+        answer.accept(reply);
+      }
+
+      @Override
+      public void fail(Failure failure) {
+        answer.accept(failure);
+      }
+    }));
   }
 
   void request(Attempt attempt) {

@@ -15,6 +15,7 @@ import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.StateChange;
+import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.simulation.checker.ExecutedUpdate;
 
 /** A core whose every step is watched: its replies are checked as it names them, and errors are thrown at it. */
@@ -73,6 +74,11 @@ final class WatchedCore implements ReplicaCore, Effects {
       simulation.history().violation("broken invariant", e + " at " + e.getStackTrace()[0] + " in " + input);
       throw e;
     }
+  }
+
+  @Override
+  public List<SurveyedReplica> surveyed() {
+    return core.surveyed();
   }
 
   @Override

@@ -2,6 +2,7 @@ package org.understudy.replication.core.membership;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.understudy.replication.api.ReplicaId;
@@ -20,10 +21,14 @@ import org.understudy.replication.core.Message.Prepare;
 import org.understudy.replication.core.Message.Promise;
 import org.understudy.replication.core.Message.ReadRound;
 import org.understudy.replication.core.Message.ReadRoundAck;
+import org.understudy.replication.core.Message.Readmit;
 import org.understudy.replication.core.Message.Refuse;
+import org.understudy.replication.core.Message.Survey;
+import org.understudy.replication.core.Message.SurveyReply;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.SurveyedReplica;
 
 /**
  * Agrees on views. A candidate canvasses, collects promises of a majority of the configured replicas, and proposes the
@@ -58,6 +63,7 @@ public final class Membership {
   private final Lease lease;
   private final ReadRounds rounds;
   private final Quarantine quarantine;
+  private final Recovery recovery;
   private long leaseGrantedUntil;
   private final FailureDetector detector;
   /** Members that acknowledged nothing of what was outstanding: left out of the next view if the rest is a majority. */
@@ -78,6 +84,7 @@ public final class Membership {
     this.lease = new Lease(setup);
     this.rounds = new ReadRounds(setup);
     this.quarantine = new Quarantine(setup);
+    this.recovery = new Recovery(setup);
     this.detector = new FailureDetector(setup);
     // This life does not know which leases the last one granted.
     this.leaseGrantedUntil = setup.timing().leaseNanos();
@@ -336,7 +343,12 @@ public final class Membership {
     if (self.equals(view.primary())) {
       noteStuckMembers(now);
     }
-    long epoch = Math.max(highestSeen, record.promisedEpoch()) + 1;
+    recovery.end();
+    open(now, Math.max(highestSeen, record.promisedEpoch()) + 1, first, out);
+  }
+
+  /** Promises to itself first, then asks the others. */
+  private void open(long now, long epoch, boolean first, Effects out) {
     ballot = new Ballot(setup, epoch, first, now);
     promise(now, epoch, self, first, out);
     standAfter = now + setup.timing().suspectNanos() + stagger();
@@ -365,7 +377,11 @@ public final class Membership {
   private void askForPromises(long now, Effects out) {
     nextPrepare = now + setup.timing().heartbeatNanos();
     for (ReplicaId replica : setup.configured()) {
-      if (!ballot.has(replica)) {
+      long incarnation = recovery.readmitted(replica);
+      if (incarnation != 0) {
+        // Also to one that has promised: its admission must not be lost.
+        out.send(replica, new Readmit(ballot.epoch(), incarnation, record.base()));
+      } else if (!ballot.has(replica)) {
         out.send(replica, new Prepare(ballot.epoch(), ballot.first()));
       }
     }
@@ -401,6 +417,70 @@ public final class Membership {
 
   private boolean expectsNoPromise(ReplicaId replica, long now) {
     return amnesiacs.contains(replica) || stuck.contains(replica) || detector.isSilent(replica, now);
+  }
+
+  // ------------------------------------------------------------------------------------------------ recovery
+
+  /** Asks every replica what it holds. */
+  public void survey(Effects out) {
+    recovery.begin();
+    sendToOthers(new Survey(record.promisedEpoch()), out);
+  }
+
+  public List<SurveyedReplica> surveyed() {
+    return recovery.surveyed(record, resident);
+  }
+
+  /**
+   * Forms a view from what this replica holds, with the votes of replicas that lost their records.
+   *
+   * @param lost the replicas declared lost, with the incarnation readmitted or 0
+   * @return why not; or null
+   */
+  public String recover(long now, Map<ReplicaId, Long> lost, Effects out) {
+    String refusal = recovery.refusal(lost, record, resident);
+    if (refusal == null && bound(now)) {
+      refusal = "A lease that this replica granted still runs. Try again in a second.";
+    }
+    if (refusal == null) {
+      canvassing = false;
+      recovery.readmit(lost);
+      open(now, recovery.epochAbove(Math.max(highestSeen, record.promisedEpoch())), false, out);
+    }
+    return refusal;
+  }
+
+  private void onSurvey(ReplicaId from, Effects out) {
+    Promise held = promiseMessage();
+    out.send(
+        from,
+        new SurveyReply(
+            held.epoch(), held.base(), held.complete(), held.received(), held.voter(), held.incarnation()));
+  }
+
+  /** The operator has declared this replica's record lost: from now on it votes again, and holds nothing. */
+  private void onReadmit(long now, ReplicaId from, Readmit message, Effects out) {
+    boolean again = record.promisedEpoch() == message.epoch() && from.equals(record.promisedTo());
+    boolean mine = message.incarnation() == setup.incarnation();
+    if (mine && !record.admitted() && message.epoch() > record.promisedEpoch()) {
+      boolean empty = setup.holds(Rule.READMITTED_IS_EMPTY);
+      View base = empty ? message.base() : record.base();
+      View accepted = empty ? message.base() : record.accepted();
+      record = new MembershipRecord(message.epoch(), from, accepted, base, true);
+      highestSeen = Math.max(highestSeen, message.epoch());
+      out.store(record);
+      ballot = null;
+      canvassing = false;
+      standAfter = now + setup.timing().suspectNanos() + stagger();
+      if (empty) {
+        view = View.NONE;
+        resident.leave(now, base, out);
+      }
+      become(resident.complete() ? Role.CHANGING : Role.JOINING, out);
+    } else if (!mine || !again) {
+      return;
+    }
+    out.send(from, promiseMessage());
   }
 
   // ------------------------------------------------------------------------------------------------ voter
@@ -496,6 +576,7 @@ public final class Membership {
     acceptedByVoter.clear();
     amnesiacs.clear();
     stuck.clear();
+    recovery.end();
     if (!self.equals(next.primary())) {
       quarantine.clear();
     }
@@ -601,6 +682,12 @@ public final class Membership {
         rounds.acknowledged(from, ack.round());
         sendRound(now, out);
       }
+    } else if (message instanceof Survey) {
+      onSurvey(from, out);
+    } else if (message instanceof SurveyReply reply) {
+      recovery.add(from, reply);
+    } else if (message instanceof Readmit readmit) {
+      onReadmit(now, from, readmit, out);
     } else if (message instanceof Canvass canvass) {
       onCanvass(now, from, canvass, out);
     } else if (message instanceof CanvassReply reply) {

@@ -37,6 +37,7 @@ import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.core.membership.Membership;
 import org.understudy.replication.core.membership.Resident;
 import org.understudy.replication.core.reply.StoredReply;
@@ -105,10 +106,28 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       tick(now, out);
     } else if (input instanceof Input.Abandoned abandoned) {
       abandoned(abandoned.token(), out);
+    } else if (input instanceof Input.Survey) {
+      membership.survey(out);
+    } else if (input instanceof Input.Recover recover) {
+      recover(now, recover, out);
     } else if (input instanceof Input.Suspected suspected) {
       membership.suspect(suspected.replica());
       membership.tick(now, out);
     }
+  }
+
+  private void recover(long now, Input.Recover input, Effects out) {
+    String refusal = membership.recover(now, input.lost(), out);
+    if (refusal != null) {
+      fail(input.token(), FailureCode.BadRequest, refusal, out);
+    } else {
+      tell(input.token(), Reply.Status.EXECUTED, Response.EMPTY, stable, out);
+    }
+  }
+
+  @Override
+  public List<SurveyedReplica> surveyed() {
+    return membership.surveyed();
   }
 
   @Override

@@ -21,7 +21,10 @@ public enum MessageType {
   SNAPSHOT_ACK(Message.SnapshotAck.class),
   READ_ROUND(Message.ReadRound.class),
   READ_ROUND_ACK(Message.ReadRoundAck.class),
-  SESSION_ACTIVITY(Message.SessionActivity.class);
+  SESSION_ACTIVITY(Message.SessionActivity.class),
+  SURVEY(Message.Survey.class),
+  SURVEY_REPLY(Message.SurveyReply.class),
+  READMIT(Message.Readmit.class);
 
   private static final MessageType[] ALL = values();
   private static final Map<Class<?>, MessageType> BY_CLASS =

@@ -115,6 +115,17 @@ public final class MessageWriter {
       i64(snapshot.index());
       i32(snapshot.items().size());
       snapshot.items().forEach(this::item);
+    } else if (message instanceof Message.SurveyReply reply) {
+      i64(reply.base().epoch());
+      members(reply.base());
+      bool(reply.complete());
+      i64(reply.received());
+      bool(reply.voter());
+      i64(reply.incarnation());
+    } else if (message instanceof Message.Readmit readmit) {
+      i64(readmit.incarnation());
+      i64(readmit.base().epoch());
+      members(readmit.base());
     } else if (message instanceof Message.ReadRound round) {
       i64(round.round());
     } else if (message instanceof Message.ReadRoundAck ack) {

@@ -1,0 +1,155 @@
+package org.understudy.replication.core.membership;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.MembershipRecord;
+import org.understudy.replication.core.Message.SurveyReply;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.SurveyedReplica;
+
+/**
+ * An operator's way out when one replica holds everything, but no majority can promise because the others lost their
+ * records. Collects what each replica holds, and decides whether the operator's decision can be right.
+ */
+final class Recovery {
+  /** Above epochs that only the lost records knew. */
+  private static final long EPOCH_GAP = 1_000_000;
+
+  private final ReplicaSetup setup;
+  private final Map<ReplicaId, SurveyReply> replies = new TreeMap<>();
+  /** The lives that the present ballot readmits. */
+  private Map<ReplicaId, Long> readmitted = Map.of();
+
+  Recovery(ReplicaSetup setup) {
+    this.setup = setup;
+  }
+
+  void begin() {
+    replies.clear();
+  }
+
+  void add(ReplicaId replica, SurveyReply reply) {
+    replies.put(replica, reply);
+  }
+
+  List<SurveyedReplica> surveyed(MembershipRecord record, Resident resident) {
+    List<SurveyedReplica> all = new ArrayList<>();
+    all.add(
+        new SurveyedReplica(
+            setup.self(), true, setup.incarnation(), record.admitted(), resident.complete(), record.promisedEpoch(),
+            record.base(), resident.received()));
+    for (ReplicaId replica : setup.configured()) {
+      SurveyReply reply = replies.get(replica);
+      if (reply != null) {
+        all.add(
+            new SurveyedReplica(
+                replica, true, reply.incarnation(), reply.voter(), reply.complete(), reply.epoch(), reply.base(),
+                reply.received()));
+      } else if (!replica.equals(setup.self())) {
+        all.add(SurveyedReplica.silent(replica));
+      }
+    }
+    return all;
+  }
+
+  /** Why the decision cannot be right, in one sentence; null when it can. */
+  String refusal(Map<ReplicaId, Long> lost, MembershipRecord record, Resident resident) {
+    ReplicaId self = setup.self();
+    if (!record.admitted() || !resident.complete() || !record.base().contains(self)) {
+      return "Replica " + self + " does not hold the state of a view that it was a member of. Recover at a replica that does.";
+    }
+    int voters = 1;
+    int back = 0;
+    for (ReplicaId replica : setup.configured()) {
+      if (replica.equals(self)) {
+        continue;
+      }
+      SurveyReply reply = replies.get(replica);
+      String refusal =
+          lost.containsKey(replica)
+              ? refusalOfLost(replica, lost.get(replica), reply)
+              : refusalOfOther(replica, reply, record, resident);
+      if (refusal != null) {
+        return refusal;
+      }
+      voters += lost.containsKey(replica) ? 0 : 1;
+      back += lost.getOrDefault(replica, 0L) == 0 ? 0 : 1;
+    }
+    if (lost.containsKey(self)) {
+      return "Replica " + self + " itself is named as lost. Recover at the replica that holds the state.";
+    }
+    if (!setup.configured().containsAll(lost.keySet())) {
+      return "Of " + lost.keySet() + " not all are configured replicas; these are " + setup.configured() + ".";
+    }
+    if (voters >= setup.majority()) {
+      return voters + " of " + setup.configured().size() + " replicas have their membership records, which is a majority."
+          + " No recovery is needed; see the logs for why no view forms.";
+    }
+    if (voters + back < setup.majority()) {
+      return "With " + back + " readmitted replicas there are still fewer than " + setup.majority()
+          + " with a vote. Start more of the lost replicas and name their incarnations.";
+    }
+    return null;
+  }
+
+  private static String refusalOfLost(ReplicaId replica, long incarnation, SurveyReply reply) {
+    if (reply != null && reply.voter()) {
+      return "Replica " + replica + " still has its membership record; it is not lost.";
+    }
+    if (incarnation != 0 && (reply == null || reply.incarnation() != incarnation)) {
+      return "Replica " + replica + " is to be readmitted as incarnation " + incarnation + ", but "
+          + (reply == null ? "it does not answer" : "incarnation " + reply.incarnation() + " answers")
+          + ". Survey the group again.";
+    }
+    return null;
+  }
+
+  private static String refusalOfOther(
+      ReplicaId replica, SurveyReply reply, MembershipRecord record, Resident resident) {
+    if (reply == null) {
+      return "Replica " + replica + " does not answer. Start it, or declare it lost if its directory is lost.";
+    }
+    if (!reply.voter()) {
+      return "Replica " + replica + " has no membership record. Declare it lost as well.";
+    }
+    if (reply.base().epoch() > record.base().epoch()) {
+      return "Replica " + replica + " knows the newer view " + reply.base().epoch() + " " + reply.base().members()
+          + "; this one knows " + record.base().epoch() + " " + record.base().members()
+          + ". Updates that were acknowledged there may be missing here.";
+    }
+    boolean more =
+        reply.complete() && reply.base().epoch() == record.base().epoch() && reply.received() > resident.received();
+    return more
+        ? "Replica " + replica + " holds updates up to " + reply.received() + " and this one up to " + resident.received()
+            + ". Recover at replica " + replica + "."
+        : null;
+  }
+
+  /** The epoch of the recovery, above all seen. */
+  long epochAbove(long highestSeen) {
+    long highest = highestSeen;
+    for (SurveyReply reply : replies.values()) {
+      highest = Math.max(highest, Math.max(reply.epoch(), reply.base().epoch()));
+    }
+    return highest + EPOCH_GAP;
+  }
+
+  void readmit(Map<ReplicaId, Long> lost) {
+    Map<ReplicaId, Long> back = new TreeMap<>(lost);
+    back.values().removeIf(incarnation -> incarnation == 0);
+    readmitted = back;
+  }
+
+  /** A view has formed, or another ballot begun. */
+  void end() {
+    readmitted = Map.of();
+  }
+
+  /** The life of this replica that the present ballot readmits, or 0. */
+  long readmitted(ReplicaId replica) {
+    return readmitted.getOrDefault(replica, 0L);
+  }
+}
