@@ -54,7 +54,7 @@ public final class Scenario {
    * Plays it.
    *
    * @param lines the first one that is no comment is {@code replicas N}, or {@code replicas N always}: reads are confirmed
-   *     by rounds
+   *     by rounds, or {@code replicas N few-replies}: kept replies soon make room for others
    * @return what was not as told, or violated a checker; empty when all is well
    * @throws IllegalArgumentException for a line that makes no sense
    */
@@ -67,7 +67,9 @@ public final class Scenario {
       if (scenario == null) {
         String[] words = line.strip().split(" ", 3);
         scenario = new Scenario(Integer.parseInt(words[1]), strategy, rules);
-        if (words.length > 2) {
+        if (words.length > 2 && words[2].equals("few-replies")) {
+          scenario.simulation.keepFewReplies();
+        } else if (words.length > 2) {
           scenario.simulation.confirmReads(ReadConfirmation.valueOf(words[2].toUpperCase(Locale.ROOT)));
         }
         scenario.begin();
@@ -133,6 +135,19 @@ public final class Scenario {
       if (operation.end() != Operation.End.OPEN) {
         failures.add("it was told: " + operation);
       }
+    });
+    step("client (\\w) has no session", m -> clients.put(m.group(1), begun(SimulatedClient.Manner.MESSAGE_ID)));
+    step("client (\\w) closes its session", m -> {
+      clients.get(m.group(1)).close();
+      world.runUntil(world.now() + 100 * MILLISECOND);
+    });
+    step("a late copy of the OpenSession of client (\\w) arrives", m -> {
+      clients.get(m.group(1)).repeatOpenSession();
+      world.runUntil(world.now() + 100 * MILLISECOND);
+    });
+    step("a late copy of the last update of client (\\w) arrives", m -> {
+      clients.get(m.group(1)).repeatLastUpdate();
+      world.runUntil(world.now() + 100 * MILLISECOND);
     });
     step("answers to client (\\w) are lost", m -> {
       for (int number = 1; number <= size; number++) {
@@ -270,13 +285,15 @@ public final class Scenario {
   }
 
   private void ask(String client, ReadLevel level, long amount) {
-    SimulatedClient asks = clients.computeIfAbsent(client, name -> {
-      SimulatedClient fresh = simulation.client(SimulatedClient.Manner.SESSION);
-      fresh.startScripted();
-      await("a session for client " + name, fresh::isOpened);
-      return fresh;
-    });
+    SimulatedClient asks = clients.computeIfAbsent(client, name -> begun(SimulatedClient.Manner.SESSION));
     asked.put(client, asks.ask(level == null ? Action.ADD : Action.READ, 0, level, amount));
+  }
+
+  private SimulatedClient begun(SimulatedClient.Manner manner) {
+    SimulatedClient fresh = simulation.client(manner);
+    fresh.startScripted();
+    await("a session", fresh::isOpened);
+    return fresh;
   }
 
   private void told(String client, long value) {

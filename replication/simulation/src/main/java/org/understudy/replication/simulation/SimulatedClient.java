@@ -110,8 +110,7 @@ final class SimulatedClient {
   }
 
   private void openSession(RequestKey.OfNonce nonce, int attempt) {
-    Request request = new Request(
-        nonce, 0, Request.Kind.OPEN_SESSION, null, VersionHandle.INITIAL, 0, "", owner());
+    Request request = opening(nonce);
     long sentAt = world.now();
     Attempt opener = new Attempt(request, null, answer -> {
       if (answer instanceof Reply reply && nonce.equals(opening) && !opened) {
@@ -129,6 +128,30 @@ final class SimulatedClient {
     });
   }
 
+  /** Closes its session, and goes on as if it had not. */
+  void close() {
+    sendToAll(new Attempt(closing(session), null, answer -> {}));
+  }
+
+  /** A late copy of its OpenSession arrives everywhere. */
+  void repeatOpenSession() {
+    sendToAll(new Attempt(opening(opening), null, answer -> {}));
+  }
+
+  /** A late copy of its last update arrives everywhere. */
+  void repeatLastUpdate() {
+    sendToAll(lastUpdate);
+  }
+
+  private Request opening(RequestKey.OfNonce nonce) {
+    return new Request(nonce, 0, Request.Kind.OPEN_SESSION, null, VersionHandle.INITIAL, 0, "", owner());
+  }
+
+  private Request closing(SessionId id) {
+    return new Request(
+        new RequestKey.OfSession(id, 0), 0, Request.Kind.CLOSE_SESSION, null, VersionHandle.INITIAL, 0, "", owner());
+  }
+
   /** Leaves everything open, closes the session or not, and comes back as another client. */
   private void giveUp() {
     if (!opened || !simulation.working()) {
@@ -137,17 +160,12 @@ final class SimulatedClient {
     SessionId old = session;
     RequestKey.OfNonce nonce = opening;
     if (world.chance(0.6)) {
-      Request close = new Request(
-          new RequestKey.OfSession(old, 0), 0, Request.Kind.CLOSE_SESSION, null, VersionHandle.INITIAL, 0, "", owner());
-      for (int replica = 1; replica <= simulation.size(); replica++) {
-        send(replica, new Attempt(close, null, answer -> {}));
-      }
+      sendToAll(new Attempt(closing(old), null, answer -> {}));
       Attempt update = lastUpdate;
       if (update != null && world.chance(0.5)) {
         // Late copies of what opened the session, and of a request in it.
         long late = world.between(SECOND / 2, 2 * SECOND);
-        Attempt open = new Attempt(new Request(nonce, 0, Request.Kind.OPEN_SESSION, null, VersionHandle.INITIAL, 0, "", owner()),
-            null, answer -> {});
+        Attempt open = new Attempt(opening(nonce), null, answer -> {});
         world.after(late, () -> sendToAll(open));
         world.after(late + SECOND / 10, () -> sendToAll(update));
       }
@@ -282,7 +300,7 @@ final class SimulatedClient {
       }
       attempts++;
       Attempt attempt = new Attempt(request(sequence), operation, this::answered);
-      if (manner == Manner.SESSION && operation.update()) {
+      if (operation.update()) {
         lastUpdate = attempt;
       }
       send(1 + (place + attempts) % simulation.size(), attempt);

@@ -31,6 +31,8 @@ record SimulatedLimits(Limits core, FrameSizes sizes, Duration requestDeadline, 
       new SimulatedLimits(
           ROOMY_CORE, new FrameSizes(8 << 20, 1 << 20, 64 << 10, 1 << 20), Duration.ofSeconds(20), Duration.ofMinutes(5));
 
+  static final SimulatedLimits FEW_REPLIES = ROOMY.with(bytes(FEW_REPLIES_BYTES));
+
   static SimulatedLimits draw(World world) {
     long lease = world.chance(0.3) ? SHORT_LEASE_NANOS : ROOMY_CORE.sessionLeaseNanos();
     boolean tight = world.chance(0.4);
@@ -49,6 +51,15 @@ record SimulatedLimits(Limits core, FrameSizes sizes, Duration requestDeadline, 
         hasty ? Duration.ofMillis(500) : ROOMY.executionDeadline());
   }
 
+  private SimulatedLimits with(ByteLimits bytes) {
+    return new SimulatedLimits(with(core, bytes), sizes, requestDeadline, executionDeadline);
+  }
+
+  private static Limits with(Limits core, ByteLimits bytes) {
+    return new Limits(core.unstableUpdates(), core.logBytes(), core.chunkBytes(), core.sessions(), core.openPerSession(),
+        core.identities(), core.identityNanos(), core.sessionLeaseNanos(), core.heldRequests(), bytes);
+  }
+
   RuntimeSettings settings(ReplicaId self, List<ReplicaId> configured) {
     return new RuntimeSettings(
         self, configured, null, TIMING, core(self.number()), requestDeadline, executionDeadline, sizes);
@@ -56,9 +67,7 @@ record SimulatedLimits(Limits core, FrameSizes sizes, Duration requestDeadline, 
 
   /** Replicas differ in their limits on what is replicated: only the primary's count. */
   private Limits core(int replica) {
-    return new Limits(core.unstableUpdates(), core.logBytes(), core.chunkBytes(), core.sessions(), core.openPerSession(),
-        core.identities(), core.identityNanos(), core.sessionLeaseNanos(), core.heldRequests(),
-        bytes(core.bytes().replies() + replica * 300L));
+    return with(core, bytes(core.bytes().replies() + replica * 300L));
   }
 
   private static ByteLimits bytes(long replies) {

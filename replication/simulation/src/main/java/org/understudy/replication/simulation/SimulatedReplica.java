@@ -276,6 +276,10 @@ final class SimulatedReplica {
     return simulation.nextExecution();
   }
 
+  boolean executionsFail() {
+    return simulation.executionsFail();
+  }
+
   /** @return false when the execution does not stand */
   boolean executed(long token, Outcome outcome, List<StateChange> changes) {
     return replica.executed(token, outcome, changes);

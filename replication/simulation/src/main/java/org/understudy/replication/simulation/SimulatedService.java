@@ -111,8 +111,9 @@ final class SimulatedService {
       changes.add(ExecutedUpdate.entry(writer, operation.number()));
     }
     // Now and then an execution cannot stand: it makes the resource too large, or its state cannot be captured.
-    boolean tooLarge = effective && object.present && world.chance(0.01);
-    boolean fails = effective && world.chance(0.005);
+    boolean mayFail = effective && replica.executionsFail();
+    boolean tooLarge = mayFail && object.present && world.chance(0.01);
+    boolean fails = mayFail && world.chance(0.005);
     if (tooLarge) {
       byte[] state = changes.get(0).state();
       changes.set(0, new StateChange(operation.resource(), Arrays.copyOf(state, SimulatedLimits.RESOURCE_BYTES + 1)));

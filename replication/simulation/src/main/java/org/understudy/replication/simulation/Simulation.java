@@ -31,8 +31,10 @@ public final class Simulation {
   private final SimulatedNetwork network;
   private final ReplicationStrategy strategy;
   private final Set<Rule> rules;
-  private final SimulatedLimits limits;
+  private SimulatedLimits limits;
   private final boolean answersInResponses;
+  /** Whether some executions cannot stand; not in scenarios. */
+  private final boolean executionsFail;
   private ReadConfirmation reads;
   private final Faults faults;
   private final History history = new History();
@@ -60,6 +62,7 @@ public final class Simulation {
     this.strategy = strategy;
     this.rules = rules;
     this.limits = limits == null ? SimulatedLimits.draw(world) : limits;
+    this.executionsFail = limits == null;
     this.answersInResponses = world.chance(0.3);
     this.reads = limits == null && world.chance(0.25) ? ReadConfirmation.ALWAYS : ReadConfirmation.LEASE;
     this.faults = new Faults(this);
@@ -69,6 +72,15 @@ public final class Simulation {
   }
 
   /** For scenarios, before the replicas start. */
+  boolean executionsFail() {
+    return executionsFail;
+  }
+
+  /** So few replies are kept that others soon evict them. */
+  void keepFewReplies() {
+    limits = SimulatedLimits.FEW_REPLIES;
+  }
+
   void confirmReads(ReadConfirmation how) {
     reads = how;
   }
