@@ -43,8 +43,6 @@ import org.understudy.replication.runtime.socket.SocketSettings;
 /** One replicated service, or broker, in one web application. */
 public final class Deployment implements AutoCloseable {
   static final String SERVICES = "/services";
-  private static final int MOST_FRAME_BYTES = 64 << 20;
-  private static final long MOST_QUEUED_BYTES = 64L << 20;
   private static final int MOST_RESOURCES = 1_000_000;
 
   /** The {@link ExecutionWatch} knows more of an execution that takes too long than the runtime. */
@@ -181,8 +179,8 @@ public final class Deployment implements AutoCloseable {
                   configuration.peers(),
                   configuration.peerTls(),
                   configuration.suspicion(),
-                  MOST_FRAME_BYTES,
-                  MOST_QUEUED_BYTES));
+                  FrameSizes.DEFAULTS.frameBytes(),
+                  FrameSizes.DEFAULTS.queuedBytes()));
     };
   }
 

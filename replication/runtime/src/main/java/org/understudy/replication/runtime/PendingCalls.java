@@ -125,10 +125,8 @@ final class PendingCalls {
   }
 
   private Failure stillExecuting(long token) {
-    LOG.warn(
-        "The service has not returned from request {} after {} ms. Its client gets StillPending; the resource stays locked"
-            + " until the method returns. A thread dump of this replica shows where it waits.",
-        token, executionNanos / 1_000_000);
+    // Whoever runs the service method warns: it knows the resource and the thread.
+    LOG.debug("Request {} is still executed after {} ms; its call ends.", token, executionNanos / 1_000_000);
     return new Failure(
         FailureCode.StillPending,
         "The service has not returned after " + executionNanos / 1_000_000

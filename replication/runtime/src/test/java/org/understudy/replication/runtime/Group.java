@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Limits;
@@ -145,6 +146,12 @@ final class Group implements AutoCloseable {
             });
     replica.submit(new Request(key, 0, kind, null, VersionHandle.INITIAL, 0, ""), call);
     return call.answer;
+  }
+
+  /** Opens a session. */
+  SessionId openSession(int number) throws Exception {
+    Reply opened = (Reply) ask(number, new RequestKey.OfNonce(3, 4), Request.Kind.OPEN_SESSION, 0);
+    return SessionId.ofBytes(opened.response().body());
   }
 
   @Override

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.replication.api.FailureCode;
-import org.understudy.replication.api.SessionId;
+import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
@@ -19,28 +19,25 @@ import org.understudy.replication.core.RequestKey;
 
 /** What a step throws halts its replica, and costs the group neither an update nor a second execution. */
 class HaltTest {
-  private static final SessionId SESSION = new SessionId(3, 4);
-  private static final RequestKey REQUEST = new RequestKey.OfSession(SESSION, 1);
-
   @TempDir Path directory;
 
   @Test
   void anErrorBetweenLogAndReplyHaltsThePrimary() throws Exception {
     try (Group group = new Group(directory, 3)) {
       int first = group.awaitPrimary(3);
-      group.ask(first, new RequestKey.OfSession(SESSION, 0), Request.Kind.OPEN_SESSION, 0);
+      RequestKey request = new RequestKey.OfSession(group.openSession(first), 1);
       group.strategies.get(first).failAt("applied", new OutOfMemoryError("put in by the test"));
-      Failure failure = assertInstanceOf(Failure.class, group.ask(first, REQUEST, Request.Kind.UPDATE, 5));
+      Failure failure = assertInstanceOf(Failure.class, group.ask(first, request, Request.Kind.UPDATE, 5));
       assertEquals(FailureCode.OutcomeUnknown, failure.code(), failure.sentence());
       Replica halted = group.replicas.get(first);
       assertNotNull(halted.halted());
       assertEquals(false, halted.status().writable());
-      Failure refused = assertInstanceOf(Failure.class, group.ask(first, REQUEST, Request.Kind.UPDATE, 5));
+      Failure refused = assertInstanceOf(Failure.class, group.ask(first, request, Request.Kind.UPDATE, 5));
       assertEquals(FailureCode.NotReady, refused.code());
       int second = group.awaitPrimary(2);
-      assertInstanceOf(Reply.class, group.ask(second, REQUEST, Request.Kind.UPDATE, 7));
+      assertInstanceOf(Reply.class, group.ask(second, request, Request.Kind.UPDATE, 7));
       assertEquals(7, group.replicas.get(second).state("counter").length);
-      assertInstanceOf(Reply.class, group.ask(second, REQUEST, Request.Kind.UPDATE, 9));
+      assertInstanceOf(Reply.class, group.ask(second, request, Request.Kind.UPDATE, 9));
       assertEquals(7, group.replicas.get(second).state("counter").length, "executed once");
     }
   }
@@ -49,12 +46,12 @@ class HaltTest {
   void anErrorOnTheWayToTheBackupsHaltsThePrimary() throws Exception {
     try (Group group = new Group(directory, 3)) {
       int first = group.awaitPrimary(3);
-      group.ask(first, new RequestKey.OfSession(SESSION, 0), Request.Kind.OPEN_SESSION, 0);
+      RequestKey request = new RequestKey.OfSession(group.openSession(first), 1);
       group.strategies.get(first).failAt("execute", new StackOverflowError("put in by the test"));
-      assertInstanceOf(Failure.class, group.ask(first, REQUEST, Request.Kind.UPDATE, 5));
+      assertInstanceOf(Failure.class, group.ask(first, request, Request.Kind.UPDATE, 5));
       assertNotNull(group.replicas.get(first).halted());
       int second = group.awaitPrimary(2);
-      assertInstanceOf(Reply.class, group.ask(second, REQUEST, Request.Kind.UPDATE, 7));
+      assertInstanceOf(Reply.class, group.ask(second, request, Request.Kind.UPDATE, 7));
     }
   }
 
@@ -63,9 +60,9 @@ class HaltTest {
     try (Group group = new Group(directory, 3)) {
       int primary = group.awaitPrimary(3);
       int backup = primary == 1 ? 2 : 1;
-      group.ask(primary, new RequestKey.OfSession(SESSION, 0), Request.Kind.OPEN_SESSION, 0);
+      RequestKey request = new RequestKey.OfSession(group.openSession(primary), 1);
       group.strategies.get(backup).failAt("send", new OutOfMemoryError("put in by the test"));
-      Reply reply = assertInstanceOf(Reply.class, group.ask(primary, REQUEST, Request.Kind.UPDATE, 5));
+      Reply reply = assertInstanceOf(Reply.class, group.ask(primary, request, Request.Kind.UPDATE, 5));
       assertEquals(Reply.Status.EXECUTED, reply.status());
       assertEquals(primary, group.awaitPrimary(2));
       assertNotNull(group.replicas.get(backup).halted());
@@ -101,8 +98,8 @@ class HaltTest {
           // Nothing is kept.
         }
       }));
-      group.ask(first, new RequestKey.OfSession(SESSION, 0), Request.Kind.OPEN_SESSION, 0);
-      assertInstanceOf(Reply.class, group.ask(first, REQUEST, Request.Kind.UPDATE, 5));
+      RequestKey request = new RequestKey.OfSession(group.openSession(first), 1);
+      assertInstanceOf(Reply.class, group.ask(first, request, Request.Kind.UPDATE, 5));
       group.replicas.values().forEach(replica -> assertNull(replica.halted()));
       assertEquals(3, group.replicas.get(first).view().members().size());
     }
@@ -112,17 +109,17 @@ class HaltTest {
   void aCallerThatFailsToExecuteGetsAnAnswerAndHoldsNothing() throws Exception {
     try (Group group = new Group(directory, 3)) {
       int first = group.awaitPrimary(3);
-      group.ask(first, new RequestKey.OfSession(SESSION, 0), Request.Kind.OPEN_SESSION, 0);
+      RequestKey request = new RequestKey.OfSession(group.openSession(first), 1);
       TestCall call =
           new TestCall(
               token -> {
                 throw new StackOverflowError("a service's own trouble");
               });
       group.replicas.get(first).submit(
-          new Request(REQUEST, 0, Request.Kind.UPDATE, null, org.understudy.replication.api.VersionHandle.INITIAL, 0, ""),
+          new Request(request, 0, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 0, ""),
           call);
       assertInstanceOf(Failure.class, call.answer.get(30, TimeUnit.SECONDS));
-      assertInstanceOf(Reply.class, group.ask(first, REQUEST, Request.Kind.UPDATE, 5));
+      assertInstanceOf(Reply.class, group.ask(first, request, Request.Kind.UPDATE, 5));
     }
   }
 }

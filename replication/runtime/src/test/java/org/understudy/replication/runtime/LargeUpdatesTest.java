@@ -21,22 +21,23 @@ import org.understudy.replication.core.RequestKey;
 
 /** More and larger updates than one frame holds, over real sockets; all sizes a thousandth of the usual. */
 class LargeUpdatesTest {
-  private static final SessionId SESSION = new SessionId(3, 4);
   private static final FrameSizes SMALL = new FrameSizes(96 << 10, 48 << 10, 8 << 10, 128 << 10);
   private static final int UPDATE_BYTES = 10_000;
   private static final int UPDATES = 120;
 
   @TempDir Path directory;
 
-  private static RequestKey request(int sequence) {
-    return new RequestKey.OfSession(SESSION, sequence);
+  private SessionId session;
+
+  private RequestKey request(int sequence) {
+    return new RequestKey.OfSession(session, sequence);
   }
 
   @Test
   void aSilentLinkCostsNoUpdateAndNoMember() throws Exception {
     try (Group group = new Group(directory, 3, Duration.ofSeconds(10), SMALL)) {
       int primary = group.awaitPrimary(3);
-      group.ask(primary, request(0), Request.Kind.OPEN_SESSION, 0);
+      session = group.openSession(primary);
       group.channels.get(primary).cut(true);
       List<CompletableFuture<Object>> answers = new ArrayList<>();
       for (int i = 1; i <= UPDATES; i++) {
@@ -59,7 +60,7 @@ class LargeUpdatesTest {
     try (Group group = new Group(directory, 3, Duration.ofSeconds(2), SMALL)) {
       int primary = group.awaitPrimary(3);
       int joiner = primary == 3 ? 2 : 3;
-      group.ask(primary, request(0), Request.Kind.OPEN_SESSION, 0);
+      session = group.openSession(primary);
       group.stop(joiner);
       group.awaitPrimary(2);
       List<CompletableFuture<Object>> answers = new ArrayList<>();
@@ -82,7 +83,7 @@ class LargeUpdatesTest {
   void anUpdateThatNoFrameHoldsIsUndoneAndNeverExecutedAgain() throws Exception {
     try (Group group = new Group(directory, 3, Duration.ofSeconds(2), SMALL)) {
       int primary = group.awaitPrimary(3);
-      group.ask(primary, request(0), Request.Kind.OPEN_SESSION, 0);
+      session = group.openSession(primary);
       Failure failure =
           assertInstanceOf(
               Failure.class, group.ask(primary, request(1), Request.Kind.UPDATE, SMALL.updateBytes()));

@@ -12,10 +12,16 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Limits;
+import org.understudy.replication.core.ReplicaCore;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.ReplicaStatus;
+import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
@@ -26,8 +32,6 @@ import org.understudy.replication.core.primarybackup.Unreplicated;
 
 /** Calls that wait or execute for too long get an answer. */
 class OverdueCallsTest {
-  private static final SessionId SESSION = new SessionId(3, 4);
-
   private static Replica open(Duration deadline, Duration execution) throws Exception {
     ReplicaId self = new ReplicaId(1);
     Replica replica =
@@ -40,23 +44,22 @@ class OverdueCallsTest {
     return replica;
   }
 
-  private static TestCall submit(Replica replica, long sequence, Request.Kind kind, TestCall call) {
-    replica.submit(
-        new Request(new RequestKey.OfSession(SESSION, sequence), 0, kind, null, VersionHandle.INITIAL, 0, ""), call);
+  private static TestCall submit(Replica replica, TestCall call) {
+    RequestKey key = new RequestKey.OfMessageId(3, 4);
+    replica.submit(new Request(key, 0, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 0, ""), call);
     return call;
   }
 
   @Test
   void anExecutionThatDoesNotEndIsPendingAndItsResultIsKept() throws Exception {
     try (Replica replica = open(Duration.ofSeconds(20), Duration.ofMillis(50))) {
-      submit(replica, 0, Request.Kind.OPEN_SESSION, new TestCall(token -> {})).answer.get(30, TimeUnit.SECONDS);
       CompletableFuture<Long> running = new CompletableFuture<>();
-      TestCall slow = submit(replica, 1, Request.Kind.UPDATE, new TestCall(running::complete));
+      TestCall slow = submit(replica, new TestCall(running::complete));
       Failure pending = assertInstanceOf(Failure.class, slow.answer.get(30, TimeUnit.SECONDS));
       assertEquals(FailureCode.StillPending, pending.code(), pending.sentence());
       assertTrue(replica.executed(running.get(), new Response((byte) 1, new byte[] {7}), List.of()), "it stands");
       TestCall again =
-          submit(replica, 1, Request.Kind.UPDATE, new TestCall(token -> {
+          submit(replica, new TestCall(token -> {
             throw new AssertionError("executed twice");
           }));
       Reply reply = assertInstanceOf(Reply.class, again.answer.get(30, TimeUnit.SECONDS));
@@ -67,17 +70,68 @@ class OverdueCallsTest {
   @Test
   void aCopyThatWaitsForAnExecutionIsPendingWhileTheExecutionGoesOn() throws Exception {
     try (Replica replica = open(Duration.ofMillis(50), Duration.ofSeconds(600))) {
-      submit(replica, 0, Request.Kind.OPEN_SESSION, new TestCall(token -> {})).answer.get(30, TimeUnit.SECONDS);
       CompletableFuture<Long> running = new CompletableFuture<>();
-      TestCall slow = submit(replica, 1, Request.Kind.UPDATE, new TestCall(running::complete));
+      TestCall slow = submit(replica, new TestCall(running::complete));
       for (int i = 0; i < 3; i++) {
-        TestCall copy = submit(replica, 1, Request.Kind.UPDATE, new TestCall(token -> {}));
+        TestCall copy = submit(replica, new TestCall(token -> {}));
         Failure pending = assertInstanceOf(Failure.class, copy.answer.get(30, TimeUnit.SECONDS));
         assertEquals(FailureCode.StillPending, pending.code());
       }
       assertTrue(replica.executed(running.get(), new Response((byte) 1, new byte[] {7}), List.of()));
       Reply reply = assertInstanceOf(Reply.class, slow.answer.get(30, TimeUnit.SECONDS));
       assertEquals(Reply.Status.EXECUTED, reply.status());
+    }
+  }
+
+  /** A core that answers nobody, and notes which tokens it is told to forget. */
+  private static final class SilentStrategy implements ReplicationStrategy {
+    final CompletableFuture<Long> asked = new CompletableFuture<>();
+    final CompletableFuture<Long> forgotten = new CompletableFuture<>();
+
+    @Override
+    public String name() {
+      return "silent";
+    }
+
+    @Override
+    public boolean needsPeers() {
+      return false;
+    }
+
+    @Override
+    public ReplicaCore open(ReplicaSetup setup) {
+      return new ReplicaCore() {
+        @Override
+        public void step(long now, long wall, Input input, Effects out) {
+          if (input instanceof Input.Requested requested) {
+            asked.complete(requested.token());
+          } else if (input instanceof Input.Abandoned abandoned) {
+            forgotten.complete(abandoned.token());
+          }
+        }
+
+        @Override
+        public ReplicaStatus status(long now) {
+          return new ReplicaStatus(Role.JOINING, View.NONE, 0, 0, false, 0, 0);
+        }
+      };
+    }
+  }
+
+  @Test
+  void aCallThatIsAnsweredAsPendingHoldsNoPlaceInTheCore() throws Exception {
+    SilentStrategy silent = new SilentStrategy();
+    ReplicaId self = new ReplicaId(1);
+    try (Replica replica =
+        Replica.open(
+            new RuntimeSettings(
+                self, List.of(self), Path.of("unused"), Timing.of(Duration.ofMillis(50), Duration.ofSeconds(1)),
+                Limits.DEFAULTS, Duration.ofMillis(50)),
+            silent, null)) {
+      TestCall call = submit(replica, new TestCall(token -> {}));
+      Failure pending = assertInstanceOf(Failure.class, call.answer.get(30, TimeUnit.SECONDS));
+      assertEquals(FailureCode.StillPending, pending.code());
+      assertEquals(silent.asked.get(30, TimeUnit.SECONDS), silent.forgotten.get(30, TimeUnit.SECONDS));
     }
   }
 }

@@ -22,7 +22,7 @@ class ReplicaGroupTest {
   void survivesItsPrimaryAndTakesItBack() throws Exception {
     try (Group group = new Group(directory, 3)) {
       int first = group.awaitPrimary(3);
-      SessionId session = open(group, first);
+      SessionId session = group.openSession(first);
       Reply reply = (Reply) group.ask(first, new RequestKey.OfSession(session, 1), Request.Kind.UPDATE, 100_000);
       group.stop(first);
       int second = group.awaitPrimary(2);
@@ -51,16 +51,11 @@ class ReplicaGroupTest {
       group.replicas.values().forEach(replica -> replica.listen((role, view) -> {
         throw new IllegalStateException("a listener's own trouble");
       }));
-      SessionId session = open(group, first);
+      SessionId session = group.openSession(first);
       group.stop(first);
       int second = group.awaitPrimary(2);
       assertInstanceOf(Reply.class, group.ask(second, new RequestKey.OfSession(session, 1), Request.Kind.UPDATE, 5));
     }
-  }
-
-  private static SessionId open(Group group, int replica) throws Exception {
-    Reply opened = (Reply) group.ask(replica, new RequestKey.OfNonce(3, 4), Request.Kind.OPEN_SESSION, 0);
-    return SessionId.ofBytes(opened.response().body());
   }
 
   @Test

@@ -5,7 +5,7 @@ import org.oasis_open.docs.wsrf.rw_2.ResourceUnknownFault;
 import org.understudy.client.InvocationFailedException;
 import org.understudy.counter.client.contract.UnknownCounter;
 
-/** Tells every way in which a call can fail in one sentence. */
+/** Reports every way in which a call can fail in one sentence. */
 final class Calls {
   /** A call through a generated port, with the many faults that its contract declares. */
   @FunctionalInterface
@@ -26,10 +26,20 @@ final class Calls {
     } catch (UnknownCounter | ResourceUnknownFault e) {
       throw new CounterException(otherwise + ": it does not exist, or not any more.", e);
     } catch (WebServiceException e) {
-      String why = InvocationFailedException.in(e).map(Throwable::getMessage).orElse(e.getMessage());
+      String why = InvocationFailedException.in(e).map(Throwable::getMessage).orElseGet(() -> reason(e));
       throw new CounterException(otherwise + ": " + why, e);
     } catch (Exception e) {
-      throw new CounterException(otherwise + ": " + e.getMessage(), e);
+      throw new CounterException(otherwise + ": " + reason(e), e);
     }
+  }
+
+  /** The first reason that is given along the causes: some faults come without one. */
+  private static String reason(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause.getMessage() != null && !cause.getMessage().isBlank()) {
+        return cause.getMessage();
+      }
+    }
+    return "the service gives no reason (" + failure.getClass().getSimpleName() + "). Its log at the primary may tell.";
   }
 }
