@@ -29,6 +29,7 @@ import org.apache.catalina.Context;
 import org.apache.catalina.Lifecycle;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.connector.Connector;
+import org.apache.catalina.servlets.DefaultServlet;
 import org.apache.catalina.startup.Tomcat;
 import org.understudy.container.contract.DeclaredFaults;
 import org.understudy.container.deployment.UnderstudyInitializer;
@@ -156,6 +157,9 @@ public final class Site implements AutoCloseable {
       context.addParameter("understudy.service", service.getName());
     }
     context.addParameter("understudy.config", file.toString());
+    // As in conf/web.xml of every Tomcat.
+    Tomcat.addServlet(context, "default", new DefaultServlet());
+    context.addServletMappingDecoded("/", "default");
     context.addServletContainerInitializer(new UnderstudyInitializer(), null);
     tomcat.start();
     tomcats.put(number, tomcat);

@@ -119,6 +119,8 @@ public final class Configuration {
     }
     number(Key.EXECUTION_MS, 100, 86_400_000);
     number(Key.REQUEST_BYTES, 1_024, 268_435_456);
+    number(Key.REQUEST_BODY_MS, 100, 3_600_000);
+    number(Key.HELD_BYTES, 1L << 20, 1L << 36);
     number(Key.HELD_POLLS, 1, 1_000_000);
     number(Key.SUBSCRIPTIONS, 1, 1_000_000);
     number(Key.SUBSCRIPTION_LIFETIME_S, 1, 31_536_000);
@@ -418,6 +420,16 @@ public final class Configuration {
 
   public int requestBytes() {
     return (int) checked(Key.REQUEST_BYTES);
+  }
+
+  /** From a request's headers to the end of its body. */
+  public Duration requestBody() {
+    return Duration.ofMillis(checked(Key.REQUEST_BODY_MS));
+  }
+
+  /** Of requests in progress, all clients together. */
+  public long heldBytes() {
+    return checked(Key.HELD_BYTES);
   }
 
   public Duration sessionLease() {

@@ -47,6 +47,11 @@ public enum Key {
       "Milliseconds that a service method may run. After that its client is answered as still pending, and requests that wait "
           + "for the same resource as overloaded; the method goes on."),
   REQUEST_BYTES("understudy.request.bytes", "4194304", "1024 to 268435456", "Largest request body, in bytes."),
+  REQUEST_BODY_MS("understudy.request.body.ms", "30000", "100 to 3600000",
+      "Milliseconds in which a request's body must have arrived."),
+  HELD_BYTES("understudy.held.bytes", "67108864", "1048576 to 68719476736",
+      "Bytes that requests in progress hold at this replica, those whose bodies are arriving among them. One client "
+          + "(principal, else address) may hold a fourth."),
   SESSIONS("understudy.sessions", "100000", "1 to 10000000", "Open sessions in the group."),
   SESSION_OPEN("understudy.session.open", "2048", "1 to 65536", "Kept replies of one session."),
   SESSION_LEASE_S("understudy.session.lease.s", "600", "5 to 86400",

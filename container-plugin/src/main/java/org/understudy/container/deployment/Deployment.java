@@ -11,6 +11,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.understudy.container.configuration.Configuration;
@@ -18,6 +19,8 @@ import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.configuration.TrustedProxies;
 import org.understudy.container.event.GroupEvents;
 import org.understudy.container.health.HealthServlet;
+import org.understudy.container.intake.BodyFilter;
+import org.understudy.container.intake.HeldBytes;
 import org.understudy.container.peer.CallChannel;
 import org.understudy.container.peer.NotificationChannel;
 import org.understudy.container.request.Answers;
@@ -26,7 +29,6 @@ import org.understudy.container.request.ExecutionWatch;
 import org.understudy.container.request.Forwarding;
 import org.understudy.container.request.LoadBalancing;
 import org.understudy.container.request.ReplicationFilter;
-
 import org.understudy.container.resource.Resources;
 import org.understudy.container.session.ReplicationOperations;
 import org.understudy.container.session.ReplicationServlet;
@@ -43,6 +45,13 @@ import org.understudy.replication.runtime.socket.SocketSettings;
 /** One replicated service, or broker, in one web application. */
 public final class Deployment implements AutoCloseable {
   static final String SERVICES = "/services";
+  private static final String SERVICES_SERVLET = "understudy-services";
+  private static final String REPLICATION_SERVLET = "understudy-replication";
+  private static final String HEALTH_SERVLET = "understudy-health";
+  private static final String NOTIFICATION_SERVLET = "understudy-notification";
+  /** Those whose requests' bodies are read before them; those of the application's own are not. */
+  private static final Set<String> SERVLETS =
+      Set.of(SERVICES_SERVLET, REPLICATION_SERVLET, HEALTH_SERVLET, NOTIFICATION_SERVLET);
   private static final int MOST_RESOURCES = 1_000_000;
 
   /** The {@link ExecutionWatch} knows more of an execution that takes too long than the runtime. */
@@ -51,6 +60,7 @@ public final class Deployment implements AutoCloseable {
   private final Opened opened;
   private final Replica replica;
   private final Joining joining;
+  private final BodyFilter bodies;
   private final ReplicationFilter filter;
   private final Servlet rest;
   private final ReplicationOperations operations;
@@ -76,6 +86,14 @@ public final class Deployment implements AutoCloseable {
     opened.add(forwarding::close);
     ExecutionWatch watch = new ExecutionWatch(configuration.execution());
     opened.add(watch::close);
+    HeldBytes held = new HeldBytes(configuration.heldBytes());
+    this.bodies =
+        new BodyFilter(
+            configuration.requestBytes(),
+            configuration.requestBody(),
+            held,
+            (response, version, failure) -> Answers.send(response, 500, version, answers.fault(version, failure, null)),
+            SERVLETS);
     LoadBalancing load = new LoadBalancing(configuration.loadThreshold());
     this.operations = new ReplicationOperations(configuration, replica, answers);
     opened.add(operations::close);
@@ -94,15 +112,16 @@ public final class Deployment implements AutoCloseable {
             proof,
             publication.endpoints(),
             publication.contracts());
-    this.health = new HealthServlet(configuration, replica, meters(load, operations, publication.meters()));
+    this.health = new HealthServlet(configuration, replica, meters(held, load, operations, publication.meters()));
     this.events = new GroupEvents(configuration, replica, answers);
     opened.add(events::close);
   }
 
   private static Map<String, LongSupplier> meters(
-      LoadBalancing load, ReplicationOperations operations, Map<String, LongSupplier> more) {
+      HeldBytes held, LoadBalancing load, ReplicationOperations operations, Map<String, LongSupplier> more) {
     Map<String, LongSupplier> meters = new LinkedHashMap<>();
     meters.put("load", load::load);
+    meters.put("heldBytes", held::total);
     meters.put("polls", operations::heldPolls);
     meters.putAll(more);
     return meters;
@@ -200,14 +219,17 @@ public final class Deployment implements AutoCloseable {
   public void register(ServletContext context) {
     join(context, joining);
     context.setAttribute(TrustedProxies.class.getName(), proxies);
+    var intake = context.addFilter("understudy-bodies", (Filter) bodies);
+    intake.setAsyncSupported(true);
+    intake.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC), false, "/*");
     var replication = context.addFilter("understudy", (Filter) filter);
     replication.setAsyncSupported(true);
     replication.addMappingForUrlPatterns(
         EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC), false, SERVICES + "/*");
-    add(context, "understudy-services", rest, SERVICES + "/*");
-    add(context, "understudy-replication", new ReplicationServlet(operations), "/replication");
-    add(context, "understudy-health", health, "/health/*");
-    add(context, "understudy-notification", events.servlet(), "/notification", "/notification/*");
+    add(context, SERVICES_SERVLET, rest, SERVICES + "/*");
+    add(context, REPLICATION_SERVLET, new ReplicationServlet(operations), "/replication");
+    add(context, HEALTH_SERVLET, health, "/health/*");
+    add(context, NOTIFICATION_SERVLET, events.servlet(), "/notification", "/notification/*");
   }
 
   /** The last of all servlets to be started. */

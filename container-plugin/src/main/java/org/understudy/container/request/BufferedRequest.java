@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import org.understudy.container.intake.ReceivedBody;
 import org.understudy.container.soap.Multipart;
 
 /**
@@ -124,6 +125,10 @@ final class BufferedRequest extends HttpServletRequestWrapper {
    * @return null when it is longer than {@code most} bytes
    */
   static byte[] read(HttpServletRequest request, int most) throws IOException {
+    ReceivedBody received = ReceivedBody.of(request);
+    if (received != null) {
+      return received.length() > most ? null : received.bytes();
+    }
     long announced = request.getContentLengthLong();
     if (announced > most) {
       return null;

@@ -1,0 +1,152 @@
+package org.understudy.container.intake;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.Arrays;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.replication.api.FailureCode;
+
+/**
+ * A body that had not arrived when its request did. It is read as it comes, without a thread; then the request is
+ * dispatched again. The container calls this from one thread at a time.
+ */
+final class ArrivingBody implements ReadListener, AsyncListener {
+  private static final Logger LOG = LoggerFactory.getLogger(ArrivingBody.class);
+  private static final int PIECE = 8_192;
+  /** Of a body that is too long, so much is read and dropped before the answer, for clients that read after writing. */
+  private static final long DRAINED = 16L << 20;
+
+  private final BodyFilter intake;
+  private final HttpServletRequest request;
+  private final String owner;
+  private final AsyncContext async;
+  private final ServletInputStream in;
+  private byte[] bytes;
+  private long length;
+  private boolean tooLong;
+  private long reserved;
+  private boolean ended;
+
+  /**
+   * @param read the first bytes, read already
+   * @param reserved what is counted for this request
+   */
+  ArrivingBody(
+      BodyFilter intake, HttpServletRequest request, AsyncContext async, byte[] read, int length, String owner,
+      long reserved)
+      throws IOException {
+    this.intake = intake;
+    this.request = request;
+    this.async = async;
+    this.bytes = read;
+    this.length = length;
+    this.owner = owner;
+    this.reserved = reserved;
+    this.tooLong = request.getContentLengthLong() > intake.limit();
+    this.in = request.getInputStream();
+  }
+
+  void begin() {
+    async.setTimeout(intake.deadline().toMillis());
+    async.addListener(this);
+    in.setReadListener(this);
+  }
+
+  @Override
+  public void onDataAvailable() throws IOException {
+    byte[] piece = new byte[PIECE];
+    while (!ended && in.isReady()) {
+      int count = in.read(piece);
+      if (count < 0) {
+        return;
+      }
+      take(piece, count);
+    }
+  }
+
+  private void take(byte[] piece, int count) {
+    length += count;
+    tooLong |= length > intake.limit();
+    if (tooLong) {
+      bytes = null;
+      if (length > intake.limit() + DRAINED) {
+        refuse(FailureCode.BadRequest, intake.tooLong());
+      }
+      return;
+    }
+    if (length > bytes.length) {
+      int capacity = (int) Math.min(intake.limit(), Math.max(length, 2L * bytes.length));
+      String full = intake.held().reserve(owner, capacity - bytes.length);
+      if (full != null) {
+        refuse(FailureCode.Overloaded, full);
+        return;
+      }
+      reserved += capacity - bytes.length;
+      bytes = Arrays.copyOf(bytes, capacity);
+    }
+    System.arraycopy(piece, 0, bytes, (int) length - count, count);
+  }
+
+  @Override
+  public void onAllDataRead() {
+    if (end()) {
+      long announced = request.getContentLengthLong();
+      byte[] whole = tooLong ? null : bytes.length == length ? bytes : Arrays.copyOf(bytes, (int) length);
+      new ReceivedBody(whole, Math.max(announced, length)).keepIn(request);
+      try {
+        async.dispatch();
+      } catch (IllegalStateException e) {
+        LOG.debug("The client is gone.", e);
+      }
+    }
+  }
+
+  /** Whether this was not the end already. */
+  private boolean end() {
+    if (ended) {
+      return false;
+    }
+    ended = true;
+    intake.held().release(owner, reserved);
+    return true;
+  }
+
+  private void refuse(FailureCode code, String why) {
+    if (end()) {
+      bytes = null;
+      intake.refuse(request, async, code, why);
+    }
+  }
+
+  @Override
+  public void onTimeout(AsyncEvent event) {
+    refuse(
+        FailureCode.BadRequest,
+        "The body of the request has not arrived within " + intake.deadline().toMillis() + " ms, the limit of this server.");
+  }
+
+  @Override
+  public void onError(Throwable broken) {
+    LOG.debug("A request broke off before its body had arrived.", broken);
+    end();
+  }
+
+  @Override
+  public void onError(AsyncEvent event) {
+    end();
+  }
+
+  @Override
+  public void onComplete(AsyncEvent event) {
+    end();
+  }
+
+  @Override
+  public void onStartAsync(AsyncEvent event) {}
+}

@@ -1,0 +1,162 @@
+package org.understudy.container.intake;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletMapping;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.MappingMatch;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.notification.soap.SoapVersion;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.core.Failure;
+
+/**
+ * Reads the body of every request before anything else sees it. A body that is there already, as those of small requests
+ * are, is read at once. For another one no thread waits: it has a deadline, and counts against its client's share of
+ * {@link HeldBytes}. A body that is left unread would cost a thread as well, since Tomcat reads it to its end before it
+ * takes the next request; so this holds for every method and for paths that lead nowhere. Servlets of the application's own
+ * read their bodies themselves.
+ */
+public final class BodyFilter implements Filter {
+  private static final Logger LOG = LoggerFactory.getLogger(BodyFilter.class);
+  /** What the container keeps for a request whose body is arriving, beside the body; see {@code docs/operations.md}. */
+  private static final int REQUEST_BYTES = 8_192;
+  private static final int FIRST_BYTES = 16_384;
+
+  private final int limit;
+  private final Duration deadline;
+  private final HeldBytes held;
+  private final Refusal refusal;
+  private final Set<String> servlets;
+
+  /** Writes a fault. */
+  @FunctionalInterface
+  public interface Refusal {
+    void send(HttpServletResponse response, SoapVersion version, Failure failure) throws IOException;
+  }
+
+  /**
+   * @param limit the longest body, in bytes
+   * @param deadline from a request's headers to the end of its body
+   * @param servlets the names of those whose bodies are read here, beside the default servlet's
+   */
+  public BodyFilter(int limit, Duration deadline, HeldBytes held, Refusal refusal, Set<String> servlets) {
+    this.limit = limit;
+    this.deadline = deadline;
+    this.held = held;
+    this.refusal = refusal;
+    this.servlets = Set.copyOf(servlets);
+  }
+
+  int limit() {
+    return limit;
+  }
+
+  Duration deadline() {
+    return deadline;
+  }
+
+  HeldBytes held() {
+    return held;
+  }
+
+  String tooLong() {
+    return "The request is larger than " + limit + " bytes, the limit of this server.";
+  }
+
+  @Override
+  public void doFilter(ServletRequest servletRequest, ServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    HttpServletRequest request = (HttpServletRequest) servletRequest;
+    ReceivedBody received = ReceivedBody.of(request);
+    if (received == null && isOurs(request)) {
+      received = hasBody(request) ? read(request, (HttpServletResponse) response) : ReceivedBody.NONE;
+      if (received == null) {
+        return;
+      }
+      received.keepIn(request);
+    }
+    chain.doFilter(received == null ? request : new ReceivedRequest(request, received), response);
+  }
+
+  private boolean isOurs(HttpServletRequest request) {
+    HttpServletMapping mapping = request.getHttpServletMapping();
+    return mapping == null
+        || mapping.getMappingMatch() == null
+        || mapping.getMappingMatch() == MappingMatch.DEFAULT
+        || servlets.contains(mapping.getServletName());
+  }
+
+  private static boolean hasBody(HttpServletRequest request) {
+    long announced = request.getContentLengthLong();
+    return announced > 0
+        || announced < 0 && (request.getHeader("Transfer-Encoding") != null || !request.getProtocol().startsWith("HTTP/1"));
+  }
+
+  /** The body, or null when it is still to come and the request has been put off. */
+  private ReceivedBody read(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    long announced = request.getContentLengthLong();
+    byte[] bytes = new byte[(int) Math.max(0, Math.min(announced, FIRST_BYTES))];
+    int length = 0;
+    if (announced > 0 && announced <= limit) {
+      ServletInputStream in = request.getInputStream();
+      // Reading so much as is available never waits.
+      while (length < announced && in.available() > 0) {
+        if (length == bytes.length) {
+          bytes = Arrays.copyOf(bytes, (int) Math.min(announced, 4L * bytes.length));
+        }
+        int count = in.read(bytes, length, bytes.length - length);
+        if (count < 0) {
+          break;
+        }
+        length += count;
+      }
+      if (length == announced) {
+        return new ReceivedBody(bytes, length);
+      }
+    }
+    AsyncContext async = request.startAsync(request, response);
+    String owner = Owner.of(request);
+    long reserved = REQUEST_BYTES + bytes.length;
+    String full = held.reserve(owner, reserved);
+    if (full == null) {
+      new ArrivingBody(this, request, async, bytes, length, owner, reserved).begin();
+    } else {
+      // From now on Tomcat reads without waiting, also what it drops after the answer.
+      request.getInputStream().setReadListener(IgnoredBody.LISTENER);
+      refuse(request, async, FailureCode.Overloaded, full);
+    }
+    return null;
+  }
+
+  /** Answers before the body has been read. The connection cannot be used again. */
+  void refuse(HttpServletRequest request, AsyncContext async, FailureCode code, String why) {
+    HttpServletResponse response = (HttpServletResponse) async.getResponse();
+    String type = request.getContentType();
+    boolean soap12 = type != null && type.toLowerCase(Locale.ROOT).startsWith("application/soap+xml");
+    SoapVersion version = soap12 ? SoapVersion.SOAP12 : SoapVersion.SOAP11;
+    try {
+      response.setHeader("Connection", "close");
+      refusal.send(response, version, new Failure(code, why));
+    } catch (IOException | IllegalStateException e) {
+      LOG.debug("The client is gone before its answer.", e);
+    }
+    try {
+      async.complete();
+    } catch (IllegalStateException e) {
+      LOG.debug("The client is gone.", e);
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package org.understudy.container.intake;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.understudy.container.Soap.envelope;
+import static org.understudy.container.Soap.notebook;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.understudy.container.Site;
+import org.understudy.container.Site.Answer;
+import org.understudy.container.service.NotebookService;
+
+/** Connections whose request bodies come a byte at a time, or not at all, against a Tomcat with 64 threads. */
+class SlowBodyHttpTest {
+  private static final int MORE_THAN_THREADS = 100;
+  @TempDir Path directory;
+
+  private static final class Client implements AutoCloseable {
+    private final Socket socket;
+
+    Client(Site site, String requestLine, String... headers) throws IOException {
+      socket = new Socket("127.0.0.1", site.port(1));
+      socket.setSoTimeout(30_000);
+      send(requestLine + " HTTP/1.1\r\nHost: x\r\n" + String.join("\r\n", headers) + "\r\n\r\n");
+    }
+
+    void send(String text) throws IOException {
+      OutputStream out = socket.getOutputStream();
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+      out.flush();
+    }
+
+    /** Until the server ends the connection, which it does after its answer to a request that it has refused. */
+    String all() throws IOException {
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    String answer() throws IOException {
+      StringBuilder text = new StringBuilder();
+      while (text.indexOf("</soap:Envelope>") < 0) {
+        int next = socket.getInputStream().read();
+        assertTrue(next >= 0, text.toString());
+        text.append((char) next);
+      }
+      return text.toString();
+    }
+
+    @Override
+    public void close() throws IOException {
+      socket.close();
+    }
+  }
+
+  private static void servesOthers(Site site) {
+    Answer answer = site.call(1, envelope("", notebook("append", "x")));
+    assertEquals(200, answer.status(), answer.text());
+    assertEquals(200, site.health(1, "ready").statusCode());
+  }
+
+  @Test
+  void slowBodiesHoldNoThreadWhateverTheyAskFor() throws Exception {
+    try (Site site = new Site(directory, NotebookService.class, 1, Map.of())) {
+      String service = "/app" + site.service();
+      String[] lines = {
+        "POST " + service, "PUT " + service, "POST /app/replication", "POST /app/notification", "GET /app/health/live",
+        "POST /app/nothing", "DELETE /app/services/nothing", "GET " + service + "?wsdl"
+      };
+      List<Client> slow = new ArrayList<>();
+      try {
+        for (String line : lines) {
+          for (String header : new String[] {"Content-Length: 1000", "Content-Length: 2000000000", "Transfer-Encoding: chunked"}) {
+            for (int i = 0; i < MORE_THAN_THREADS / 4; i++) {
+              Client client = new Client(site, line, "Content-Type: text/xml", header);
+              client.send(header.endsWith("chunked") ? "3e8\r\n<" : "<");
+              slow.add(client);
+            }
+          }
+          servesOthers(site);
+        }
+      } finally {
+        for (Client client : slow) {
+          client.close();
+        }
+      }
+      servesOthers(site);
+    }
+  }
+
+  @Test
+  void aBodyInPiecesIsServed() throws Exception {
+    try (Site site = new Site(directory, NotebookService.class, 1, Map.of())) {
+      String text = envelope("", notebook("append", "x".repeat(100_000)));
+      try (Client plain = new Client(site, "POST /app" + site.service(), "Content-Type: text/xml", "Content-Length: " + text.length());
+          Client chunked = new Client(site, "POST /app" + site.service(), "Content-Type: text/xml", "Transfer-Encoding: chunked")) {
+        for (int i = 0; i < text.length(); i += 977) {
+          String piece = text.substring(i, Math.min(text.length(), i + 977));
+          plain.send(piece);
+          chunked.send(Integer.toHexString(piece.length()) + "\r\n" + piece + "\r\n");
+        }
+        chunked.send("0\r\n\r\n");
+        assertTrue(plain.answer().startsWith("HTTP/1.1 200"));
+        assertTrue(chunked.answer().startsWith("HTTP/1.1 200"));
+        // Both connections go on to serve requests, small and large.
+        String small = envelope("", notebook("append", "y"));
+        for (Client client : List.of(plain, chunked)) {
+          client.send("POST /app" + site.service() + " HTTP/1.1\r\nHost: x\r\nContent-Type: text/xml\r\nContent-Length: "
+              + small.length() + "\r\n\r\n" + small);
+          assertTrue(client.answer().startsWith("HTTP/1.1 200"));
+        }
+      }
+      assertEquals(0, held(site));
+    }
+  }
+
+  private static long held(Site site) {
+    return Long.parseLong(site.health(1, "live").body().replaceAll("(?s).*\"heldBytes\":(\\d+).*", "$1"));
+  }
+
+  @Test
+  void aBodyHasADeadline() throws Exception {
+    try (Site site = new Site(directory, NotebookService.class, 1, Map.of("understudy.request.body.ms", "200"))) {
+      try (Client slow = new Client(site, "POST /app" + site.service(), "Content-Type: text/xml", "Content-Length: 1000")) {
+        slow.send("<");
+        String answer = slow.all();
+        assertTrue(answer.startsWith("HTTP/1.1 500"), answer);
+        assertTrue(answer.contains("<ur:Code>BadRequest</ur:Code>"), answer);
+        assertTrue(answer.contains("not arrived within 200 ms"), answer);
+      }
+      assertEquals(0, held(site));
+    }
+  }
+
+  @Test
+  void oneClientHoldsNoMoreThanItsShare() throws Exception {
+    Map<String, String> small = Map.of("understudy.held.bytes", "1048576");
+    try (Site site = new Site(directory, NotebookService.class, 1, small)) {
+      List<Client> slow = new ArrayList<>();
+      try {
+        // A share is a fourth; each of these is counted with 8,192 bytes and its length.
+        int most = 262_144 / (8_192 + 100);
+        for (int i = 0; i < most; i++) {
+          Client client = new Client(site, "POST /app" + site.service(), "Content-Type: text/xml", "Content-Length: 100");
+          client.send("<");
+          slow.add(client);
+        }
+        Site.await(() -> held(site) == most * (8_192L + 100));
+        String refused;
+        try (Client tooMany = new Client(site, "POST /app" + site.service(), "Content-Type: text/xml", "Content-Length: 100")) {
+          tooMany.send("<");
+          refused = tooMany.all();
+        }
+        assertTrue(refused.contains("<ur:Code>Overloaded</ur:Code>"), refused);
+      } finally {
+        for (Client client : slow) {
+          client.close();
+        }
+      }
+      Site.await(() -> held(site) == 0);
+      servesOthers(site);
+    }
+  }
+}
