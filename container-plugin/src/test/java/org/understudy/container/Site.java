@@ -144,6 +144,7 @@ public final class Site implements AutoCloseable {
     connector.setProperty("address", "127.0.0.1");
     connector.setPort(ports.get(number));
     connector.setProperty("maxThreads", "64");
+    connector.setProperty("maxKeepAliveRequests", "-1");
     tomcat.setConnector(connector);
     connector.addLifecycleListener(event -> {
       if (event.getType().equals(Lifecycle.BEFORE_START_EVENT)) {

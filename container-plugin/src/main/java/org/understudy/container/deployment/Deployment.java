@@ -24,6 +24,7 @@ import org.understudy.container.intake.HeldBytes;
 import org.understudy.container.peer.CallChannel;
 import org.understudy.container.peer.NotificationChannel;
 import org.understudy.container.request.Answers;
+import org.understudy.container.request.Caller;
 import org.understudy.container.request.CallerProof;
 import org.understudy.container.request.ExecutionWatch;
 import org.understudy.container.request.Forwarding;
@@ -92,9 +93,10 @@ public final class Deployment implements AutoCloseable {
             configuration.requestBytes(),
             configuration.requestBody(),
             held,
-            (response, version, failure) -> Answers.send(response, 500, version, answers.fault(version, failure, null)),
+            answers::refuse,
+            request -> Caller.of(request).owner(),
             SERVLETS);
-    LoadBalancing load = new LoadBalancing(configuration.loadThreshold());
+    LoadBalancing load = new LoadBalancing(configuration.loadThreshold(), held);
     this.operations = new ReplicationOperations(configuration, replica, answers);
     opened.add(operations::close);
     this.filter =

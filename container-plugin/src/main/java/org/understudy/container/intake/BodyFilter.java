@@ -14,8 +14,8 @@ import jakarta.servlet.http.MappingMatch;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Set;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.notification.soap.SoapVersion;
@@ -39,6 +39,7 @@ public final class BodyFilter implements Filter {
   private final Duration deadline;
   private final HeldBytes held;
   private final Refusal refusal;
+  private final Function<HttpServletRequest, String> owner;
   private final Set<String> servlets;
 
   /** Writes a fault. */
@@ -50,13 +51,21 @@ public final class BodyFilter implements Filter {
   /**
    * @param limit the longest body, in bytes
    * @param deadline from a request's headers to the end of its body
+   * @param owner whose share a request uses
    * @param servlets the names of those whose bodies are read here, beside the default servlet's
    */
-  public BodyFilter(int limit, Duration deadline, HeldBytes held, Refusal refusal, Set<String> servlets) {
+  public BodyFilter(
+      int limit,
+      Duration deadline,
+      HeldBytes held,
+      Refusal refusal,
+      Function<HttpServletRequest, String> owner,
+      Set<String> servlets) {
     this.limit = limit;
     this.deadline = deadline;
     this.held = held;
     this.refusal = refusal;
+    this.owner = owner;
     this.servlets = Set.copyOf(servlets);
   }
 
@@ -128,11 +137,11 @@ public final class BodyFilter implements Filter {
       }
     }
     AsyncContext async = request.startAsync(request, response);
-    String owner = Owner.of(request);
+    String whose = owner.apply(request);
     long reserved = REQUEST_BYTES + bytes.length;
-    String full = held.reserve(owner, reserved);
+    String full = held.reserve(whose, reserved);
     if (full == null) {
-      new ArrivingBody(this, request, async, bytes, length, owner, reserved).begin();
+      new ArrivingBody(this, request, async, bytes, length, whose, reserved).begin();
     } else {
       // From now on Tomcat reads without waiting, also what it drops after the answer.
       request.getInputStream().setReadListener(IgnoredBody.LISTENER);
@@ -144,9 +153,7 @@ public final class BodyFilter implements Filter {
   /** Answers before the body has been read. The connection cannot be used again. */
   void refuse(HttpServletRequest request, AsyncContext async, FailureCode code, String why) {
     HttpServletResponse response = (HttpServletResponse) async.getResponse();
-    String type = request.getContentType();
-    boolean soap12 = type != null && type.toLowerCase(Locale.ROOT).startsWith("application/soap+xml");
-    SoapVersion version = soap12 ? SoapVersion.SOAP12 : SoapVersion.SOAP11;
+    SoapVersion version = SoapVersion.ofContentType(request.getContentType());
     try {
       response.setHeader("Connection", "close");
       refusal.send(response, version, new Failure(code, why));

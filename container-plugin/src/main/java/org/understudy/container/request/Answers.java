@@ -189,6 +189,12 @@ public final class Answers {
     send(response, status, (String) null, NOTHING);
   }
 
+  /** Sends the fault for a request whose operation is not known yet. */
+  public void refuse(HttpServletResponse response, SoapVersion version, Failure failure) throws IOException {
+    Disposition.write(response, failure.code());
+    send(response, status(version, failure), version, fault(version, failure, (String) null, MessageProperties.UNUSED));
+  }
+
   /** One write with its length, at once on its way. */
   public static void send(HttpServletResponse response, int status, SoapVersion version, byte[] bytes)
       throws IOException {

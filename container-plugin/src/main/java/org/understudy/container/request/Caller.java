@@ -1,7 +1,10 @@
 package org.understudy.container.request;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Collections;
+import java.util.HexFormat;
 import org.understudy.container.configuration.TrustedProxies;
 
 /**
@@ -12,6 +15,7 @@ import org.understudy.container.configuration.TrustedProxies;
  */
 public record Caller(String principal, String address) {
   private static final String ATTRIBUTE = Caller.class.getName();
+  private static final int IPV6_BYTES = 16;
 
   /**
    * The client for whom another replica forwarded the request, if that has been proved; else the client at the other end of
@@ -36,6 +40,19 @@ public record Caller(String principal, String address) {
 
   /** Whose share of the group's limits a request counts against. */
   public String owner() {
-    return principal.isEmpty() ? "address:" + address : "principal:" + principal;
+    return principal.isEmpty() ? "address:" + network(address) : "principal:" + principal;
+  }
+
+  /** An IPv6 client counts with its network of 64 bits, since it has all addresses of that; other addresses as they are. */
+  private static String network(String address) {
+    if (address.indexOf(':') < 0) {
+      return address;
+    }
+    try {
+      byte[] bytes = InetAddress.getByName(address).getAddress();
+      return bytes.length == IPV6_BYTES ? HexFormat.of().formatHex(bytes, 0, IPV6_BYTES / 2) : address;
+    } catch (UnknownHostException e) {
+      return address;
+    }
   }
 }

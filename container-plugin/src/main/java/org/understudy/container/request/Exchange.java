@@ -55,6 +55,7 @@ final class Exchange implements Call {
   final RequestEnvelope envelope;
   final Operations.Operation operation;
   final Endpoint endpoint;
+  private final Caller caller;
   private final Replica replica;
   private final Answers answers;
   private final LoadBalancing load;
@@ -73,6 +74,7 @@ final class Exchange implements Call {
   Exchange(
       HttpServletRequest request,
       HttpServletResponse response,
+      Caller caller,
       RequestMessage message,
       RequestEnvelope envelope,
       Endpoint endpoint,
@@ -82,6 +84,7 @@ final class Exchange implements Call {
       LoadBalancing load) {
     this.request = request;
     this.response = response;
+    this.caller = caller;
     this.message = message;
     this.envelope = envelope;
     this.endpoint = endpoint;
@@ -110,6 +113,10 @@ final class Exchange implements Call {
   /** Until {@link #overdue} has written. */
   private synchronized void awaitOverdue() {
     LOG.debug("The client of an execution that took too long has its answer.");
+  }
+
+  private long length() {
+    return Math.max(0, request.getContentLengthLong());
   }
 
   void executedNow() {
@@ -182,7 +189,7 @@ final class Exchange implements Call {
       return true;
     } catch (IllegalStateException e) {
       LOG.debug("The client is gone.", e);
-      load.done();
+      load.done(caller, length());
       return false;
     }
   }
@@ -240,7 +247,7 @@ final class Exchange implements Call {
   }
 
   private void write(Object result) {
-    load.done();
+    load.done(caller, length());
     try {
       if (result instanceof Reply reply) {
         if (stableNanos != 0 && answers.timingHeader()) {

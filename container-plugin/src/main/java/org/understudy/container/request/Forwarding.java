@@ -115,13 +115,18 @@ public final class Forwarding implements AutoCloseable {
     return primary == null || primary.equals(configuration.self()) ? null : primary;
   }
 
-  /** Sends it to the primary, and its answer back. */
+  /**
+   * Sends it to the primary, and its answer back.
+   *
+   * @param done runs once, when the client has its answer
+   */
   void forward(
       HttpServletRequest request,
       HttpServletResponse response,
       RequestMessage message,
       RequestEnvelope envelope,
-      Operations.Operation operation) {
+      Operations.Operation operation,
+      Runnable done) {
     Multipart.Written written = message.write(envelope.version());
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put("Content-Type", written.contentType());
@@ -136,7 +141,7 @@ public final class Forwarding implements AutoCloseable {
     AsyncContext async = request.startAsync(request, response);
     async.setTimeout(0);
     Journey journey =
-        new Journey(async, response, written.bytes(), envelope, operation, path, headers, Caller.of(request));
+        new Journey(async, response, written.bytes(), envelope, operation, path, headers, Caller.of(request), done);
     open.add(journey);
     try {
       threads.execute(journey);
@@ -170,6 +175,7 @@ public final class Forwarding implements AutoCloseable {
     private final String path;
     private final Map<String, String> headers;
     private final Caller caller;
+    private final Runnable done;
     private final long end = System.nanoTime() + configuration.requestDeadline().toNanos();
     /** A thread has begun with it, or nobody will. */
     private final AtomicBoolean begun = new AtomicBoolean();
@@ -187,7 +193,8 @@ public final class Forwarding implements AutoCloseable {
         Operations.Operation operation,
         String path,
         Map<String, String> headers,
-        Caller caller) {
+        Caller caller,
+        Runnable done) {
       this.async = async;
       this.response = response;
       this.body = body;
@@ -196,6 +203,7 @@ public final class Forwarding implements AutoCloseable {
       this.path = path;
       this.headers = headers;
       this.caller = caller;
+      this.done = done;
     }
 
     @Override
@@ -343,6 +351,7 @@ public final class Forwarding implements AutoCloseable {
       } catch (IOException | IllegalStateException e) {
         LOG.debug("The client is gone before its answer.", e);
       } finally {
+        done.run();
         Answers.complete(async);
       }
     }

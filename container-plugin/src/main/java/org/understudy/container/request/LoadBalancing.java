@@ -1,6 +1,7 @@
 package org.understudy.container.request;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import org.understudy.container.intake.HeldBytes;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
 
@@ -9,26 +10,49 @@ import org.understudy.replication.core.Failure;
  * load-balancing filter). A request is in progress until it is answered, parked or not.
  */
 public final class LoadBalancing {
+  /** What the container keeps for a request in progress, beside its body; see {@code docs/operations.md}. */
+  private static final int REQUEST_BYTES = 8_192;
+
   private final int threshold;
+  private final HeldBytes held;
   private final AtomicInteger inProgress = new AtomicInteger();
 
-  /** @param threshold requests in progress; {@link Integer#MAX_VALUE} is off */
-  public LoadBalancing(int threshold) {
+  /**
+   * @param threshold requests in progress; {@link Integer#MAX_VALUE} is off
+   * @param held counts what they hold, with requests whose bodies are arriving
+   */
+  public LoadBalancing(int threshold, HeldBytes held) {
     this.threshold = threshold;
+    this.held = held;
   }
 
   /** Null when accepted; then {@link #done} must follow. */
-  Failure accept() {
+  Failure accept(Caller caller, long length) {
+    Failure full = hold(caller, length);
+    if (full != null) {
+      return full;
+    }
     if (inProgress.incrementAndGet() > threshold) {
-      inProgress.decrementAndGet();
+      done(caller, length);
       return new Failure(
           FailureCode.Overloaded, "More than " + threshold + " requests are in progress here; ask another replica.");
     }
     return null;
   }
 
-  void done() {
+  void done(Caller caller, long length) {
     inProgress.decrementAndGet();
+    release(caller, length);
+  }
+
+  /** Counts a request that waits for another replica. Null when it may; then {@link #release} must follow. */
+  Failure hold(Caller caller, long length) {
+    String full = held.reserve(caller.owner(), REQUEST_BYTES + length);
+    return full == null ? null : new Failure(FailureCode.Overloaded, full);
+  }
+
+  void release(Caller caller, long length) {
+    held.release(caller.owner(), REQUEST_BYTES + length);
   }
 
   /** Requests in progress now. */

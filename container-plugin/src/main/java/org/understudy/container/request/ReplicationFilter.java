@@ -170,7 +170,7 @@ public final class ReplicationFilter implements Filter {
       boolean ofSession = operations.isMeant(request);
       RequestEnvelope envelope = EnvelopeReader.read(message, request.getContentType());
       if (ofSession && isForwarded(envelope) && forwarding.isDue(request)) {
-        forwarding.forward(request, response, message, envelope, OF_SESSION);
+        forward(request, response, message, envelope, OF_SESSION);
       } else if (ofSession) {
         operations.answer(request, response, message.envelope());
       } else {
@@ -215,6 +215,35 @@ public final class ReplicationFilter implements Filter {
     return false;
   }
 
+  private void refuse(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      RequestEnvelope envelope,
+      Operations.Operation operation,
+      Failure failure)
+      throws IOException {
+    ResponseContent content = ResponseContent.of(request, envelope, operation.oneWay());
+    answers.send(response, envelope, operation, failure, content);
+  }
+
+  private void forward(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      RequestMessage message,
+      RequestEnvelope envelope,
+      Operations.Operation operation)
+      throws IOException {
+    Caller caller = Caller.of(request);
+    long length = Math.max(0, request.getContentLengthLong());
+    Failure full = loadBalancing.hold(caller, length);
+    if (full == null) {
+      forwarding.forward(
+          request, response, message, envelope, operation, () -> loadBalancing.release(caller, length));
+    } else {
+      refuse(request, response, envelope, operation, full);
+    }
+  }
+
   private void accept(
       HttpServletRequest request,
       HttpServletResponse response,
@@ -225,19 +254,21 @@ public final class ReplicationFilter implements Filter {
       throws IOException, ServletException, BadEnvelopeException {
     Operations.Operation operation = serviceOperations.of(endpoint, envelope);
     String resource = resourceOf(request, endpoint, envelope);
-    Request asked = Consistency.request(envelope, endpoint.path(), resource, operation, Caller.of(request));
+    Caller caller = Caller.of(request);
+    long length = Math.max(0, request.getContentLengthLong());
+    Request asked = Consistency.request(envelope, endpoint.path(), resource, operation, caller);
     if (Forwarding.isWanted(envelope) && forwarding.isDue(request, asked)) {
-      forwarding.forward(request, response, message, envelope, operation);
+      forward(request, response, message, envelope, operation);
       return;
     }
-    Failure overload = loadBalancing.accept();
+    Failure overload = loadBalancing.accept(caller, length);
     if (overload != null) {
-      ResponseContent content = ResponseContent.of(request, envelope, operation.oneWay());
-      answers.send(response, envelope, operation, overload, content);
+      refuse(request, response, envelope, operation, overload);
       return;
     }
     Exchange exchange =
-        new Exchange(request, response, message, envelope, endpoint, operation, replica, answers, loadBalancing);
+        new Exchange(
+            request, response, caller, message, envelope, endpoint, operation, replica, answers, loadBalancing);
     replica.submit(asked, exchange);
     run(exchange, chain);
   }
