@@ -73,7 +73,10 @@ record BrokeredMessage(TopicPath topic, byte[] origin, byte[] content) {
   private static TopicPath topic(XMLStreamReader2 in) throws NotificationFault, XMLStreamException {
     String dialect = in.getAttributeValue(null, "Dialect");
     // The text is read before the prefixes are looked up: on the end tag they are still in scope.
-    String text = in.getElementText();
+    String text = ElementText.textAlone(in);
+    if (text == null) {
+      throw NotificationFault.of(FaultType.INVALID_TOPIC_EXPRESSION, "A Topic holds an element, which no dialect here has.");
+    }
     try {
       return TopicDialect.topic(dialect, text, in.getNamespaceContext());
     } catch (IllegalArgumentException e) {

@@ -81,6 +81,9 @@ record Registration(EndpointReference publisher, List<TopicExpression> topics, b
   }
 
   private static TopicExpression topic(Element element) throws NotificationFault {
+    if (!Elements.children(element).isEmpty()) {
+      throw NotificationFault.of(FaultType.INVALID_TOPIC_EXPRESSION, "A Topic holds an element, which no dialect here has.");
+    }
     String text = element.getTextContent();
     String dialect =
         element.hasAttribute("Dialect") ? element.getAttribute("Dialect").strip() : TopicDialect.ofUnnamed(text).uri();

@@ -47,6 +47,11 @@ final class PutDocument extends ResourceOperation {
       for (QName property : document.names()) {
         take(property, values.getOrDefault(property, List.of()), invocation);
       }
+      for (QName property : document.names()) {
+        if (!values.containsKey(property)) {
+          checkMayBeMissing(property, invocation);
+        }
+      }
     } catch (DeclaredFault | RuntimeException e) {
       undo.run();
       throw e;
@@ -69,7 +74,6 @@ final class PutDocument extends ResourceOperation {
         source.replace(property, values, invocation.visit());
         return;
       }
-      // What a client cannot set it need not send.
       if (values.isEmpty() || source.isOfTheMoment(property)) {
         return;
       }
@@ -85,6 +89,19 @@ final class PutDocument extends ResourceOperation {
     }
     BaseFault refusal = refusal(invocation, sentence, current, requested.toString());
     throw (cause == null ? refusal : refusal.cause(cause)).declared();
+  }
+
+  /** Without a property that every document of the resource has, it is no document of the resource. */
+  private void checkMayBeMissing(QName property, Invocation invocation) throws DeclaredFault {
+    PropertySource source = document.source(property);
+    if (source.isModifiable(property) || source.describe(property).optional()) {
+      return;
+    }
+    String current = document.values(property, invocation.visit(), invocation.now());
+    if (!current.isBlank()) {
+      String sentence = "The document lacks " + property + ", which every document of the resource has; send it as it was read.";
+      throw refusal(invocation, sentence, current, "").declared();
+    }
   }
 
   private static boolean same(List<Element> values, List<Element> current) {

@@ -277,6 +277,7 @@ class BrokerDoorTest {
           notifying(),
           notifying("<w:NotificationMessage><w:Message/></w:NotificationMessage>"),
           notifying(message("none:stock", "", 1)),
+          notifying(message("<s:stock/>", "", 1)),
           notifying(message("s:stock/*", "", 1)),
           notifying(message("s:stock/*", "", 1).replace("Concrete", "Full")),
           notifying(message("s:stock/high", "", 1).replace("Concrete", "Simple")),
@@ -338,6 +339,7 @@ class BrokerDoorTest {
         "understudy.broker.topics", "{urn:stock}stock/high", "understudy.broker.registrations", "1"))) {
       assertFault("InvalidTopicExpressionFault", register(site, topic("Concrete", "none:stock")));
       assertFault("InvalidTopicExpressionFault", register(site, topic("Telepathic", "s:stock")));
+      assertFault("InvalidTopicExpressionFault", register(site, topic("Concrete", "<s:stock/>")));
       assertFault("TopicNotSupportedFault", register(site, topic("Concrete", "s:weather")));
       assertFault("PublisherRegistrationFailedFault", register(site, "<br:Demand>true</br:Demand>"));
       assertFault("PublisherRegistrationFailedFault", register(site, "<br:Demand>perhaps</br:Demand>"));

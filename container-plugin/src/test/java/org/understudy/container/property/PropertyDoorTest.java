@@ -270,6 +270,19 @@ class PropertyDoorTest {
   }
 
   @Test
+  void aDocumentWithoutAReadOnlyPropertyThatEveryDocumentHasIsNotTaken() {
+    String whole = rp("GetResourcePropertyDocument", "").between(
+        "<rp:GetResourcePropertyDocumentResponse xmlns:rp=\"http://docs.oasis-open.org/wsrf/rp-2\">",
+        "</rp:GetResourcePropertyDocumentResponse>")
+        .replace("<p:Level xmlns:p=\"urn:lamps\">0<", "<p:Level xmlns:p=\"urn:lamps\">42<");
+    String without = whole.replaceFirst("<(\\w+:)?CurrentTime[ >].*?</(\\w+:)?CurrentTime>", "");
+    assertFalse(without.contains("CurrentTime"), without);
+    Site.Answer answer = fault(rp("PutResourcePropertyDocument", without), "UnableToPutResourcePropertyDocumentFault");
+    assertTrue(answer.text().contains("lacks {http://docs.oasis-open.org/wsrf/rl-2}CurrentTime"), answer.text());
+    assertTrue(get("l:Level").contains(">0<"));
+  }
+
+  @Test
   void aFaultHoldsTheOneThatLedToIt() {
     String document = "<l:Lamp><l:Level>5</l:Level><l:Fuse>6</l:Fuse><l:Locked>false</l:Locked><l:Warmth>0</l:Warmth>"
         + "<l:Mode>DIM</l:Mode></l:Lamp>";

@@ -293,7 +293,10 @@ public final class ManagementReader {
   private Expression expression(boolean topics, FaultType otherwise) throws NotificationFault, XMLStreamException {
     String dialect = in.getAttributeValue(null, "Dialect");
     // The text is read before the prefixes are looked up: on the end tag they are still in scope.
-    String text = in.getElementText();
+    String text = ElementText.textAlone(in);
+    if (text == null) {
+      throw NotificationFault.of(otherwise, "An expression of the dialects known here holds no elements.");
+    }
     String unnamed = topics ? TopicDialect.ofUnnamed(text).uri() : "";
     try {
       return Expression.of(dialect == null ? unnamed : dialect.strip(), text, in.getNamespaceContext());

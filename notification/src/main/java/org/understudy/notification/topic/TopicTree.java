@@ -39,7 +39,10 @@ final class TopicTree {
     out.writeStartElement(PREFIX, "TopicSet", TopicSet.NAMESPACE);
     out.writeNamespace(PREFIX, TopicSet.NAMESPACE);
     for (Map.Entry<QName, TopicTree> child : children.entrySet()) {
-      child.getValue().writeLevel(child.getKey(), 0, out);
+      // t-1 lets elements of other namespaces stand there, and so none without: ad-hoc topics have no place in the set.
+      if (!child.getKey().getNamespaceURI().isEmpty()) {
+        child.getValue().writeLevel(child.getKey(), 0, out);
+      }
     }
     out.writeEndElement();
   }

@@ -67,6 +67,25 @@ public final class ElementText {
     }
   }
 
+  /**
+   * Reads the text of the element on whose start the reader stands, up to its end.
+   *
+   * @return null when it holds an element
+   */
+  public static String textAlone(XMLStreamReader2 in) throws XMLStreamException {
+    StringBuilder text = new StringBuilder();
+    boolean alone = true;
+    for (int event = in.next(); event != XMLStreamConstants.END_ELEMENT; event = in.next()) {
+      if (event == XMLStreamConstants.START_ELEMENT) {
+        alone = false;
+        in.skipElement();
+      } else if (in.hasText() && event != XMLStreamConstants.COMMENT) {
+        text.append(in.getText());
+      }
+    }
+    return alone ? text.toString() : null;
+  }
+
   private static void start(XMLStreamReader2 in, XMLStreamWriter out) throws XMLStreamException {
     out.writeStartElement(text(in.getPrefix()), in.getLocalName(), text(in.getNamespaceURI()));
   }

@@ -240,6 +240,8 @@ class NotificationServletTest {
     "Concrete,q:*,InvalidTopicExpressionFault",
     "Simple,q:stock/price,InvalidTopicExpressionFault",
     "Full,q:stock/nothing//*,TopicNotSupportedFault",
+    "Full,q:stock<x/>,InvalidTopicExpressionFault",
+    "Concrete,<q:stock/>,InvalidTopicExpressionFault",
     "Full,q:stock///price,InvalidTopicExpressionFault",
     "Nonsense,q:volume,TopicExpressionDialectUnknownFault"
   })

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.ctc.wstx.stax.WstxOutputFactory;
 import java.io.StringReader;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.notification.expression.Expression;
+import org.understudy.notification.xml.Fragment;
 
 class TopicExpressionTest {
   private static final Map<String, String> PREFIXES = Map.of("t", "urn:t", "o", "urn:o");
@@ -173,6 +175,15 @@ class TopicExpressionTest {
     assertFalse(full("a/b").selects(TopicPath.of("urn:t", "a/b")));
     assertEquals("free/x", free.expression().text());
     assertThrows(IllegalStateException.class, () -> document(adHoc));
+  }
+
+  @Test
+  void anAdHocTopicHasNoPlaceInTheTopicSet() {
+    TopicNamespace adHoc = new TopicNamespace("");
+    adHoc.add("free/x");
+    String set = new String(Fragment.of(out -> TopicSet.of(adHoc, namespace).writeTo(out)), StandardCharsets.UTF_8);
+    assertFalse(set.contains("free"), set);
+    assertTrue(set.contains("urn:t"), set);
   }
 
   @Test
