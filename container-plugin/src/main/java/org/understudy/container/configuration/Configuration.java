@@ -298,7 +298,7 @@ public final class Configuration {
 
   private char[] password(Key key) {
     String password = values.get(key);
-    return password == null ? new char[0] : password.toCharArray();
+    return password == null ? null : password.toCharArray();
   }
 
   private void checkPlain() throws ConfigurationException {

@@ -307,7 +307,11 @@ final class HttpLink {
           LOG.warn("Replica {} at {} is not connected: {}", peer, url, e.getMessage());
         }
       } catch (IOException | HttpException e) {
-        LOG.debug("The connection to replica {} ended: {}", peer, e.getMessage());
+        if (!connected && !isClosed() && refusals.isDue("unreachable", System.nanoTime())) {
+          LOG.info("Replica {} at {} cannot be reached: {} It is tried again.", peer, url, e.getMessage());
+        } else {
+          LOG.debug("The connection to replica {} ended: {}", peer, e.getMessage());
+        }
       } catch (RuntimeException e) {
         LOG.error("The connection to replica {} failed; another one is made.", peer, e);
       }

@@ -79,6 +79,8 @@ class ConfigurationTest {
     properties.setProperty("understudy.peer.trust.store", store);
     refused(properties, "cannot be used with their passwords");
     properties.setProperty("understudy.peer.key.store.password", new String(SelfSigned.PASSWORD));
+    properties.setProperty("understudy.peer.trust.store.password", "not this one");
+    refused(properties, "cannot be used with their passwords");
     properties.setProperty("understudy.peer.trust.store.password", new String(SelfSigned.PASSWORD));
     assertNotNull(Configuration.of(properties).peerTls());
   }

@@ -5,6 +5,8 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.KeyStoreException;
+import java.util.Collections;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -28,18 +30,35 @@ public final class PeerTls {
   /**
    * Reads both key stores (PKCS12 or JKS).
    *
+   * @param trustPassword null for a store without one
    * @throws IOException when one cannot be read with its password
    * @throws GeneralSecurityException when one holds nothing usable
    */
   public static PeerTls of(Path keyStore, char[] keyPassword, Path trustStore, char[] trustPassword)
       throws IOException, GeneralSecurityException {
+    KeyStore own = load(keyStore, keyPassword);
+    KeyStore trusted = load(trustStore, trustPassword);
+    boolean key = false;
+    for (String alias : Collections.list(own.aliases())) {
+      key |= own.isKeyEntry(alias);
+    }
+    if (!key || keyPassword == null) {
+      throw new KeyStoreException("no key in " + keyStore + " can be read with the given password");
+    }
+    if (trusted.size() == 0) {
+      throw new KeyStoreException("no certificate in " + trustStore + " can be read with the given password");
+    }
     KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    keys.init(KeyStore.getInstance(keyStore.toFile(), keyPassword), keyPassword);
+    keys.init(own, keyPassword);
     TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(KeyStore.getInstance(trustStore.toFile(), trustPassword));
+    trust.init(trusted);
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
     return new PeerTls(context);
+  }
+
+  private static KeyStore load(Path store, char[] password) throws IOException, GeneralSecurityException {
+    return KeyStore.getInstance(store.toFile(), password);
   }
 
   /** For a connection that this replica has made. */

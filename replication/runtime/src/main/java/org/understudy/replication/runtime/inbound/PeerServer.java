@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -246,7 +247,10 @@ public final class PeerServer implements AutoCloseable {
         // A replica that dies, or is stopped, in the middle of its handshake does no harm and is no stranger.
         LOG.debug("A connection of a peer at {} ended: {}", connection.remoteAddress(), why);
       } else if (strangerRefusals.isDue(connection.address() + cause.getClass().getName(), System.nanoTime())) {
-        LOG.warn("A connection from {} to the peer address is refused: {}", connection.remoteAddress(), why);
+        LOG.warn("A connection from {} to the peer address is refused: {}{}", connection.remoteAddress(), why,
+            cause instanceof SSLException
+                ? ". Has every replica a key store, and the certificates of the others (understudy.peer.trust.store)?"
+                : "");
       }
     } else if ((configured ? peerRefusals : strangerRefusals)
         .isDue(cause(connection, refusal), System.nanoTime())) {
@@ -266,6 +270,10 @@ public final class PeerServer implements AutoCloseable {
     strangers.remove(connection);
     PeerConnection earlier = current.put(peer, connection);
     if (earlier != null && earlier != connection) {
+      if (!earlier.address().equals(connection.address()) && peerRefusals.isDue("twice " + peer, System.nanoTime())) {
+        LOG.warn("Replica {} connects from {} and from {}. Unless it has moved, two processes have the same"
+            + " understudy.replica: stop one of them.", peer, earlier.remoteAddress(), connection.remoteAddress());
+      }
       earlier.end("replica " + peer + " has made a newer one");
     }
   }

@@ -119,7 +119,10 @@ final class OutgoingLink {
       } catch (RefusedPeerException | SSLException e) {
         refused(e);
       } catch (IOException e) {
-        LOG.debug("Replica {} at {} cannot be reached: {}", peer, settings.addresses().get(peer), e.getMessage());
+        if (!isClosed() && refusals.isDue("unreachable", System.nanoTime())) {
+          LOG.info("Replica {} at {} cannot be reached: {} It is tried again.", peer, settings.addresses().get(peer),
+              e.getMessage());
+        }
       } catch (RuntimeException e) {
         LOG.error("The connection to replica {} failed; another one is made.", peer, e);
       }
