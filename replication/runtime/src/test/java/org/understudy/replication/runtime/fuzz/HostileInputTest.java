@@ -32,6 +32,7 @@ import org.understudy.replication.core.Timing;
 import org.understudy.replication.core.primarybackup.PrimaryBackup;
 import org.understudy.replication.runtime.Doors;
 import org.understudy.replication.runtime.codec.MessageReader;
+import org.understudy.replication.runtime.codec.MessageType;
 import org.understudy.replication.runtime.codec.MessageWriter;
 
 /**
@@ -51,6 +52,9 @@ class HostileInputTest {
   void nothingFromOutsideMakesAStepThrow() {
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
       new World(seed).run();
+    }
+    for (MessageType type : MessageType.values()) {
+      assertTrue(met.getOrDefault(type.name(), 0) > 1_000, type + " was sent too seldom: " + met);
     }
     for (String effect : List.of("replaced", "reply EXECUTED", "reply READ")) {
       assertTrue(met.getOrDefault(effect, 0) > 100, effect + " came about too seldom: " + met);
@@ -127,13 +131,19 @@ class HostileInputTest {
     private Input hostile(Node node) {
       long index = node.status().received();
       long epoch = node.status().view().epoch();
-      return switch (random.nextInt(8)) {
+      return switch (random.nextInt(9)) {
         case 0, 1 -> Doors.taken(new Input.Requested(nextToken++, values.request(random.nextInt(2) == 0 ? index : 1)));
         case 2 -> Doors.taken(new Input.Executed(node.token(), values.outcome(), values.changes(false)));
         case 3 -> new Input.Abandoned(node.token());
         case 4 -> new Input.Suspected(node.other());
+        case 5 ->
+            random.nextBoolean()
+                ? new Input.Survey()
+                : new Input.Recover(nextToken++, values.lost(node.incarnation));
         default -> {
-          byte[] bytes = encoded(values.message(epoch, index, node.incarnation));
+          Message message = values.message(epoch, index, node.incarnation);
+          met.merge(MessageType.of(message).name(), 1, Integer::sum);
+          byte[] bytes = encoded(message);
           if (random.nextInt(3) == 0) {
             bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
           }

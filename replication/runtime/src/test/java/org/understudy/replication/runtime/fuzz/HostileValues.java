@@ -2,7 +2,9 @@ package org.understudy.replication.runtime.fuzz;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
@@ -176,7 +178,7 @@ final class HostileValues {
   Message message(long epoch, long index, long incarnation) {
     long e = number(epoch);
     long life = flip() ? incarnation : number(incarnation);
-    return switch (random.nextInt(17)) {
+    return switch (random.nextInt(22)) {
       case 0 -> new Message.Canvass(e);
       case 1 -> new Message.CanvassReply(e, flip());
       case 2 -> new Message.Prepare(e, flip());
@@ -191,9 +193,21 @@ final class HostileValues {
       case 11, 12 -> new Message.Snapshot(
           e, life, random.nextInt(3) == 0 ? random.nextInt(3) - 1 : 0, flip(), number(index), items(index));
       case 14 -> new Message.SessionActivity(e, List.of(session(), session()));
+      case 15 -> new Message.ReadRound(e, number(index));
+      case 16 -> new Message.ReadRoundAck(e, number(index));
+      case 17 -> new Message.Survey(e);
+      case 18 -> new Message.SurveyReply(e, view(number(epoch)), flip(), number(index), flip(), life);
+      case 19 -> new Message.Readmit(e, life, view(number(epoch)));
       case 13 -> new Message.SnapshotAck(e, life, random.nextInt(4) - 1);
       default -> new Message.Update(e, number(index), update(index));
     };
+  }
+
+  /** What an operator names as lost. */
+  Map<ReplicaId, Long> lost(long incarnation) {
+    Map<ReplicaId, Long> lost = new TreeMap<>();
+    some().forEach(replica -> lost.put(replica, flip() ? incarnation : number(incarnation)));
+    return lost;
   }
 
   private Message newView(long e, long epoch, long index, long incarnation) {
