@@ -29,7 +29,5 @@ public interface ReplicaCore {
   ReplicaStatus status(long now);
 
   /** Of the replicated state as this replica has applied it: equal states have equal digests. For tests; not cheap. */
-  default long digest() {
-    return 0;
-  }
+  long digest();
 }

@@ -48,6 +48,11 @@ final class FaultyStrategy implements ReplicationStrategy {
       public ReplicaStatus status(long now) {
         return core.status(now);
       }
+
+      @Override
+      public long digest() {
+        return core.digest();
+      }
     };
   }
 

@@ -114,6 +114,11 @@ class OverdueCallsTest {
         public ReplicaStatus status(long now) {
           return new ReplicaStatus(Role.JOINING, View.NONE, 0, 0, false, 0, 0);
         }
+
+        @Override
+        public long digest() {
+          return 0;
+        }
       };
     }
   }

@@ -56,6 +56,11 @@ class ViewNotifierTest {
         public ReplicaStatus status(long now) {
           return new ReplicaStatus(Role.JOINING, View.NONE, 0, 0, false, 0, 0);
         }
+
+        @Override
+        public long digest() {
+          return 0;
+        }
       };
     }
   }

@@ -86,6 +86,11 @@ final class WatchedCore implements ReplicaCore, Effects {
     return core.status(at);
   }
 
+  @Override
+  public long digest() {
+    return core.digest();
+  }
+
   private void trace(String format, Object... arguments) {
     simulation.world().trace(format, arguments);
   }
