@@ -28,7 +28,7 @@ class CallerProofTest {
     Properties properties = new Properties();
     properties.setProperty("understudy.replica", Integer.toString(replica));
     properties.setProperty("understudy.replicas", "1=http://a:1/c,2=http://b:1/c");
-    properties.setProperty("understudy.peers", "1=a:2,2=b:2");
+    properties.setProperty("understudy.peers", "1=127.0.0.1:2,2=127.0.0.1:3");
     properties.setProperty("understudy.secret", secret);
     properties.setProperty("understudy.directory", "unused");
     return new CallerProof(Configuration.of(properties));
