@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Input;
@@ -23,8 +22,6 @@ import org.understudy.replication.core.Timing;
 
 /** Copies of a request that is being executed. */
 class ExecutionsTest {
-  private static final SessionId SESSION = new SessionId(1, 2);
-
   @Test
   void aCopyThatWasAnsweredAsPendingIsForgotten() {
     ReplicaId self = new ReplicaId(1);
@@ -51,16 +48,16 @@ class ExecutionsTest {
       core.step(now, now, new Input.Tick(), out);
     }
     long now = 2_000_000_000L;
-    core.step(now, now, new Input.Requested(1, request(0, Request.Kind.OPEN_SESSION)), out);
     for (long token = 2; token <= 4; token++) {
-      core.step(now, now, new Input.Requested(token, request(1, Request.Kind.UPDATE)), out);
+      core.step(now, now, new Input.Requested(token, request()), out);
     }
     core.step(now, now, new Input.Abandoned(3), out);
     core.step(now, now, new Input.Executed(2, Response.EMPTY, List.of()), out);
-    assertEquals("reply 1\nexecute 2\nreply 2\nreply 4\n", answers.toString());
+    assertEquals("execute 2\nreply 2\nreply 4\n", answers.toString());
   }
 
-  private static Request request(long sequence, Request.Kind kind) {
-    return new Request(new RequestKey.OfSession(SESSION, sequence), 0, kind, null, VersionHandle.INITIAL, 0, "");
+  private static Request request() {
+    return new Request(
+        new RequestKey.OfMessageId(3, 4), 0, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 0, "");
   }
 }
