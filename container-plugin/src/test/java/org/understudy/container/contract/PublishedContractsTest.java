@@ -178,10 +178,11 @@ class PublishedContractsTest {
     factory.setProperty(XMLConstants.ACCESS_EXTERNAL_SCHEMA, "jar:file,file");
     Schema schema = factory.newSchema(sources.toArray(Source[]::new));
     Validator validator = schema.newValidator();
-    validator.validate(xml("<s:Add xmlns:s='" + Gallery.SG + "' xmlns:a='http://www.w3.org/2005/08/addressing'>"
-        + "<s:MemberEPR><a:Address>urn:m</a:Address></s:MemberEPR>"
-        + "<s:Content><c:C xmlns:c='urn:c'/></s:Content>"
-        + "<s:InitialTerminationTime>PT1H</s:InitialTerminationTime></s:Add>"));
+    for (String content : List.of("", "<c:C xmlns:c='urn:c'/>", "<c/>", "<s:RPDoc><c/></s:RPDoc><c:C xmlns:c='urn:c'/>")) {
+      validator.validate(xml("<s:Add xmlns:s='" + Gallery.SG + "' xmlns:a='http://www.w3.org/2005/08/addressing'>"
+          + "<s:MemberEPR><a:Address>urn:m</a:Address></s:MemberEPR><s:Content>" + content + "</s:Content>"
+          + "<s:InitialTerminationTime>PT1H</s:InitialTerminationTime></s:Add>"));
+    }
     assertThrows(SAXException.class, () -> validator.validate(xml("<s:Add xmlns:s='" + Gallery.SG + "'/>")));
     Validator topics = schema.newValidator();
     topics.validate(xml("<t:TopicNamespace xmlns:t='http://docs.oasis-open.org/wsn/t-1' targetNamespace='urn:t'>"
@@ -249,6 +250,16 @@ class PublishedContractsTest {
       }
     }
     assertTrue(read.size() > 1, read::toString);
+  }
+
+  @Test
+  void thePortTypesOfAServiceGroupAreReadByGetResourceProperty() {
+    Document document = new StandardContracts().document("wsdl=sgw-2.wsdl");
+    for (Element portType : Xml.children(document.getDocumentElement(), Xml.WSDL, "portType")) {
+      assertEquals(
+          "GetResourceProperty", Xml.children(portType, Xml.WSDL, "operation").get(0).getAttribute("name"),
+          portType.getAttribute("name"));
+    }
   }
 
   @Test
