@@ -19,6 +19,7 @@ final class Proxy implements AutoCloseable {
   private final List<Lane> lanes = new CopyOnWriteArrayList<>();
   private final AtomicInteger connections = new AtomicInteger();
   private volatile boolean altering;
+  private volatile boolean cut;
 
   Proxy(InetSocketAddress target) throws IOException {
     this.target = target;
@@ -38,6 +39,14 @@ final class Proxy implements AutoCloseable {
     lanes.forEach(lane -> lane.silent = true);
   }
 
+  /** While on, whatever any connection carries is lost; connections of that time stay silent afterwards. */
+  void cut(boolean on) {
+    cut = on;
+    if (on) {
+      silence();
+    }
+  }
+
   /** Flips a bit of each byte that the dialer sends from now on. */
   void alter(boolean on) {
     altering = on;
@@ -52,23 +61,33 @@ final class Proxy implements AutoCloseable {
   }
 
   private void accept() {
-    try {
-      while (true) {
+    while (!server.isClosed()) {
+      try {
         Socket near = server.accept();
         connections.incrementAndGet();
-        Socket far = new Socket(target.getAddress(), target.getPort());
-        near.setTcpNoDelay(true);
-        far.setTcpNoDelay(true);
-        Lane there = new Lane(near, far, true);
-        Lane back = new Lane(far, near, false);
-        lanes.add(there);
-        lanes.add(back);
-        daemon(there::carry);
-        daemon(back::carry);
+        lead(near);
+      } catch (IOException e) {
+        // Closed.
       }
-    } catch (IOException e) {
-      // Closed.
     }
+  }
+
+  private void lead(Socket near) throws IOException {
+    Socket far;
+    try {
+      far = new Socket(target.getAddress(), target.getPort());
+    } catch (IOException e) {
+      near.close();
+      return;
+    }
+    near.setTcpNoDelay(true);
+    far.setTcpNoDelay(true);
+    Lane there = new Lane(near, far, true);
+    Lane back = new Lane(far, near, false);
+    lanes.add(there);
+    lanes.add(back);
+    daemon(there::carry);
+    daemon(back::carry);
   }
 
   private static void daemon(Runnable task) {
@@ -106,6 +125,7 @@ final class Proxy implements AutoCloseable {
           for (int i = 0; i < read && there && altering; i++) {
             bytes[i] ^= 1;
           }
+          silent |= cut;
           if (!silent) {
             synchronized (record) {
               record.write(bytes, 0, read);

@@ -1,0 +1,137 @@
+package org.understudy.replication.runtime.socket;
+
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Limits;
+import org.understudy.replication.core.Timing;
+import org.understudy.replication.core.primarybackup.PrimaryBackup;
+import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.RuntimeSettings;
+import org.understudy.replication.runtime.handshake.Credentials;
+import org.understudy.replication.runtime.handshake.GroupDescription;
+
+/** Three replicas whose network swallows packets for a while, without closing a connection. */
+class PartitionTest {
+  private static final Duration SUSPICION = Duration.ofMillis(1_000);
+
+  @TempDir Path directory;
+  private final Map<ReplicaId, InetSocketAddress> addresses = new TreeMap<>();
+  private final Map<ReplicaId, Replica> replicas = new TreeMap<>();
+  /** By the two replicas that it is between, the dialer first. */
+  private final Map<List<ReplicaId>, Proxy> proxies = new HashMap<>();
+
+  @BeforeEach
+  void open() throws Exception {
+    for (int i = 1; i <= 3; i++) {
+      try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        addresses.put(new ReplicaId(i), new InetSocketAddress(InetAddress.getLoopbackAddress(), free.getLocalPort()));
+      }
+    }
+    for (ReplicaId self : addresses.keySet()) {
+      replicas.put(self, replica(self));
+    }
+  }
+
+  private Replica replica(ReplicaId self) throws IOException {
+    Map<ReplicaId, InetSocketAddress> reached = new TreeMap<>(addresses);
+    for (ReplicaId peer : addresses.keySet()) {
+      if (!peer.equals(self)) {
+        Proxy proxy = new Proxy(addresses.get(peer));
+        proxies.put(List.of(self, peer), proxy);
+        reached.put(peer, proxy.address());
+      }
+    }
+    Map<ReplicaId, String> listed = new TreeMap<>();
+    addresses.forEach((replica, address) -> listed.put(replica, "127.0.0.1:" + address.getPort()));
+    Credentials credentials =
+        new Credentials(
+            self, new GroupDescription("g", Map.of(), listed), "the secret of a group".getBytes(StandardCharsets.UTF_8));
+    return Replica.open(
+        new RuntimeSettings(
+            self,
+            List.copyOf(addresses.keySet()),
+            directory.resolve("replica-" + self),
+            Timing.of(Duration.ofMillis(50), SUSPICION),
+            Limits.DEFAULTS,
+            Duration.ofSeconds(20)),
+        new PrimaryBackup(),
+        new SocketChannel(new SocketSettings(credentials, reached, null, SUSPICION, 64 << 20, 64 << 20)));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    replicas.values().forEach(Replica::close);
+    for (Proxy proxy : proxies.values()) {
+      proxy.close();
+    }
+  }
+
+  @Test
+  void replicaThatWasCutOffComesBackThoughItsConnectionsNeverEnd() {
+    await("a view of three", () -> members() == 3);
+    ReplicaId primary = replicas.get(new ReplicaId(1)).view().members().get(0);
+    cut(primary, true);
+    await("a view of two", () -> members() == 2);
+    cut(primary, false);
+    await("a view of three again", () -> members() == 3);
+    assertTrue(proxies.values().stream().mapToInt(Proxy::connections).sum() > 6, "connections were made anew");
+    await("two threads of each replica that receive", () -> receiving() == 6);
+    replicas.values().forEach(replica -> assertNull(replica.halted()));
+  }
+
+  private void cut(ReplicaId replica, boolean on) {
+    proxies.forEach((between, proxy) -> {
+      if (between.contains(replica)) {
+        proxy.cut(on);
+      }
+    });
+  }
+
+  /** Of the view of the highest epoch, if two replicas have it. */
+  private int members() {
+    for (Replica replica : replicas.values()) {
+      long same = replicas.values().stream().filter(other -> other.view().equals(replica.view())).count();
+      if (same >= Math.min(replica.view().members().size(), 3) && replica.view().members().size() >= 2) {
+        return replica.view().members().size();
+      }
+    }
+    return 0;
+  }
+
+  /** Threads of all three replicas. */
+  private static long receiving() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("understudy-from-"))
+        .count();
+  }
+
+  private static void await(String what, BooleanSupplier condition) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("Waited 60 s for " + what + ".");
+      }
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+}
