@@ -4,6 +4,7 @@ import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.xml.namespace.QName;
 import org.slf4j.Logger;
@@ -59,6 +60,8 @@ final class Exchange implements Call {
   private final Replica replica;
   private final Answers answers;
   private final LoadBalancing load;
+  /** Somebody writes the answer, or has written it. */
+  private final AtomicBoolean written = new AtomicBoolean();
   private final AtomicReference<Turn> turn = new AtomicReference<>(Turn.RUNNING);
   /** Belong to whose turn it is. */
   private AsyncContext async;
@@ -104,10 +107,13 @@ final class Exchange implements Call {
    * does not take another request from it.
    */
   synchronized void overdue(Failure pending) {
-    if (turn.compareAndSet(Turn.RUNNING, Turn.OVERDUE)) {
-      response.setHeader("Connection", "close");
-      write(pending);
+    boolean known = turn.get() == Turn.ANSWERED;
+    if (!known && !turn.compareAndSet(Turn.RUNNING, Turn.OVERDUE) || !written.compareAndSet(false, true)) {
+      return;
     }
+    response.setHeader("Connection", "close");
+    // The replica may have answered while the method runs, as when it lost its role.
+    send(known ? outcome : pending);
   }
 
   /** Until {@link #overdue} has written. */
@@ -247,6 +253,14 @@ final class Exchange implements Call {
   }
 
   private void write(Object result) {
+    if (written.compareAndSet(false, true)) {
+      send(result);
+    } else {
+      awaitOverdue();
+    }
+  }
+
+  private void send(Object result) {
     load.done(caller, length());
     try {
       if (result instanceof Reply reply) {
