@@ -151,7 +151,7 @@ public final class Answers {
     SoapVersion version = envelope.version();
     int status = status(version, failure);
     Disposition.write(response, failure.code());
-    if (content.refusal()) {
+    if (content.fault()) {
       send(response, status, version, fault(version, failure, operation.standard(), envelope.properties()));
     } else {
       reason(response, status, failure.sentence());

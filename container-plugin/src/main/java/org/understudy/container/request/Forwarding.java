@@ -327,8 +327,7 @@ public final class Forwarding implements AutoCloseable {
     private void write(Answer answer, Disposition disposition) {
       ResponseContent content = ResponseContent.of(envelope, operation.oneWay());
       boolean good = answer.status() < 300;
-      boolean whole =
-          good ? content.result() : disposition.refused() == null ? content.fault() : content.refusal();
+      boolean whole = good ? content.result() : content.fault();
       end(() -> {
         if (disposition.ofContainer()) {
           Disposition.write(response, disposition.refused());

@@ -36,17 +36,18 @@ final class HeldPolls {
   /**
    * @param seen the epoch that the client knows
    * @param overdue what is answered when nothing happens in time
+   * @param own whether what {@code overdue} gives is the answer in any case, and not what others get too
    * @return false when too many are held
    */
   boolean hold(HttpServletRequest request, HttpServletResponse response, SoapVersion version, long seen, int seconds,
-      java.util.function.Supplier<byte[]> overdue) {
+      java.util.function.Supplier<byte[]> overdue, boolean own) {
     if (held.incrementAndGet() > most) {
       held.decrementAndGet();
       return false;
     }
     AsyncContext async = request.startAsync(request, response);
     async.setTimeout(seconds * 1_000L);
-    Poll poll = new Poll(async, response, version, seen, overdue);
+    Poll poll = new Poll(async, response, version, seen, overdue, own);
     async.addListener(poll);
     polls.add(poll);
     return true;
@@ -66,7 +67,7 @@ final class HeldPolls {
       }
     }
     // A few are told sooner than other threads wake up.
-    (answered.size() < MANY ? answered.stream() : answered.parallelStream()).forEach(poll -> poll.write(bytes));
+    (answered.size() < MANY ? answered.stream() : answered.parallelStream()).forEach(poll -> poll.write(poll.own ? poll.overdue.get() : bytes));
     long told = System.nanoTime() - begin;
     answered.forEach(poll -> Answers.complete(poll.async));
     if (!answered.isEmpty()) {
@@ -89,9 +90,11 @@ final class HeldPolls {
     private final SoapVersion version;
     private final long seen;
     private final java.util.function.Supplier<byte[]> overdue;
+    private final boolean own;
 
     Poll(AsyncContext async, HttpServletResponse response, SoapVersion version, long seen,
-        java.util.function.Supplier<byte[]> overdue) {
+        java.util.function.Supplier<byte[]> overdue, boolean own) {
+      this.own = own;
       this.async = async;
       this.response = response;
       this.version = version;

@@ -27,6 +27,7 @@ import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.container.soap.Replicas;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.notification.soap.MessageProperties;
+import org.understudy.notification.soap.SoapFault;
 import org.understudy.notification.soap.SoapVersion;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.SessionId;
@@ -86,35 +87,54 @@ public final class ReplicationOperations implements AutoCloseable {
 
   /** Answers, now or later. */
   public void answer(HttpServletRequest request, HttpServletResponse response, byte[] body) throws IOException {
-    SoapVersion version = SoapVersion.SOAP11;
+    SoapVersion version = SoapVersion.ofContentType(request.getContentType());
+    MessageProperties properties = MessageProperties.UNUSED;
     try {
       RequestEnvelope envelope = EnvelopeReader.read(body, body.length, request.getContentType());
       version = envelope.version();
+      properties = envelope.properties();
       envelope.requireUnderstood();
       envelope.requireAnswerable(false);
       QName operation = envelope.operation();
       if (operation == null || !operation.getNamespaceURI().equals(ReplicationHeader.NAMESPACE)) {
-        throw new BadEnvelopeException(version, "There is no operation " + operation + " at this address.");
+        throw new BadEnvelopeException(
+            version, SoapFault.sender("There is no operation " + operation + " at this address."), properties);
       }
       Map<String, String> fields = fields(body, version);
       switch (operation.getLocalPart()) {
         case "OpenSession" -> open(request, response, envelope, fields);
         case "RenewSession", "CloseSession" -> session(request, response, envelope, operation.getLocalPart(), fields);
-        case "AwaitView" -> awaitView(request, response, version, fields);
-        default -> throw new BadEnvelopeException(version, "There is no operation " + operation + ".");
+        case "AwaitView" -> awaitView(request, response, envelope, fields);
+        default -> throw new BadEnvelopeException(
+            version, SoapFault.sender("There is no operation " + operation + "."), properties);
       }
     } catch (BadEnvelopeException e) {
       answers.refuse(response, e, FAULT_ACTION);
     } catch (IllegalArgumentException e) {
-      refuse(response, version, FailureCode.BadRequest, "A field makes no sense: " + e.getMessage());
+      refuse(response, version, FailureCode.BadRequest, "A field makes no sense: " + e.getMessage(), properties);
     }
   }
 
-  private void refuse(HttpServletResponse response, SoapVersion version, FailureCode code, String why)
+  private void refuse(
+      HttpServletResponse response, SoapVersion version, FailureCode code, String why, MessageProperties properties)
       throws IOException {
     Failure failure = new Failure(code, why);
-    byte[] bytes = answers.fault(version, failure, FAULT_ACTION, MessageProperties.UNUSED);
-    Answers.send(response, Answers.status(version, failure), version, bytes);
+    byte[] bytes = answers.fault(version, failure, FAULT_ACTION, properties);
+    send(response, Answers.status(version, failure), version, bytes, properties);
+  }
+
+  /** An answer that is wanted nowhere is the status alone (WS-Addressing 1.0 Core, section 2.1). */
+  private static void send(
+      HttpServletResponse response, int status, SoapVersion version, byte[] bytes, MessageProperties properties)
+      throws IOException {
+    boolean good = status < 300;
+    if ((good ? properties.replyTo() : properties.faultTo()) == MessageProperties.Target.NONE) {
+      response.setStatus(good ? 202 : status);
+      response.setContentLength(0);
+      response.flushBuffer();
+    } else {
+      Answers.send(response, status, version, bytes);
+    }
   }
 
   private static Map<String, String> fields(byte[] body, SoapVersion version) throws BadEnvelopeException {
@@ -232,7 +252,7 @@ public final class ReplicationOperations implements AutoCloseable {
               return;
             }
             try {
-              Answers.send(response, status, version, bytes);
+              send(response, status, version, bytes, properties);
             } catch (IOException | IllegalStateException e) {
               LOG.debug("The client is gone before its answer.", e);
             }
@@ -244,19 +264,21 @@ public final class ReplicationOperations implements AutoCloseable {
   // ------------------------------------------------------------------------------------------------ views
 
   private void awaitView(
-      HttpServletRequest request, HttpServletResponse response, SoapVersion version, Map<String, String> fields)
+      HttpServletRequest request, HttpServletResponse response, RequestEnvelope envelope, Map<String, String> fields)
       throws IOException {
+    SoapVersion version = envelope.version();
+    MessageProperties properties = envelope.properties();
     long seen = Long.parseLong(field(fields, "Epoch"));
     int hold = Integer.parseInt(field(fields, "HoldSeconds"));
     if (hold < 0 || hold > 60) {
       throw new IllegalArgumentException("HoldSeconds is from 0 to 60.");
     }
-    if (published > seen || hold == 0) {
-      Answers.send(response, 200, version, viewMessage(version));
+    if (published > seen || hold == 0 || properties.replyTo() == MessageProperties.Target.NONE) {
+      send(response, 200, version, viewMessage(version, properties), properties);
       return;
     }
-    if (!polls.hold(request, response, version, seen, hold, () -> viewMessage(version))) {
-      refuse(response, version, FailureCode.Overloaded, "Too many clients wait for a view here; ask another replica.");
+    if (!polls.hold(request, response, version, seen, hold, () -> viewMessage(version, properties), properties.used())) {
+      refuse(response, version, FailureCode.Overloaded, "Too many clients wait for a view here; ask another replica.", properties);
       return;
     }
     if (published > seen) {
@@ -266,13 +288,17 @@ public final class ReplicationOperations implements AutoCloseable {
   }
 
   private byte[] viewMessage(SoapVersion version) {
+    return viewMessage(version, MessageProperties.UNUSED);
+  }
+
+  private byte[] viewMessage(SoapVersion version, MessageProperties properties) {
     View view = replica.view();
     return EnvelopeWriter.message(
         version,
         String.format(OPEN, "AwaitViewResponse") + Replicas.view(view.epoch(), answers.addresses(view))
             + "</ur:AwaitViewResponse>",
         ACTION + "AwaitViewResponse",
-        MessageProperties.UNUSED);
+        properties);
   }
 
   /** Answers who still waits, so that the web application can stop. */

@@ -226,6 +226,41 @@ class AddressingDoorTest {
 
   @ParameterizedTest
   @ValueSource(strings = {SOAP11, SOAP12})
+  void aClientThatSendsOurHeaderGetsEveryFaultWhole(String soap) {
+    String notify = "<w:Notify xmlns:w=\"" + WSNT + "\"/>";
+    Answer answer = post(lamp, lamp.primary(), "/services/PullPoint/0", soap, Soap.header("<Epoch>1</Epoch>"), notify);
+    assertTrue(answer.text().contains("<soap:Fault>"), answer.text());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SOAP11, SOAP12})
+  void theOperationsOnSessionsAreNoException(String soap) {
+    String ur = " xmlns:ur=\"urn:understudy:replication:1\"";
+    String nonce = "<ur:Nonce>0123456789abcdef0123456789abcdef</ur:Nonce>";
+    String open = "<ur:OpenSession" + ur + ">" + nonce + "</ur:OpenSession>";
+    String await = "<ur:AwaitView" + ur + "><ur:Epoch>0</ur:Epoch><ur:HoldSeconds>0</ur:HoldSeconds></ur:AwaitView>";
+    for (String request : List.of(open, await)) {
+      String name = request.equals(open) ? "OpenSession" : "AwaitView";
+      Answer answer = post(lamp, lamp.primary(), "/replication", soap, Soap.messageId("urn:uuid:s"), request);
+      assertEquals(200, answer.status(), answer.text());
+      assertEquals("urn:understudy:replication:1/" + name + "Response", action(answer));
+      relates(answer, "urn:uuid:s");
+      Answer none = post(lamp, lamp.primary(), "/replication", soap, answerTo("ReplyTo", WSA + "/none"), request);
+      assertEquals(202, none.status());
+      assertEquals("", none.text());
+      String must = "<x:one xmlns:x='urn:x' e:mustUnderstand='1'/>";
+      assertTrue(
+          post(lamp, lamp.primary(), "/replication", soap, must, request).text().contains("soap:MustUnderstand<"));
+    }
+    Answer wrong = post(
+        lamp, lamp.primary(), "/replication", soap, Soap.messageId("urn:uuid:w"), "<ur:OpenSession" + ur + "/>");
+    assertEquals(soap.equals(SOAP11) ? 500 : 400, wrong.status());
+    assertEquals("urn:understudy:replication:1/Fault", action(wrong));
+    relates(wrong, "urn:uuid:w");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SOAP11, SOAP12})
   void whatMustBeUnderstoodAndIsNotIsNeverExecuted(String soap) {
     String id = Wsrf.create(lamp);
     for (int replica : replicas()) {
