@@ -16,6 +16,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.container.management.ReplicaControl;
 import org.understudy.container.configuration.TrustedProxies;
 import org.understudy.container.event.GroupEvents;
 import org.understudy.container.health.HealthServlet;
@@ -179,6 +180,9 @@ public final class Deployment implements AutoCloseable {
     Opened opened = new Opened();
     Replica replica = Replica.prepare(settings, strategy, channel);
     opened.add(replica::close);
+    if (strategy.needsPeers()) {
+      opened.add(ReplicaControl.register(configuration, replica)::close);
+    }
     try {
       Publication publication = publishing.on(replica, opened);
       return new Deployment(configuration, replica, publication, opened);

@@ -1,6 +1,7 @@
 package org.understudy.replication.runtime;
 
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Input;
@@ -8,6 +9,7 @@ import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicaStatus;
 import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.core.SurveyedReplica;
 
 /** A strategy whose core runs out of memory in the middle of a step: where it names the effect of this name. */
 final class FaultyStrategy implements ReplicationStrategy {
@@ -42,6 +44,11 @@ final class FaultyStrategy implements ReplicationStrategy {
       @Override
       public void step(long now, long wall, Input input, Effects out) {
         core.step(now, wall, input, fault.get() == null ? out : faulty(out));
+      }
+
+      @Override
+      public List<SurveyedReplica> surveyed() {
+        return core.surveyed();
       }
 
       @Override

@@ -19,6 +19,7 @@ import org.understudy.replication.core.Limits;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicaStatus;
+import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Role;
@@ -50,6 +51,11 @@ class ViewNotifierTest {
             epoch++;
             out.changed(epoch % 2 == 1 ? Role.PRIMARY : Role.BACKUP, new View(epoch, List.of(SELF)));
           }
+        }
+
+        @Override
+        public List<SurveyedReplica> surveyed() {
+          return List.of();
         }
 
         @Override

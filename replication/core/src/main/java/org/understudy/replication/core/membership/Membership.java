@@ -173,6 +173,7 @@ public final class Membership {
     if (ballot != null && now >= nextPrepare) {
       askForPromises(now, out);
     }
+    askUnanswered(now, out);
     decide(now, out);
   }
 
@@ -422,9 +423,19 @@ public final class Membership {
   // ------------------------------------------------------------------------------------------------ recovery
 
   /** Asks every replica what it holds. */
-  public void survey(Effects out) {
-    recovery.begin();
-    sendToOthers(new Survey(record.promisedEpoch()), out);
+  public void survey(long now, Effects out) {
+    recovery.begin(now);
+    askUnanswered(now, out);
+  }
+
+  private void askUnanswered(long now, Effects out) {
+    if (recovery.surveyDue(now)) {
+      for (ReplicaId replica : setup.configured()) {
+        if (!replica.equals(self) && !recovery.hasAnswered(replica)) {
+          out.send(replica, new Survey(record.promisedEpoch()));
+        }
+      }
+    }
   }
 
   public List<SurveyedReplica> surveyed() {

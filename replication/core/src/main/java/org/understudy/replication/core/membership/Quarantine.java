@@ -4,7 +4,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.ReplicaSetup;
@@ -15,7 +14,7 @@ import org.understudy.replication.core.Rule;
  * before it is a member again. Meanwhile it votes and receives the state. A new primary begins without this memory.
  */
 final class Quarantine {
-  static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(60);
+  static final long MAX_NANOS = 60_000_000_000L;
 
   private static final class Entry {
     private int times;

@@ -17,9 +17,13 @@ import org.understudy.replication.core.SurveyedReplica;
 final class Recovery {
   /** Above epochs that only the lost records knew. */
   private static final long EPOCH_GAP = 1_000_000;
+  /** A link that was silent may have to be made anew first. */
+  private static final int SURVEY_SUSPICIONS = 10;
 
   private final ReplicaSetup setup;
   private final Map<ReplicaId, SurveyReply> replies = new TreeMap<>();
+  private long nextQuestion;
+  private long surveyEnd;
   /** The lives that the present ballot readmits. */
   private Map<ReplicaId, Long> readmitted = Map.of();
 
@@ -27,8 +31,23 @@ final class Recovery {
     this.setup = setup;
   }
 
-  void begin() {
+  void begin(long now) {
     replies.clear();
+    nextQuestion = now;
+    surveyEnd = now + SURVEY_SUSPICIONS * setup.timing().suspectNanos();
+  }
+
+  /** Whether those that have not answered are to be asked now: each heartbeat, for some suspicion times. */
+  boolean surveyDue(long now) {
+    if (now < nextQuestion || now >= surveyEnd) {
+      return false;
+    }
+    nextQuestion = now + setup.timing().heartbeatNanos();
+    return true;
+  }
+
+  boolean hasAnswered(ReplicaId replica) {
+    return replies.containsKey(replica);
   }
 
   void add(ReplicaId replica, SurveyReply reply) {

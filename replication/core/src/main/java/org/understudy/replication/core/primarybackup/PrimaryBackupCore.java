@@ -107,7 +107,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     } else if (input instanceof Input.Abandoned abandoned) {
       abandoned(abandoned.token(), out);
     } else if (input instanceof Input.Survey) {
-      membership.survey(out);
+      membership.survey(now, out);
     } else if (input instanceof Input.Recover recover) {
       recover(now, recover, out);
     } else if (input instanceof Input.Suspected suspected) {

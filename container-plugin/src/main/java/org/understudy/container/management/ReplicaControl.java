@@ -1,0 +1,169 @@
+package org.understudy.container.management;
+
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.container.configuration.Configuration;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Reply;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.SurveyedReplica;
+import org.understudy.replication.runtime.Call;
+import org.understudy.replication.runtime.Replica;
+
+/** The operator's door to one replica. Only JMX leads to it, so only the operating system user who runs the server. */
+public final class ReplicaControl implements ReplicaControlMXBean, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicaControl.class);
+  private static final long POLL_MS = 10;
+  private static final long ANSWER_SECONDS = 10;
+
+  private final Configuration configuration;
+  private final Replica replica;
+  private final ObjectName name;
+  private boolean registered;
+
+  private ReplicaControl(Configuration configuration, Replica replica, ObjectName name) {
+    this.configuration = configuration;
+    this.replica = replica;
+    this.name = name;
+  }
+
+  /** Registers the control of this replica; where that is impossible, a log line says so and the replica works without. */
+  public static ReplicaControl register(Configuration configuration, Replica replica) {
+    ReplicaControl control = new ReplicaControl(configuration, replica, name(configuration));
+    try {
+      ManagementFactory.getPlatformMBeanServer().registerMBean(control, control.name);
+      control.registered = true;
+    } catch (JMException e) {
+      LOG.warn("Replica {} cannot be controlled through JMX: {} was not registered: {}.", configuration.self(),
+          control.name, e.toString());
+    }
+    return control;
+  }
+
+  static ObjectName name(Configuration configuration) {
+    try {
+      return new ObjectName(
+          "org.understudy:type=Replica,group=" + ObjectName.quote(configuration.group()) + ",replica="
+              + configuration.self());
+    } catch (JMException e) {
+      throw new IllegalStateException("A quoted name is valid.", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (registered) {
+      try {
+        ManagementFactory.getPlatformMBeanServer().unregisterMBean(name);
+      } catch (JMException e) {
+        LOG.debug("{} was not registered any more.", name, e);
+      }
+    }
+  }
+
+  @Override
+  public String survey() {
+    StringBuilder text = new StringBuilder();
+    for (SurveyedReplica one : ask()) {
+      text.append("replica ").append(one.replica()).append(one.replica().equals(configuration.self()) ? " (this one)" : "");
+      if (one.answered()) {
+        text.append(": incarnation ").append(one.incarnation())
+            .append(one.remembers() ? ", has its membership record" : ", has no membership record")
+            .append(", promised epoch ").append(one.promisedEpoch())
+            .append(", last view ").append(one.base().epoch()).append(' ').append(one.base().members())
+            .append(one.complete() ? ", holds its state up to update " : ", does not hold its state; received update ")
+            .append(one.received());
+      } else {
+        text.append(": does not answer");
+      }
+      text.append('\n');
+    }
+    return text.toString();
+  }
+
+  /** The answers of all, or of those that answer within the suspicion time. */
+  private List<SurveyedReplica> ask() {
+    replica.survey();
+    long end = System.nanoTime() + configuration.timing().suspectNanos();
+    List<SurveyedReplica> answers = replica.surveyed();
+    while (!answers.stream().allMatch(SurveyedReplica::answered) && System.nanoTime() < end) {
+      try {
+        TimeUnit.MILLISECONDS.sleep(POLL_MS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        break;
+      }
+      answers = replica.surveyed();
+    }
+    return answers;
+  }
+
+  @Override
+  public String recover(String lost) {
+    Map<ReplicaId, Long> declared = parse(lost);
+    ask();
+    CompletableFuture<Object> answer = new CompletableFuture<>();
+    replica.recover(declared, new Answer(answer));
+    Object outcome;
+    try {
+      outcome = answer.get(ANSWER_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("The recovery was interrupted; survey the group to see what became of it.", e);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IllegalStateException(
+          "Replica " + configuration.self() + " did not answer within " + ANSWER_SECONDS
+              + " s; survey the group to see what became of the recovery.", e);
+    }
+    if (outcome instanceof Failure failure) {
+      LOG.warn("Replica {} refuses to recover the group: {}", configuration.self(), failure.sentence());
+      throw new IllegalStateException(failure.sentence());
+    }
+    return "Replica " + configuration.self() + " goes on with what it holds. The lost replicas return as empty joiners;"
+        + " see /health of each.";
+  }
+
+  static Map<ReplicaId, Long> parse(String lost) {
+    Map<ReplicaId, Long> declared = new TreeMap<>();
+    for (String entry : lost.split(",")) {
+      String[] parts = entry.strip().split("=", 2);
+      try {
+        declared.put(
+            new ReplicaId(Integer.parseInt(parts[0].strip())), parts.length == 1 ? 0 : Long.parseLong(parts[1].strip()));
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            "\"" + entry + "\" does not name a lost replica. Write 2=INCARNATION for one that is back, 3 for one that is not,"
+                + " comma between.", e);
+      }
+    }
+    return declared;
+  }
+
+  private record Answer(CompletableFuture<Object> outcome) implements Call {
+    @Override
+    public void execute(long token, Request.Kind kind) {
+      throw new IllegalStateException("A recovery executes nothing.");
+    }
+
+    @Override
+    public void reply(Reply reply) {
+      outcome.complete(reply);
+    }
+
+    @Override
+    public void fail(Failure failure) {
+      outcome.complete(failure);
+    }
+  }
+}
