@@ -26,6 +26,9 @@ public final class Faults {
     CRASH_AFTER_PROMISE,
     LOSE_DISK_AFTER_PROMISE,
     ERROR_IN_STEP,
+    /** A virtual machine stands still, its monotonic clock too. */
+    SUSPENSION,
+    WALL_CLOCK_STOP,
     HEAL
   }
 
@@ -72,6 +75,8 @@ public final class Faults {
       case CRASH_AFTER_PROMISE -> crashAfterPromise();
       case LOSE_DISK_AFTER_PROMISE -> loseDiskAfterPromise();
       case ERROR_IN_STEP -> errorInStep(victim);
+      case SUSPENSION -> suspend(victim);
+      case WALL_CLOCK_STOP -> stopWallClock(victim);
       case HEAL -> network.heal();
     }
     world.after(world.between(20 * MILLISECOND, SECOND), () -> next(end));
@@ -135,6 +140,21 @@ public final class Faults {
   private void pause(int victim) {
     replica(victim).pause();
     world.after(world.between(10 * MILLISECOND, 2 * SECOND), () -> replica(victim).resume());
+  }
+
+  private void suspend(int victim) {
+    if (replica(victim).isUp()) {
+      replica(victim).suspend();
+      world.after(world.between(10 * MILLISECOND, 2 * SECOND), () -> replica(victim).resume());
+    }
+  }
+
+  private void stopWallClock(int victim) {
+    if (replica(victim).isUp()) {
+      SimulatedClock clock = replica(victim).clock();
+      clock.stopWall();
+      world.after(world.between(10 * MILLISECOND, SECOND), clock::go);
+    }
   }
 
   /** An error in the middle of a step, which halts the replica; some time later it is restarted. */

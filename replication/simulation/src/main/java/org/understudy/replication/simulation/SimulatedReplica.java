@@ -40,6 +40,8 @@ final class SimulatedReplica {
   private final World world;
   private final int number;
   private MembershipRecord disk = MembershipRecord.FIRST_START;
+  /** Of all its disks. */
+  private long acceptedEpoch;
   private long life;
 
   /** Null while it is down. */
@@ -135,6 +137,11 @@ final class SimulatedReplica {
   /** What happens as soon as this life has sent a promise. */
   void whenPromised(Runnable what) {
     whenPromised = what;
+  }
+
+  /** The highest epoch of a view that it has ever accepted and stored. */
+  long acceptedEpoch() {
+    return acceptedEpoch;
   }
 
   /** The clocks of the present life. */
@@ -387,6 +394,7 @@ final class SimulatedReplica {
     public void store(MembershipRecord record, Runnable stored, Consumer<Throwable> failed) {
       after(world.between(100_000, 8_000_000), () -> {
         disk = record;
+        acceptedEpoch = Math.max(acceptedEpoch, record.accepted().epoch());
         stored.run();
       });
     }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.View;
 import org.understudy.replication.core.ReadConfirmation;
 import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.Role;
@@ -170,6 +171,16 @@ public final class Simulation {
       }
     }
     return clients.stream().allMatch(SimulatedClient::idle);
+  }
+
+  /** A replica begins to lead a view: every other member must have accepted it. */
+  void accepted(int primary, View view) {
+    for (ReplicaId member : view.members()) {
+      if (member.number() != primary && replica(member.number()).acceptedEpoch() < view.epoch()) {
+        history.violation("synchronised",
+            "replica " + primary + " leads " + view + ", which replica " + member + " has not accepted");
+      }
+    }
   }
 
   /** The first replica but this one that takes itself for primary, or 0. */

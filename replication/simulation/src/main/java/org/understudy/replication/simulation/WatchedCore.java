@@ -148,6 +148,7 @@ final class WatchedCore implements ReplicaCore, Effects {
     }
     if (newRole == Role.PRIMARY) {
       simulation.history().primary(number, view.epoch());
+      simulation.accepted(number, view);
     }
     out.changed(newRole, view);
   }
