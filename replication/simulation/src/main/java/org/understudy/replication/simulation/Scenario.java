@@ -1,5 +1,6 @@
 package org.understudy.replication.simulation;
 
+import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,6 +60,11 @@ public final class Scenario {
    * @throws IllegalArgumentException for a line that makes no sense
    */
   public static List<String> play(List<String> lines, ReplicationStrategy strategy, Set<Rule> rules) {
+    return play(lines, strategy, rules, null);
+  }
+
+  /** The same, and prints all that happens, unless {@code trace} is null. */
+  static List<String> play(List<String> lines, ReplicationStrategy strategy, Set<Rule> rules, PrintStream trace) {
     Scenario scenario = null;
     for (String line : lines) {
       if (line.isBlank() || line.startsWith("#")) {
@@ -72,6 +78,7 @@ public final class Scenario {
         } else if (words.length > 2) {
           scenario.simulation.confirmReads(ReadConfirmation.valueOf(words[2].toUpperCase(Locale.ROOT)));
         }
+        scenario.simulation.traceTo(trace);
         scenario.begin();
       } else if (scenario.failures.isEmpty()) {
         scenario.play(line.strip());
@@ -200,6 +207,8 @@ public final class Scenario {
         simulation.network().cut(victim, other);
       }
     });
+    step("the monotonic clock of " + REPLICA + " stops", m -> simulation.replica(replica(m.group(1))).clock().stopMonotonic());
+    step("the wall clock of " + REPLICA + " stops", m -> simulation.replica(replica(m.group(1))).clock().stopWall());
     step(REPLICA + " acknowledges no updates", m -> simulation.replica(replica(m.group(1)))
         .suppress(message -> message instanceof Message.Ack));
     step(REPLICA + " acknowledges neither updates nor views", m -> simulation.replica(replica(m.group(1)))

@@ -1,5 +1,9 @@
 package org.understudy.replication.simulation;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,10 +17,14 @@ public final class Simulate {
   private Simulate() {}
 
   public static void main(String[] arguments) {
+    if (arguments.length == 1 && Files.isRegularFile(Path.of(arguments[0]))) {
+      System.exit(play(Path.of(arguments[0])) ? 0 : 1);
+    }
     if (arguments.length < 2 || arguments.length > 4) {
       System.out.println("Runs histories of a replicated group, one a seed, and prints what they violate;\n"
-          + "of a single seed, all that happens.\n"
-          + "usage: Simulate FIRST_SEED LAST_SEED [REPLICAS [DROPPED_RULE]]");
+          + "of a single seed or a scenario, all that happens.\n"
+          + "usage: Simulate FIRST_SEED LAST_SEED [REPLICAS [DROPPED_RULE]]\n"
+          + "       Simulate SCENARIO_FILE");
       System.exit(2);
     }
     int size = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 3;
@@ -25,6 +33,18 @@ public final class Simulate {
     long last = Long.parseLong(arguments[1]);
     boolean good = first == last ? trace(first, size, rules) : run(first, last, size, rules);
     System.exit(good ? 0 : 1);
+  }
+
+  private static boolean play(Path scenario) {
+    List<String> failures;
+    try {
+      failures = Scenario.play(Files.readAllLines(scenario), new PrimaryBackup(), Rule.ALL, System.out);
+    } catch (IOException e) {
+      throw new UncheckedIOException("The scenario " + scenario + " cannot be read.", e);
+    }
+    failures.forEach(System.out::println);
+    System.out.println(failures.isEmpty() ? "It ends as told." : "It does not end as told.");
+    return failures.isEmpty();
   }
 
   private static boolean trace(long seed, int size, Set<Rule> rules) {

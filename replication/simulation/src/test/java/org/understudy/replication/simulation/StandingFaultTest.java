@@ -10,7 +10,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.primarybackup.PrimaryBackup;
 
-/** Liveness while a single fault lasts: each link in each direction, each replica deaf, silent, mute, slow or stopped. */
+/** Liveness while a single fault lasts: each link in each direction, each replica deaf, silent, mute or slow, and each clock
+ * stopped. */
 class StandingFaultTest {
   static Set<Map.Entry<String, List<String>>> scenarios() {
     return StandingFaults.scenarios().entrySet();

@@ -33,6 +33,8 @@ final class StandingFaults {
       faults.add("replica " + from + " pauses");
       faults.add("replica " + from + " acknowledges no updates");
       faults.add("replica " + from + " acknowledges neither updates nor views");
+      faults.add("the monotonic clock of replica " + from + " stops");
+      faults.add("the wall clock of replica " + from + " stops");
       faults.add("messages of replica " + from + " take 60 ms");
     }
     return faults;

@@ -43,6 +43,14 @@ final class Lease {
     }
   }
 
+  /**
+   * The time that a heartbeat sent now bears. After a jump of the clocks in this very step it is later by a nanosecond than
+   * what the jump voided: a clock that keeps standing still would void every heartbeat otherwise, and no read be answered.
+   */
+  long sendTime(long now) {
+    return Math.max(now, voidUpTo + 1);
+  }
+
   void acknowledged(ReplicaId voter, long sentAt) {
     if (sentAt > voidUpTo) {
       acknowledged.merge(voter, sentAt, Math::max);

@@ -238,7 +238,7 @@ public final class Membership {
   private void heartbeat(long now, Effects out) {
     nextHeartbeat = now + setup.timing().heartbeatNanos();
     boolean authority = detector.hasAuthority(now) || !setup.holds(Rule.HEARTBEAT_SHOWS_AUTHORITY);
-    sendToOthers(new Heartbeat(view, record.base(), now, resident.received(), resident.stable(), authority), out);
+    sendToOthers(new Heartbeat(view, record.base(), lease.sendTime(now), resident.received(), resident.stable(), authority), out);
   }
 
   /** The senior backup first, the others one stagger after another, so that candidates do not meet. */
