@@ -35,6 +35,12 @@ import org.understudy.replication.runtime.handshake.PeerTls;
  * before the file, the file before defaults. Immutable.
  */
 public final class Configuration {
+  /** What Tomcat keeps for a request in progress, beside its body: measured, nearly all of it buffers. */
+  public static final int HELD_REQUEST_BYTES = 100_000;
+
+  private static final String AUTO = "auto";
+  private static final int HEAP_SHARES = 4;
+
   private final Map<Key, String> values = new EnumMap<>(Key.class);
   private final Map<ReplicaId, URI> replicas;
   private final Map<ReplicaId, InetSocketAddress> peers;
@@ -45,6 +51,7 @@ public final class Configuration {
   private final Limits limits;
   private final TrustedProxies proxies;
   private final Trust trust;
+  private final InetSocketAddress healthAddress;
 
   private Configuration(Properties file, UnaryOperator<String> system, UnaryOperator<String> environment)
       throws ConfigurationException {
@@ -120,8 +127,9 @@ public final class Configuration {
     number(Key.EXECUTION_MS, 100, 86_400_000);
     number(Key.REQUEST_BYTES, 1_024, 268_435_456);
     number(Key.REQUEST_BODY_MS, 100, 3_600_000);
-    number(Key.HELD_BYTES, 1L << 20, 1L << 36);
-    number(Key.HELD_POLLS, 1, 1_000_000);
+    healthAddress = address(Key.HEALTH_ADDRESS);
+    automatic(Key.HELD_BYTES, 1L << 20, 1L << 36);
+    automatic(Key.HELD_POLLS, 1, 1_000_000);
     number(Key.SUBSCRIPTIONS, 1, 1_000_000);
     number(Key.SUBSCRIPTION_LIFETIME_S, 1, 31_536_000);
     number(Key.NOTIFICATION_QUEUE, 1, 1_000_000);
@@ -427,9 +435,37 @@ public final class Configuration {
     return Duration.ofMillis(checked(Key.REQUEST_BODY_MS));
   }
 
+  private void automatic(Key key, long least, long most) throws ConfigurationException {
+    if (!require(key).equals(AUTO)) {
+      number(key, least, most);
+    }
+  }
+
+  private static long heapShare() {
+    return Runtime.getRuntime().maxMemory() / HEAP_SHARES;
+  }
+
+  /** Null when health is answered at the web application only. */
+  public InetSocketAddress healthAddress() {
+    return healthAddress;
+  }
+
+  private InetSocketAddress address(Key key) throws ConfigurationException {
+    String value = values.get(key);
+    if (value == null || value.isEmpty()) {
+      return null;
+    }
+    int colon = value.lastIndexOf(':');
+    try {
+      return new InetSocketAddress(value.substring(0, colon), Integer.parseInt(value.substring(colon + 1)));
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw new ConfigurationException(key.property() + " is " + value + ", which is not like host:port.");
+    }
+  }
+
   /** Of requests in progress, all clients together. */
   public long heldBytes() {
-    return checked(Key.HELD_BYTES);
+    return values.get(Key.HELD_BYTES).equals(AUTO) ? heapShare() : checked(Key.HELD_BYTES);
   }
 
   public Duration sessionLease() {
@@ -437,7 +473,9 @@ public final class Configuration {
   }
 
   public int heldPolls() {
-    return (int) checked(Key.HELD_POLLS);
+    return (int) (values.get(Key.HELD_POLLS).equals(AUTO)
+        ? Math.max(1, heapShare() / HELD_REQUEST_BYTES)
+        : checked(Key.HELD_POLLS));
   }
 
   /** Who vouches for https consumers and publishers. */

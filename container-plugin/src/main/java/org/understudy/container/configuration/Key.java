@@ -49,9 +49,9 @@ public enum Key {
   REQUEST_BYTES("understudy.request.bytes", "4194304", "1024 to 268435456", "Largest request body, in bytes."),
   REQUEST_BODY_MS("understudy.request.body.ms", "30000", "100 to 3600000",
       "Milliseconds in which a request's body must have arrived."),
-  HELD_BYTES("understudy.held.bytes", "67108864", "1048576 to 68719476736",
-      "Bytes that requests in progress hold at this replica, those whose bodies are arriving among them. One client "
-          + "(principal, else address) may hold a fourth."),
+  HELD_BYTES("understudy.held.bytes", "auto", "auto, or 1048576 to 68719476736",
+      "Bytes that requests in progress hold at this replica, those whose bodies are arriving among them: 100,000 for each "
+          + "and its body. One client (principal, else address) may hold a fourth. auto: a fourth of the heap."),
   SESSIONS("understudy.sessions", "100000", "1 to 10000000", "Open sessions in the group."),
   SESSION_OPEN("understudy.session.open", "2048", "1 to 65536", "Kept replies of one session."),
   SESSION_LEASE_S("understudy.session.lease.s", "600", "5 to 86400",
@@ -72,7 +72,13 @@ public enum Key {
       "Bytes of one reply. An execution beyond it is undone and ends as TooLarge."),
   UNSTABLE_BYTES("understudy.unstable.bytes", "33554432", "65536 to 1073741824",
       "Bytes of updates that wait for the backups, beyond which updates are refused as Overloaded."),
-  HELD_POLLS("understudy.held.polls", "10000", "1 to 1000000", "AwaitView requests held open at this replica."),
+  HELD_POLLS("understudy.held.polls", "auto", "auto, or 1 to 1000000",
+      "AwaitView requests held open at this replica, 100,000 bytes each; every stub holds one. One client (principal, else "
+          + "address) may have a fourth. auto: so many as fill a fourth of the heap."),
+  HEALTH_ADDRESS("understudy.health.address", null, "host:port",
+      "Where /health/live, /health/ready and /health/primary are answered on a port and thread of their own, also while "
+          + "every thread of Tomcat is busy. For load balancers; not for the public. Where it is left out: at the web "
+          + "application only."),
   CONSUMER_HOSTS("understudy.consumer.hosts", "127.0.0.1,localhost", "host names or addresses, comma between",
       "Hosts to which notifications may be sent."),
   TRUST_STORE("understudy.trust.store", null, "a path",

@@ -19,9 +19,11 @@ import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.management.ReplicaControl;
 import org.understudy.container.configuration.TrustedProxies;
 import org.understudy.container.event.GroupEvents;
+import org.understudy.container.health.Health;
+import org.understudy.container.health.HealthServer;
 import org.understudy.container.health.HealthServlet;
 import org.understudy.container.intake.BodyFilter;
-import org.understudy.container.intake.HeldBytes;
+import org.understudy.container.intake.Shares;
 import org.understudy.container.peer.CallChannel;
 import org.understudy.container.peer.NotificationChannel;
 import org.understudy.container.request.Answers;
@@ -75,7 +77,7 @@ public final class Deployment implements AutoCloseable {
       Replica replica,
       Publication publication,
       Opened opened)
-      throws ConfigurationException {
+      throws ConfigurationException, IOException {
     this.opened = opened;
     this.replica = replica;
     this.joining = new Joining(replica, configuration.url(configuration.self()));
@@ -88,7 +90,7 @@ public final class Deployment implements AutoCloseable {
     opened.add(forwarding::close);
     ExecutionWatch watch = new ExecutionWatch(configuration.execution());
     opened.add(watch::close);
-    HeldBytes held = new HeldBytes(configuration.heldBytes());
+    Shares held = new Shares("requests in progress hold %d bytes", configuration.heldBytes());
     this.bodies =
         new BodyFilter(
             configuration.requestBytes(),
@@ -115,13 +117,18 @@ public final class Deployment implements AutoCloseable {
             proof,
             publication.endpoints(),
             publication.contracts());
-    this.health = new HealthServlet(configuration, replica, meters(held, load, operations, publication.meters()));
+    Health state = new Health(configuration, replica, meters(held, load, operations, publication.meters()));
+    this.health = new HealthServlet(state);
+    if (configuration.healthAddress() != null) {
+      HealthServer server = new HealthServer(state, configuration.healthAddress());
+      opened.add(server::close);
+    }
     this.events = new GroupEvents(configuration, replica, answers);
     opened.add(events::close);
   }
 
   private static Map<String, LongSupplier> meters(
-      HeldBytes held, LoadBalancing load, ReplicationOperations operations, Map<String, LongSupplier> more) {
+      Shares held, LoadBalancing load, ReplicationOperations operations, Map<String, LongSupplier> more) {
     Map<String, LongSupplier> meters = new LinkedHashMap<>();
     meters.put("load", load::load);
     meters.put("heldBytes", held::total);
@@ -186,7 +193,7 @@ public final class Deployment implements AutoCloseable {
     try {
       Publication publication = publishing.on(replica, opened);
       return new Deployment(configuration, replica, publication, opened);
-    } catch (ReflectiveOperationException | RuntimeException | ConfigurationException | Error e) {
+    } catch (ReflectiveOperationException | RuntimeException | ConfigurationException | IOException | Error e) {
       // An Error is a class of the service's that cannot be loaded, for one: the next deployment needs the ports.
       opened.close();
       throw e;

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.container.configuration.Configuration;
 import org.understudy.notification.soap.SoapVersion;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
@@ -25,19 +26,17 @@ import org.understudy.replication.core.Failure;
 /**
  * Reads the body of every request before anything else sees it. A body that is there already, as those of small requests
  * are, is read at once. For another one no thread waits: it has a deadline, and counts against its client's share of
- * {@link HeldBytes}. A body that is left unread would cost a thread as well, since Tomcat reads it to its end before it
+ * {@link Shares}. A body that is left unread would cost a thread as well, since Tomcat reads it to its end before it
  * takes the next request; so this holds for every method and for paths that lead nowhere. Servlets of the application's own
  * read their bodies themselves.
  */
 public final class BodyFilter implements Filter {
   private static final Logger LOG = LoggerFactory.getLogger(BodyFilter.class);
-  /** What the container keeps for a request whose body is arriving, beside the body; see {@code docs/operations.md}. */
-  private static final int REQUEST_BYTES = 8_192;
   private static final int FIRST_BYTES = 16_384;
 
   private final int limit;
   private final Duration deadline;
-  private final HeldBytes held;
+  private final Shares held;
   private final Refusal refusal;
   private final Function<HttpServletRequest, String> owner;
   private final Set<String> servlets;
@@ -57,7 +56,7 @@ public final class BodyFilter implements Filter {
   public BodyFilter(
       int limit,
       Duration deadline,
-      HeldBytes held,
+      Shares held,
       Refusal refusal,
       Function<HttpServletRequest, String> owner,
       Set<String> servlets) {
@@ -77,7 +76,7 @@ public final class BodyFilter implements Filter {
     return deadline;
   }
 
-  HeldBytes held() {
+  Shares held() {
     return held;
   }
 
@@ -97,7 +96,7 @@ public final class BodyFilter implements Filter {
       }
       received.keepIn(request);
     }
-    chain.doFilter(received == null ? request : new ReceivedRequest(request, received), response);
+    chain.doFilter(received == null ? request : new ReceivedRequest(request), response);
   }
 
   private boolean isOurs(HttpServletRequest request) {
@@ -138,7 +137,7 @@ public final class BodyFilter implements Filter {
     }
     AsyncContext async = request.startAsync(request, response);
     String whose = owner.apply(request);
-    long reserved = REQUEST_BYTES + bytes.length;
+    long reserved = Configuration.HELD_REQUEST_BYTES + bytes.length;
     String full = held.reserve(whose, reserved);
     if (full == null) {
       new ArrivingBody(this, request, async, bytes, length, whose, reserved).begin();

@@ -17,6 +17,11 @@ public record ReceivedBody(byte[] bytes, long length) {
     return (ReceivedBody) request.getAttribute(ATTRIBUTE);
   }
 
+  /** Lets go of the body of a request that waits and needs it no more. */
+  public static void drop(ServletRequest request) {
+    NONE.keepIn(request);
+  }
+
   void keepIn(ServletRequest request) {
     request.setAttribute(ATTRIBUTE, this);
   }

@@ -12,22 +12,24 @@ import java.nio.charset.StandardCharsets;
 
 /** A request whose body is in memory, for servlets that read it as a stream. */
 final class ReceivedRequest extends HttpServletRequestWrapper {
-  private final ReceivedBody body;
   private ServletInputStream stream;
 
-  ReceivedRequest(HttpServletRequest request, ReceivedBody body) {
+  ReceivedRequest(HttpServletRequest request) {
     super(request);
-    this.body = body;
+  }
+
+  private ReceivedBody body() {
+    return ReceivedBody.of(getRequest());
   }
 
   @Override
   public int getContentLength() {
-    return (int) Math.min(Integer.MAX_VALUE, body.length());
+    return (int) Math.min(Integer.MAX_VALUE, body().length());
   }
 
   @Override
   public long getContentLengthLong() {
-    return body.length();
+    return body().length();
   }
 
   @Override
@@ -41,11 +43,11 @@ final class ReceivedRequest extends HttpServletRequestWrapper {
 
   @Override
   public ServletInputStream getInputStream() throws IOException {
-    if (body.bytes() == null) {
-      throw new IOException("The body has " + body.length() + " bytes, more than this server takes.");
+    if (body().bytes() == null) {
+      throw new IOException("The body has " + body().length() + " bytes, more than this server takes.");
     }
     if (stream == null) {
-      stream = new Stream(new ByteArrayInputStream(body.bytes()));
+      stream = new Stream(new ByteArrayInputStream(body().bytes()));
     }
     return stream;
   }

@@ -1,7 +1,8 @@
 package org.understudy.container.request;
 
 import java.util.concurrent.atomic.AtomicInteger;
-import org.understudy.container.intake.HeldBytes;
+import org.understudy.container.configuration.Configuration;
+import org.understudy.container.intake.Shares;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
 
@@ -10,18 +11,15 @@ import org.understudy.replication.core.Failure;
  * load-balancing filter). A request is in progress until it is answered, parked or not.
  */
 public final class LoadBalancing {
-  /** What the container keeps for a request in progress, beside its body; see {@code docs/operations.md}. */
-  private static final int REQUEST_BYTES = 8_192;
-
   private final int threshold;
-  private final HeldBytes held;
+  private final Shares held;
   private final AtomicInteger inProgress = new AtomicInteger();
 
   /**
    * @param threshold requests in progress; {@link Integer#MAX_VALUE} is off
    * @param held counts what they hold, with requests whose bodies are arriving
    */
-  public LoadBalancing(int threshold, HeldBytes held) {
+  public LoadBalancing(int threshold, Shares held) {
     this.threshold = threshold;
     this.held = held;
   }
@@ -47,12 +45,12 @@ public final class LoadBalancing {
 
   /** Counts a request that waits for another replica. Null when it may; then {@link #release} must follow. */
   Failure hold(Caller caller, long length) {
-    String full = held.reserve(caller.owner(), REQUEST_BYTES + length);
+    String full = held.reserve(caller.owner(), Configuration.HELD_REQUEST_BYTES + length);
     return full == null ? null : new Failure(FailureCode.Overloaded, full);
   }
 
   void release(Caller caller, long length) {
-    held.release(caller.owner(), REQUEST_BYTES + length);
+    held.release(caller.owner(), Configuration.HELD_REQUEST_BYTES + length);
   }
 
   /** Requests in progress now. */

@@ -10,10 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.container.intake.ReceivedBody;
+import org.understudy.container.intake.Shares;
 import org.understudy.container.request.Answers;
+import org.understudy.container.request.Caller;
 import org.understudy.notification.soap.SoapVersion;
 
 /**
@@ -26,35 +28,38 @@ final class HeldPolls {
   private static final int MANY = 64;
 
   private final Set<Poll> polls = ConcurrentHashMap.newKeySet();
-  private final AtomicInteger held = new AtomicInteger();
-  private final int most;
+  private final Shares held;
 
-  HeldPolls(int most) {
-    this.most = most;
+  /** @param limit of all clients together; each may have a fourth held */
+  HeldPolls(int limit) {
+    this.held = new Shares("AwaitView requests that wait are %d", limit);
   }
 
   /**
    * @param seen the epoch that the client knows
    * @param overdue what is answered when nothing happens in time
    * @param own whether what {@code overdue} gives is the answer in any case, and not what others get too
-   * @return false when too many are held
+   * @return null when it is held; else the sentence that says why it is not
    */
-  boolean hold(HttpServletRequest request, HttpServletResponse response, SoapVersion version, long seen, int seconds,
+  String hold(HttpServletRequest request, HttpServletResponse response, SoapVersion version, long seen, int seconds,
       java.util.function.Supplier<byte[]> overdue, boolean own) {
-    if (held.incrementAndGet() > most) {
-      held.decrementAndGet();
-      return false;
+    String owner = Caller.of(request).owner();
+    String full = held.reserve(owner, 1);
+    if (full != null) {
+      return full;
     }
+    // The body has been read; what waits need not hold it.
+    ReceivedBody.drop(request);
     AsyncContext async = request.startAsync(request, response);
     async.setTimeout(seconds * 1_000L);
-    Poll poll = new Poll(async, response, version, seen, overdue, own);
+    Poll poll = new Poll(async, response, owner, version, seen, overdue, own);
     async.addListener(poll);
     polls.add(poll);
-    return true;
+    return null;
   }
 
   int count() {
-    return held.get();
+    return (int) held.total();
   }
 
   /** Answers every poll of this SOAP version whose client does not know the epoch yet. */
@@ -79,7 +84,7 @@ final class HeldPolls {
   private boolean take(Poll poll) {
     boolean taken = polls.remove(poll);
     if (taken) {
-      held.decrementAndGet();
+      held.release(poll.owner, 1);
     }
     return taken;
   }
@@ -87,16 +92,18 @@ final class HeldPolls {
   private final class Poll implements AsyncListener {
     private final AsyncContext async;
     private final HttpServletResponse response;
+    private final String owner;
     private final SoapVersion version;
     private final long seen;
     private final java.util.function.Supplier<byte[]> overdue;
     private final boolean own;
 
-    Poll(AsyncContext async, HttpServletResponse response, SoapVersion version, long seen,
+    Poll(AsyncContext async, HttpServletResponse response, String owner, SoapVersion version, long seen,
         java.util.function.Supplier<byte[]> overdue, boolean own) {
       this.own = own;
       this.async = async;
       this.response = response;
+      this.owner = owner;
       this.version = version;
       this.seen = seen;
       this.overdue = overdue;

@@ -44,6 +44,7 @@ import org.understudy.replication.runtime.Replica;
 /** OpenSession, RenewSession, CloseSession and AwaitView; see {@code docs/wire.md}. */
 public final class ReplicationOperations implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicationOperations.class);
+  static final int MOST_BYTES = 16_384;
   private static final String ACTION = ReplicationHeader.NAMESPACE + "/";
   private static final String FAULT_ACTION = ACTION + "Fault";
   private static final String OPEN = "<ur:%s xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\">";
@@ -90,6 +91,11 @@ public final class ReplicationOperations implements AutoCloseable {
     SoapVersion version = SoapVersion.ofContentType(request.getContentType());
     MessageProperties properties = MessageProperties.UNUSED;
     try {
+      if (body.length > MOST_BYTES) {
+        throw new BadEnvelopeException(
+            SoapVersion.ofContentType(request.getContentType()),
+            "The request is larger than " + MOST_BYTES + " bytes, the limit of this operation.");
+      }
       RequestEnvelope envelope = EnvelopeReader.read(body, body.length, request.getContentType());
       version = envelope.version();
       properties = envelope.properties();
@@ -269,6 +275,9 @@ public final class ReplicationOperations implements AutoCloseable {
     SoapVersion version = envelope.version();
     MessageProperties properties = envelope.properties();
     long seen = Long.parseLong(field(fields, "Epoch"));
+    if (seen < 0 || seen > VersionHandle.MAX) {
+      throw new IllegalArgumentException("Epoch is from 0 to 2^48.");
+    }
     int hold = Integer.parseInt(field(fields, "HoldSeconds"));
     if (hold < 0 || hold > 60) {
       throw new IllegalArgumentException("HoldSeconds is from 0 to 60.");
@@ -277,8 +286,10 @@ public final class ReplicationOperations implements AutoCloseable {
       send(response, 200, version, viewMessage(version, properties), properties);
       return;
     }
-    if (!polls.hold(request, response, version, seen, hold, () -> viewMessage(version, properties), properties.used())) {
-      refuse(response, version, FailureCode.Overloaded, "Too many clients wait for a view here; ask another replica.", properties);
+    String full =
+        polls.hold(request, response, version, seen, hold, () -> viewMessage(version, properties), properties.used());
+    if (full != null) {
+      refuse(response, version, FailureCode.Overloaded, full, properties);
       return;
     }
     if (published > seen) {

@@ -5,13 +5,13 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InputStream;
+import org.understudy.container.intake.ReceivedBody;
 import org.understudy.container.soap.BadEnvelopeException;
 import org.understudy.container.soap.Transcoding;
 
 /** The same operations at an address of their own, {@code /replication}, and their contract. */
 public final class ReplicationServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
-  private static final int MOST_BYTES = 16_384;
 
   private final transient ReplicationOperations operations;
 
@@ -21,9 +21,11 @@ public final class ReplicationServlet extends HttpServlet {
 
   @Override
   protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    byte[] body = request.getInputStream().readNBytes(MOST_BYTES + 1);
-    if (body.length > MOST_BYTES) {
-      response.sendError(413, "The request is larger than " + MOST_BYTES + " bytes.");
+    ReceivedBody received = ReceivedBody.of(request);
+    byte[] body =
+        received == null ? request.getInputStream().readNBytes(ReplicationOperations.MOST_BYTES + 1) : received.bytes();
+    if (body == null || body.length > ReplicationOperations.MOST_BYTES) {
+      response.sendError(413, "The request is larger than " + ReplicationOperations.MOST_BYTES + " bytes.");
       return;
     }
     try {

@@ -68,7 +68,9 @@ class SlowBodyHttpTest {
 
   @Test
   void slowBodiesHoldNoThreadWhateverTheyAskFor() throws Exception {
-    try (Site site = new Site(directory, NotebookService.class, 1, Map.of())) {
+    // The honest client has the same address here.
+    Map<String, String> much = Map.of("understudy.held.bytes", "1073741824");
+    try (Site site = new Site(directory, NotebookService.class, 1, much)) {
       String service = "/app" + site.service();
       String[] lines = {
         "POST " + service, "PUT " + service, "POST /app/replication", "POST /app/notification", "GET /app/health/live",
@@ -143,18 +145,18 @@ class SlowBodyHttpTest {
 
   @Test
   void oneClientHoldsNoMoreThanItsShare() throws Exception {
-    Map<String, String> small = Map.of("understudy.held.bytes", "1048576");
+    Map<String, String> small = Map.of("understudy.held.bytes", "4194304");
     try (Site site = new Site(directory, NotebookService.class, 1, small)) {
       List<Client> slow = new ArrayList<>();
       try {
-        // A share is a fourth; each of these is counted with 8,192 bytes and its length.
-        int most = 262_144 / (8_192 + 100);
+        // A share is a fourth; each of these is counted with 100,000 bytes and its length.
+        int most = 1_048_576 / (100_000 + 100);
         for (int i = 0; i < most; i++) {
           Client client = new Client(site, "POST /app" + site.service(), "Content-Type: text/xml", "Content-Length: 100");
           client.send("<");
           slow.add(client);
         }
-        Site.await(() -> held(site) == most * (8_192L + 100));
+        Site.await(() -> held(site) == most * (100_000L + 100));
         String refused;
         try (Client tooMany = new Client(site, "POST /app" + site.service(), "Content-Type: text/xml", "Content-Length: 100")) {
           tooMany.send("<");

@@ -78,7 +78,7 @@ class SessionDoorTest {
 
   @Test
   void everyHeldPollIsAnsweredWhenTheViewChanges() throws Exception {
-    try (Site site = new Site(directory, NotebookService.class, 3, Map.of("understudy.held.polls", "400"))) {
+    try (Site site = new Site(directory, NotebookService.class, 3, Map.of("understudy.held.polls", "1600"))) {
       int first = site.primary();
       int backup = site.backup();
       String epoch = site.openSessionView();
@@ -87,11 +87,18 @@ class SessionDoorTest {
       for (int i = 0; i <= 400; i++) {
         held.add(site.postLater(backup, "/replication", poll, "text/xml"));
       }
-      // One too many is told so, and then the others are held.
+      // One client has a fourth: one too many is refused, and then the others are held.
       Site.await(() -> held.stream().anyMatch(CompletableFuture::isDone));
       CompletableFuture<Answer> refused = held.stream().filter(CompletableFuture::isDone).findFirst().orElseThrow();
       assertEquals("Overloaded", refused.join().between("<ur:Code>", "</ur:Code>"));
       held.remove(refused);
+      Answer invalid = site.post(backup, "/replication",
+          message(Soap.SOAP11, "AwaitView", "<Epoch>4611686018427387904</Epoch><HoldSeconds>60</HoldSeconds>"), "text/xml");
+      assertEquals("BadRequest", invalid.between("<ur:Code>", "</ur:Code>"));
+      Answer large = site.post(backup, site.service(),
+          message(Soap.SOAP11, "AwaitView", "<Epoch>0</Epoch><HoldSeconds>60</HoldSeconds>" + " ".repeat(20_000)),
+          "text/xml", "SOAPAction", "urn:understudy:replication:1/AwaitView");
+      assertEquals("BadRequest", large.between("<ur:Code>", "</ur:Code>"));
       Answer known = site.post(backup, "/replication",
           message(Soap.SOAP11, "AwaitView", "<Epoch>0</Epoch><HoldSeconds>60</HoldSeconds>"), "text/xml");
       assertEquals(epoch, known.between("<ur:Epoch>", "</ur:Epoch>"));

@@ -183,6 +183,8 @@ public final class Compare implements Callable<Integer> {
     List<String> words = new ArrayList<>(List.of("up"));
     words.addAll(mode.options(size));
     words.addAll(List.of("--set", "understudy.timing.header=true", "--set", "understudy.suspect.ms=400"));
+    // All clients have one address here, and a thousand of them wait.
+    words.addAll(List.of("--set", "understudy.held.polls=8000"));
     try {
       cluster(mode, size).run(words.toArray(new String[0]));
     } catch (IOException e) {

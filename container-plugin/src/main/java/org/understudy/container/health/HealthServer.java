@@ -1,0 +1,186 @@
+package org.understudy.container.health;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.replication.runtime.ThreadEnd;
+
+/**
+ * Answers {@code GET /health/...} on a port and a thread of its own, also while every thread of Tomcat is busy. One request
+ * a connection; it waits for nobody: a connection that has not sent its request in time is closed, and so is the oldest when
+ * there are many.
+ */
+public final class HealthServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HealthServer.class);
+  private static final int MAX_CONNECTIONS = 64;
+  private static final int MAX_REQUEST_BYTES = 4_096;
+  private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(5);
+  private static final long LOOK_MS = 1_000;
+  private static final long REST_MS = 100;
+
+  private final Health health;
+  private final Selector selector;
+  private final ServerSocketChannel server;
+  /** The oldest first. */
+  private final Deque<Connection> connections = new ArrayDeque<>();
+  private final Thread thread;
+
+  /**
+   * Listens.
+   *
+   * @throws IOException when the address cannot be used
+   */
+  public HealthServer(Health health, InetSocketAddress address) throws IOException {
+    this.health = health;
+    this.selector = Selector.open();
+    this.server = ServerSocketChannel.open();
+    try {
+      server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+      server.bind(address);
+      server.configureBlocking(false);
+      server.register(selector, SelectionKey.OP_ACCEPT);
+    } catch (IOException e) {
+      server.close();
+      selector.close();
+      throw new IOException("Health cannot be answered at " + address + ": " + e.getMessage() + ".", e);
+    }
+    this.thread = new Thread(this::run, "understudy-health");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static final class Connection {
+    final SocketChannel channel;
+    final ByteBuffer request = ByteBuffer.allocate(MAX_REQUEST_BYTES);
+    final long since = System.nanoTime();
+
+    Connection(SocketChannel channel) {
+      this.channel = channel;
+    }
+  }
+
+  private void run() {
+    while (selector.isOpen()) {
+      try {
+        selector.select(LOOK_MS);
+        if (!selector.isOpen()) {
+          return;
+        }
+        for (SelectionKey key : selector.selectedKeys()) {
+          if (key.attachment() == null) {
+            accept();
+          } else {
+            read((Connection) key.attachment());
+          }
+        }
+        selector.selectedKeys().clear();
+        closeLate();
+      } catch (IOException | RuntimeException e) {
+        LOG.debug("A connection to the health port failed.", e);
+        rest();
+      }
+    }
+  }
+
+  /** When file descriptors have run out, the selector would report the waiting connection without a pause. */
+  private static void rest() {
+    try {
+      Thread.sleep(REST_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void accept() throws IOException {
+    SocketChannel channel = server.accept();
+    if (channel == null) {
+      return;
+    }
+    channel.configureBlocking(false);
+    Connection connection = new Connection(channel);
+    channel.register(selector, SelectionKey.OP_READ, connection);
+    connections.addLast(connection);
+    if (connections.size() > MAX_CONNECTIONS) {
+      close(connections.peekFirst());
+    }
+  }
+
+  private void read(Connection connection) {
+    try {
+      int count = connection.channel.read(connection.request);
+      String request =
+          new String(connection.request.array(), 0, connection.request.position(), StandardCharsets.ISO_8859_1);
+      if (request.contains("\r\n\r\n")) {
+        // An answer fits the send buffer of a fresh connection: one write takes it whole.
+        connection.channel.write(StandardCharsets.UTF_8.encode(answer(request)));
+        connection.channel.shutdownOutput();
+        close(connection);
+      } else if (count < 0 || !connection.request.hasRemaining()) {
+        close(connection);
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("A connection to the health port failed.", e);
+      close(connection);
+    }
+  }
+
+  private String answer(String request) {
+    String[] words = request.substring(0, request.indexOf('\r')).split(" ");
+    boolean head = words[0].equals("HEAD");
+    String path = words.length < 2 ? "" : words[1].replaceFirst("\\?.*", "");
+    int health = path.indexOf("/health/");
+    Health.Answer answer =
+        health < 0 || !head && !words[0].equals("GET") ? null : this.health.answer(path.substring(health + 7));
+    String status = answer == null ? "404 Not Found" : answer.status() == 200 ? "200 OK" : "503 Service Unavailable";
+    String body = answer == null ? "Ask for /health/live, /health/ready or /health/primary.\n" : answer.body();
+    return "HTTP/1.1 " + status + "\r\nContent-Type: " + (answer == null ? "text/plain" : "application/json")
+        + "\r\nContent-Length: " + body.getBytes(StandardCharsets.UTF_8).length + "\r\nConnection: close\r\n\r\n"
+        + (head ? "" : body);
+  }
+
+  private void closeLate() {
+    long now = System.nanoTime();
+    while (!connections.isEmpty() && now - connections.peekFirst().since > DEADLINE_NS) {
+      close(connections.peekFirst());
+    }
+  }
+
+  private void close(Connection connection) {
+    connections.remove(connection);
+    try {
+      connection.channel.close();
+    } catch (IOException e) {
+      LOG.debug("A connection to the health port was not closed cleanly.", e);
+    }
+  }
+
+  /** Ends the thread and frees the port. */
+  @Override
+  public void close() {
+    try {
+      server.close();
+      selector.close();
+    } catch (IOException e) {
+      LOG.debug("The health port was not closed cleanly.", e);
+    }
+    ThreadEnd.await(thread);
+    connections.forEach(connection -> {
+      try {
+        connection.channel.close();
+      } catch (IOException e) {
+        LOG.debug("A connection to the health port was not closed cleanly.", e);
+      }
+    });
+  }
+}

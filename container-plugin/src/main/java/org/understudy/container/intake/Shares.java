@@ -1,0 +1,64 @@
+package org.understudy.container.intake;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Counts what requests hold at this replica, in all and for each client, and refuses what exceeds either bound. A client
+ * without a request in progress leaves no trace. Thread-safe.
+ */
+public final class Shares {
+  /** One client may hold a fourth of all. */
+  private static final int SHARES = 4;
+
+  private final String subject;
+  private final long limit;
+  private final long share;
+  private final AtomicLong total = new AtomicLong();
+  private final ConcurrentHashMap<String, Long> byOwner = new ConcurrentHashMap<>();
+
+  /**
+   * @param subject what is counted, with a place for the number: "requests in progress hold %d bytes"
+   * @param limit of all clients together; each may hold a fourth of it
+   */
+  public Shares(String subject, long limit) {
+    this.subject = subject;
+    this.limit = limit;
+    this.share = Math.max(1, limit / SHARES);
+  }
+
+  /**
+   * Counts something more of a client.
+   *
+   * @return null when they are counted, and {@link #release} must follow; else the sentence that says which bound is met
+   */
+  public String reserve(String owner, long amount) {
+    if (total.addAndGet(amount) > limit) {
+      total.addAndGet(-amount);
+      return "The limit of this replica is met: " + String.format(subject, limit) + ". Retry, or ask another replica.";
+    }
+    boolean[] counted = new boolean[1];
+    byOwner.compute(owner, (key, before) -> {
+      long now = before == null ? 0 : before;
+      counted[0] = now + amount <= share;
+      long after = counted[0] ? now + amount : now;
+      return after == 0 ? null : Long.valueOf(after);
+    });
+    if (!counted[0]) {
+      total.addAndGet(-amount);
+      return "The share of this client is met: its " + String.format(subject, share) + ". Retry when some are answered.";
+    }
+    return null;
+  }
+
+  /** Takes back what {@link #reserve} counted. */
+  public void release(String owner, long amount) {
+    total.addAndGet(-amount);
+    byOwner.computeIfPresent(owner, (key, before) -> before <= amount ? null : Long.valueOf(before - amount));
+  }
+
+  /** What is held now. */
+  public long total() {
+    return total.get();
+  }
+}
