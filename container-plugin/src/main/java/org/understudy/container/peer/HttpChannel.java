@@ -10,6 +10,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
@@ -19,6 +21,7 @@ import org.understudy.replication.runtime.handshake.Credentials;
 
 /** A channel whose messages are POSTed to the peer address of each other replica. */
 abstract class HttpChannel implements PeerChannel, HttpLink.Mode {
+  private static final Logger LOG = LoggerFactory.getLogger(HttpChannel.class);
   private static final int LOOKS_IN_SUSPICION = 8;
 
   protected final Configuration configuration;
@@ -83,5 +86,16 @@ abstract class HttpChannel implements PeerChannel, HttpLink.Mode {
       listener.close();
     }
     links.values().forEach(HttpLink::awaitEnd);
+    awaitClock();
+  }
+
+  private void awaitClock() {
+    try {
+      if (clock != null && !clock.awaitTermination(5, TimeUnit.SECONDS)) {
+        LOG.warn("The thread understudy-links did not end within 5 s.");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }
