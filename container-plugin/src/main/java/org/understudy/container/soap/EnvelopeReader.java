@@ -154,7 +154,7 @@ public final class EnvelopeReader {
           case "Sequence" -> sequence = number();
           case "AckBelow" -> ackBelow = number();
           case "VersionHandle" -> handle = VersionHandle.parse(text());
-          case "Epoch" -> epoch = number();
+          case "Epoch" -> epoch = new VersionHandle(number(), 0).epoch();
           case "Attempt" -> attempt = (int) Math.min(number(), Integer.MAX_VALUE);
           case "ReadLevel" -> level = ReadLevel.parse(text());
           case "Forward" -> forward = Boolean.parseBoolean(text());

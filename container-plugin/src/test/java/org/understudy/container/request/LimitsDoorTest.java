@@ -123,6 +123,12 @@ class LimitsDoorTest {
   void aVersionHandleOutOfRangeIsABadRequest() {
     String handle = header("<VersionHandle>1." + (1L << 49) + "</VersionHandle>");
     assertEquals("BadRequest no", fault(site.call(site.backup(), envelope(handle, notebook("text", null)))));
+    String epoch = header("<Epoch>" + (1L << 49) + "</Epoch>");
+    assertEquals("BadRequest no", fault(site.call(site.backup(), envelope(epoch, notebook("text", null)))));
+    String await = "<AwaitView xmlns=\"urn:understudy:replication:1\"><Epoch>" + (1L << 62)
+        + "</Epoch><HoldSeconds>60</HoldSeconds></AwaitView>";
+    byte[] poll = envelope("", await).getBytes(StandardCharsets.UTF_8);
+    assertEquals("BadRequest no", fault(site.post(primary, "/replication", poll, "text/xml")));
   }
 
   private Answer session(String body) {

@@ -3,9 +3,9 @@ package org.understudy.replication.core;
 import java.util.TreeMap;
 
 /**
- * How much of one limit each owner uses. An owner gets half of the limit at most; where the limit is reached, no more
- * than an equal part. So an owner who uses little is always admitted, whatever the others use, and all together never use
- * more than twice the limit.
+ * How much of one limit each owner uses. An owner gets half of the limit at most. Where the limit is reached, owners who
+ * use little are still admitted: up to a quarter of an equal part, and up to twice the limit in all. To use that up takes
+ * more than a hundred owners who take all they get.
  */
 public final class Shares {
   private final TreeMap<Long, Long> used = new TreeMap<>();
@@ -31,6 +31,6 @@ public final class Shares {
       return false;
     }
     long owners = used.size() + (used.containsKey(owner) ? 0 : 1);
-    return total + amount <= limit || mine <= limit / owners;
+    return total + amount <= limit || (total + amount <= 2 * limit && mine <= Math.max(1, limit / (4 * owners)));
   }
 }

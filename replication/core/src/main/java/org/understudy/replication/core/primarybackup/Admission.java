@@ -60,7 +60,7 @@ final class Admission {
         // Until it has its answer, AckBelow cannot rise and free places; only its reply's size is checked.
         return null;
       }
-      if (replies.kept(of.session()) >= limits.openPerSession()
+      if (replies.kept(of.session(), request.ackBelow()) >= limits.openPerSession()
           || replies.keptBytes(of.session()) - freed >= bytes.sessionReplies()) {
         return overloaded("Session " + of.session() + " has too many replies kept; raise AckBelow.");
       }

@@ -342,7 +342,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       id = nonce.sessionOf(fresh ? membership.view().epoch() : 0, fresh ? log.end() + 1 : 0);
       append(now, request, opened(id), List.of(), out);
     }
-    leases.renew(now, id);
+    leases.open(now, id);
     whenStable(log.end(), new Waiting(token, Reply.Status.EXECUTED, opened(id)), out);
   }
 

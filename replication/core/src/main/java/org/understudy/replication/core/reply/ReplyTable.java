@@ -81,10 +81,10 @@ public final class ReplyTable {
     return session == null ? 0 : session.ackBelow();
   }
 
-  /** How many replies are kept for the session. */
-  public int kept(SessionId id) {
+  /** How many replies are kept for the session that this does not free. */
+  public int kept(SessionId id, long ackBelow) {
     Session session = sessions.get(id);
-    return session == null ? 0 : session.size();
+    return session == null ? 0 : session.size() - session.sizeBelow(ackBelow);
   }
 
   /** Bytes of the replies that are kept for the session. */

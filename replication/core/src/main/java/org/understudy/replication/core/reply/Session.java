@@ -37,6 +37,11 @@ final class Session {
     return bytes;
   }
 
+  /** How many replies {@link #acknowledge} would free. */
+  int sizeBelow(long below) {
+    return replies.headMap(below).size();
+  }
+
   /** What {@link #acknowledge} would free. */
   long bytesBelow(long below) {
     long freed = 0;
