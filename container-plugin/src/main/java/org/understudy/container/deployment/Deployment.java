@@ -33,6 +33,7 @@ import org.understudy.container.request.ExecutionWatch;
 import org.understudy.container.request.Forwarding;
 import org.understudy.container.request.LoadBalancing;
 import org.understudy.container.request.ReplicationFilter;
+import org.understudy.container.request.ServiceExecution;
 import org.understudy.container.resource.Resources;
 import org.understudy.container.session.ReplicationOperations;
 import org.understudy.container.session.ReplicationServlet;
@@ -106,14 +107,18 @@ public final class Deployment implements AutoCloseable {
         new ReplicationFilter(
             configuration,
             replica,
-            publication.resources(),
-            publication.oneResource(),
             answers,
             load,
             publication.operations(),
             operations,
             forwarding,
-            watch,
+            new ServiceExecution(
+                replica,
+                publication.resources(),
+                configuration.replicated(),
+                watch,
+                publication.endpoints().get(0),
+                publication.oneResource()),
             proof,
             publication.endpoints(),
             publication.contracts());

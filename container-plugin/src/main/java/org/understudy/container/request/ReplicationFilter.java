@@ -10,17 +10,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.understudy.container.basefault.UnknownResources;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.contract.PublishedContracts;
-import org.understudy.container.operation.DeclaredFault;
 import org.understudy.container.operation.Endpoint;
-import org.understudy.container.operation.NotNowException;
-import org.understudy.container.resource.OccupiedResourceException;
-import org.understudy.container.resource.Resources;
-import org.understudy.container.resource.Visit;
 import org.understudy.container.session.ReplicationOperations;
 import org.understudy.container.soap.BadEnvelopeException;
 import org.understudy.container.soap.EnvelopeReader;
@@ -33,10 +25,7 @@ import org.understudy.notification.soap.MessageProperties;
 import org.understudy.notification.soap.SoapVersion;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.Request;
-import org.understudy.replication.core.Response;
-import org.understudy.replication.core.StateChange;
 import org.understudy.replication.runtime.Replica;
 
 /**
@@ -44,55 +33,46 @@ import org.understudy.replication.runtime.Replica;
  * or a redirect never reaches the service's stack. No thread waits for stability: the exchange is parked.
  */
 public final class ReplicationFilter implements Filter {
-  private static final Logger LOG = LoggerFactory.getLogger(ReplicationFilter.class);
-
   /** An operation on a session, when it is forwarded. */
   private static final Operations.Operation OF_SESSION =
       new Operations.Operation(null, ReplicationHeader.NAMESPACE + "/Response", Map.of(), null);
 
   private final Configuration configuration;
   private final Replica replica;
-  private final Resources resources;
-  private final boolean oneResource;
   private final Answers answers;
   private final LoadBalancing loadBalancing;
   private final Operations serviceOperations;
   private final ReplicationOperations operations;
   private final Forwarding forwarding;
-  private final ExecutionWatch watch;
+  private final ServiceExecution execution;
   private final CallerProof proof;
   private final List<Endpoint> endpoints;
   private final PublishedContracts contracts;
   private final Endpoint service;
 
   /**
-   * @param oneResource whether the service keeps its state in itself, as one resource
    * @param endpoints what stands behind this filter; the service's first
    */
   public ReplicationFilter(
       Configuration configuration,
       Replica replica,
-      Resources resources,
-      boolean oneResource,
       Answers answers,
       LoadBalancing loadBalancing,
       Operations serviceOperations,
       ReplicationOperations operations,
       Forwarding forwarding,
-      ExecutionWatch watch,
+      ServiceExecution execution,
       CallerProof proof,
       List<Endpoint> endpoints,
       PublishedContracts contracts) {
     this.configuration = configuration;
     this.replica = replica;
-    this.resources = resources;
-    this.oneResource = oneResource;
     this.answers = answers;
     this.loadBalancing = loadBalancing;
     this.serviceOperations = serviceOperations;
     this.operations = operations;
     this.forwarding = forwarding;
-    this.watch = watch;
+    this.execution = execution;
     this.proof = proof;
     this.endpoints = List.copyOf(endpoints);
     this.contracts = contracts;
@@ -125,7 +105,7 @@ public final class ReplicationFilter implements Filter {
 
   /** Null when there is none at the path. */
   private Endpoint endpoint(HttpServletRequest request) {
-    String path = path(request);
+    String path = ServiceExecution.path(request);
     for (Endpoint endpoint : endpoints) {
       if (endpoint.isAt(path)) {
         return endpoint;
@@ -253,7 +233,7 @@ public final class ReplicationFilter implements Filter {
       FilterChain chain)
       throws IOException, ServletException, BadEnvelopeException {
     Operations.Operation operation = serviceOperations.of(endpoint, envelope);
-    String resource = resourceOf(request, endpoint, envelope);
+    String resource = execution.resourceOf(request, endpoint, envelope);
     Caller caller = Caller.of(request);
     long length = Math.max(0, request.getContentLengthLong());
     Request asked = Consistency.request(envelope, endpoint.path(), resource, operation, caller);
@@ -278,144 +258,8 @@ public final class ReplicationFilter implements Filter {
     do {
       long token = exchange.takeGrant();
       if (token != 0) {
-        serve(exchange, token, chain);
+        execution.run(exchange, token, chain);
       }
     } while (!exchange.leave());
-  }
-
-  /** Executes; whatever happens, the replica hears of the end and the resource is free again. */
-  private void serve(Exchange exchange, long token, FilterChain chain) {
-    boolean done = false;
-    Visit visit = null;
-    try {
-      String resource = resourceOf(exchange.request, exchange.endpoint, exchange.envelope);
-      visit = resources.enter(exchange.endpoint.key(resource), exchange.operation.read() != null);
-      ExecutionWatch.Running running = watch.begin(exchange, visit.key());
-      Execution execution;
-      try {
-        execution = execution(exchange, resource, visit, chain);
-      } finally {
-        running.end();
-      }
-      exchange.executedNow();
-      done = true;
-      if (!replica.executed(token, execution.outcome(), execution.changes())) {
-        visit.discard();
-      }
-    } catch (NotNowException e) {
-      LOG.debug("A request is put off: {}", e.getMessage());
-    } catch (OccupiedResourceException e) {
-      exchange.refuse(new Failure(FailureCode.Overloaded, e.getMessage()));
-    } catch (RuntimeException e) {
-      if (done) {
-        throw e;
-      }
-      LOG.error("The resource of a request cannot be used; nothing is executed.", e);
-      done = true;
-      replica.executed(
-          token,
-          new Failure(
-              FailureCode.ExecutionFailed,
-              "The state of the resource could not be restored, and nothing was executed. The log of the server has the reason."),
-          List.of());
-    } finally {
-      if (!done) {
-        if (visit != null) {
-          visit.discard();
-        }
-        replica.abandoned(token);
-      }
-      if (visit != null) {
-        visit.leave();
-      }
-    }
-  }
-
-  /** What an execution ended in, and what it changed. */
-  private record Execution(Outcome outcome, List<StateChange> changes) {}
-
-  /**
-   * Executes, and captures what was changed. What goes wrong behind the service method would go wrong again with every
-   * retry: it is a terminal failure.
-   */
-  private Execution execution(Exchange exchange, String resource, Visit visit, FilterChain chain) {
-    String failed = "be executed";
-    try {
-      Response response =
-          exchange.operation.standard() == null
-              ? response(exchange, chain)
-              : StandardAnswer.of(exchange, resource, visit);
-      if (exchange.operation.read() != null) {
-        return new Execution(response, List.of());
-      }
-      failed = "be kept, since the state it left cannot be captured";
-      List<StateChange> changes = visit.capture(configuration.replicated());
-      visit.keep();
-      return new Execution(response, changes);
-    } catch (NotNowException e) {
-      throw e;
-    } catch (UnusableAnswerException e) {
-      LOG.error("The answer of {} cannot be replicated: {} Its effects are undone.", exchange.envelope.operation(),
-          e.getMessage(), e);
-      failed = "be answered, since the answer of the service is not one that can be stored";
-    } catch (IOException | ServletException | RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
-      LOG.error("{} could not {}. Its effects are undone.", exchange.envelope.operation(), failed, e);
-    }
-    String sentence =
-        "The request could not " + failed + ". Its effects are undone, and a retry would fail as well. "
-            + "The log of the server has the reason.";
-    return new Execution(new Failure(FailureCode.ExecutionFailed, sentence), List.of());
-  }
-
-  private Response response(Exchange exchange, FilterChain chain) throws IOException, ServletException {
-    CapturedResponse captured = new CapturedResponse(exchange.response);
-    SoapVersion version = exchange.envelope.version();
-    chain.doFilter(new BufferedRequest(exchange.request, exchange.message.write(version), service.path()), captured);
-    if (captured.length() == 0 && captured.getStatus() < 300) {
-      return new Response(Answers.ONE_WAY, new byte[0]);
-    }
-    Object declared = exchange.request.getAttribute(UnknownResources.FAMILY);
-    DeclaredFault.Family usual = captured.getStatus() >= 400 ? DeclaredFault.Family.SOAP : null;
-    byte format = Answers.format(version, declared instanceof DeclaredFault.Family family ? family : usual);
-    return stored(format, captured);
-  }
-
-  private static Response stored(byte format, CapturedResponse captured) {
-    String type = captured.getContentType();
-    try {
-      if (!Multipart.is(type)) {
-        return new Response(format, ResponseBody.of(captured.bytes(), captured.length(), type));
-      }
-      Multipart parts = Multipart.read(captured.bytes(), captured.length(), type);
-      byte[] body = ResponseBody.of(parts.root(), parts.root().length, parts.rootType());
-      return new Response((byte) (format | Answers.MULTIPART), parts.pack(body));
-    } catch (IllegalArgumentException e) {
-      throw new UnusableAnswerException(e);
-    }
-  }
-
-  /** What the service answered is not an envelope that can be stored. */
-  private static final class UnusableAnswerException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    UnusableAnswerException(IllegalArgumentException cause) {
-      super(cause.getMessage(), cause);
-    }
-  }
-
-  /** By URL first: many clients drop reference parameters. */
-  private String resourceOf(HttpServletRequest request, Endpoint endpoint, RequestEnvelope envelope) {
-    if (oneResource && endpoint == service) {
-      return Resources.SERVICE;
-    }
-    String inPath = endpoint.resourceIn(path(request));
-    return inPath == null ? envelope.resource() : inPath;
-  }
-
-  /** Within the web application, decoded. */
-  private static String path(HttpServletRequest request) {
-    return request.getPathInfo() == null
-        ? request.getServletPath()
-        : request.getServletPath() + request.getPathInfo();
   }
 }

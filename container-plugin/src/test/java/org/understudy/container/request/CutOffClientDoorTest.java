@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.client.FaultTolerant;
 import org.understudy.container.Site;
+import org.understudy.container.Soap;
 import org.understudy.container.service.Notebook;
 import org.understudy.container.service.NotebookService;
 
@@ -45,6 +46,8 @@ class CutOffClientDoorTest {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final List<HttpServer> between = new ArrayList<>();
   private final AtomicInteger forwarded = new AtomicInteger();
+  /** The last request that a replica forwarded. */
+  private volatile HttpRequest recorded;
   private volatile int unreachable;
   private volatile Cut cut = Cut.REQUEST_LOST;
   private volatile Site site;
@@ -90,6 +93,7 @@ class CutOffClientDoorTest {
           values.forEach(value -> request.header(name, value));
         }
       });
+      recorded = ofReplica ? request.build() : recorded;
       HttpResponse<byte[]> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
       if (isCut) {
         return;
@@ -143,6 +147,28 @@ class CutOffClientDoorTest {
         FaultTolerant.close(notebook);
         FaultTolerant.close(late);
       }
+    }
+  }
+
+  @Test
+  void aForwardedRequestThatIsRecordedAndSentAgainIsNotExecuted() throws Exception {
+    Map<String, String> settings = settings();
+    try (Site opened = new Site(directory, NotebookService.class, 3, settings)) {
+      site = opened;
+      int before = NotebookService.EXECUTIONS.get();
+      Site.Answer answer = site.call(site.backup(), Soap.envelope("", Soap.notebook("append", "a")));
+      assertEquals("a", answer.between("<return>", "</return>"));
+      HttpResponse<String> again = http.send(recorded, HttpResponse.BodyHandlers.ofString());
+      assertEquals("NotReady", again.headers().firstValue("Understudy-Disposition").orElse(""), again.body());
+      assertEquals(1, NotebookService.EXECUTIONS.get() - before);
+
+      HttpRequest forged =
+          HttpRequest.newBuilder(recorded.uri())
+              .header("Content-Type", "text/xml")
+              .header("Understudy-Caller", "1.2.3.4.cm9vdA.MTI3LjAuMC4x." + "0".repeat(64))
+              .POST(HttpRequest.BodyPublishers.ofString(Soap.envelope("", Soap.notebook("append", "b"))))
+              .build();
+      assertEquals(200, http.send(forged, HttpResponse.BodyHandlers.ofString()).statusCode());
     }
   }
 }

@@ -1,0 +1,196 @@
+package org.understudy.container.request;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.container.basefault.UnknownResources;
+import org.understudy.container.operation.DeclaredFault;
+import org.understudy.container.operation.Endpoint;
+import org.understudy.container.operation.NotNowException;
+import org.understudy.container.resource.OccupiedResourceException;
+import org.understudy.container.resource.Resources;
+import org.understudy.container.resource.Visit;
+import org.understudy.container.soap.Multipart;
+import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.notification.soap.SoapVersion;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Outcome;
+import org.understudy.replication.core.Response;
+import org.understudy.replication.core.StateChange;
+import org.understudy.replication.runtime.Replica;
+
+/**
+ * Runs the service, or a standard operation, for a request that the replica has permitted, and hands the replica what became
+ * of it. Blocks while other operations hold the resource. Thread-safe.
+ */
+public final class ServiceExecution {
+  private static final Logger LOG = LoggerFactory.getLogger(ServiceExecution.class);
+
+  private final Replica replica;
+  private final Resources resources;
+  private final boolean objects;
+  private final ExecutionWatch watch;
+  private final Endpoint service;
+  private final boolean oneResource;
+
+  /**
+   * @param objects whether the states of the service's objects are captured
+   * @param service where the operations of the service's own are
+   * @param oneResource whether the service keeps its state in itself, as one resource
+   */
+  public ServiceExecution(
+      Replica replica,
+      Resources resources,
+      boolean objects,
+      ExecutionWatch watch,
+      Endpoint service,
+      boolean oneResource) {
+    this.replica = replica;
+    this.resources = resources;
+    this.objects = objects;
+    this.watch = watch;
+    this.service = service;
+    this.oneResource = oneResource;
+  }
+
+  /** By URL first: many clients drop reference parameters. */
+  String resourceOf(HttpServletRequest request, Endpoint endpoint, RequestEnvelope envelope) {
+    if (oneResource && endpoint == service) {
+      return Resources.SERVICE;
+    }
+    String inPath = endpoint.resourceIn(path(request));
+    return inPath == null ? envelope.resource() : inPath;
+  }
+
+  /** Executes; whatever happens, the replica hears of the end and the resource is free again. */
+  void run(Exchange exchange, long token, FilterChain chain) {
+    boolean done = false;
+    Visit visit = null;
+    try {
+      String resource = resourceOf(exchange.request, exchange.endpoint, exchange.envelope);
+      visit = resources.enter(exchange.endpoint.key(resource), exchange.operation.read() != null);
+      ExecutionWatch.Running running = watch.begin(exchange, visit.key());
+      Result result;
+      try {
+        result = execute(exchange, resource, visit, chain);
+      } finally {
+        running.end();
+      }
+      exchange.executedNow();
+      done = true;
+      if (!replica.executed(token, result.outcome(), result.changes())) {
+        visit.discard();
+      }
+    } catch (NotNowException e) {
+      LOG.debug("A request is put off: {}", e.getMessage());
+    } catch (OccupiedResourceException e) {
+      exchange.refuse(new Failure(FailureCode.Overloaded, e.getMessage()));
+    } catch (RuntimeException e) {
+      if (done) {
+        throw e;
+      }
+      LOG.error("The resource of a request cannot be used; nothing is executed.", e);
+      done = true;
+      replica.executed(
+          token,
+          new Failure(
+              FailureCode.ExecutionFailed,
+              "The state of the resource could not be restored, and nothing was executed. The log of the server has the reason."),
+          List.of());
+    } finally {
+      if (!done) {
+        if (visit != null) {
+          visit.discard();
+        }
+        replica.abandoned(token);
+      }
+      if (visit != null) {
+        visit.leave();
+      }
+    }
+  }
+
+  /** What an execution ended in, and what it changed. */
+  private record Result(Outcome outcome, List<StateChange> changes) {}
+
+  /**
+   * Executes, and captures what was changed. What goes wrong behind the service method would go wrong again with every
+   * retry: it is a terminal failure.
+   */
+  private Result execute(Exchange exchange, String resource, Visit visit, FilterChain chain) {
+    String failed = "be executed";
+    try {
+      Response response =
+          exchange.operation.standard() == null
+              ? response(exchange, chain)
+              : StandardAnswer.of(exchange, resource, visit);
+      if (exchange.operation.read() != null) {
+        return new Result(response, List.of());
+      }
+      failed = "be kept, since the state it left cannot be captured";
+      List<StateChange> changes = visit.capture(objects);
+      visit.keep();
+      return new Result(response, changes);
+    } catch (NotNowException e) {
+      throw e;
+    } catch (UnusableAnswerException e) {
+      LOG.error("The answer of {} cannot be replicated: {} Its effects are undone.", exchange.envelope.operation(),
+          e.getMessage(), e);
+      failed = "be answered, since the answer of the service is not one that can be stored";
+    } catch (IOException | ServletException | RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+      LOG.error("{} could not {}. Its effects are undone.", exchange.envelope.operation(), failed, e);
+    }
+    String sentence =
+        "The request could not " + failed + ". Its effects are undone, and a retry would fail as well. "
+            + "The log of the server has the reason.";
+    return new Result(new Failure(FailureCode.ExecutionFailed, sentence), List.of());
+  }
+
+  private Response response(Exchange exchange, FilterChain chain) throws IOException, ServletException {
+    CapturedResponse captured = new CapturedResponse(exchange.response);
+    SoapVersion version = exchange.envelope.version();
+    chain.doFilter(new BufferedRequest(exchange.request, exchange.message.write(version), service.path()), captured);
+    if (captured.length() == 0 && captured.getStatus() < 300) {
+      return new Response(Answers.ONE_WAY, new byte[0]);
+    }
+    Object declared = exchange.request.getAttribute(UnknownResources.FAMILY);
+    DeclaredFault.Family usual = captured.getStatus() >= 400 ? DeclaredFault.Family.SOAP : null;
+    byte format = Answers.format(version, declared instanceof DeclaredFault.Family family ? family : usual);
+    return stored(format, captured);
+  }
+
+  private static Response stored(byte format, CapturedResponse captured) {
+    String type = captured.getContentType();
+    try {
+      if (!Multipart.is(type)) {
+        return new Response(format, ResponseBody.of(captured.bytes(), captured.length(), type));
+      }
+      Multipart parts = Multipart.read(captured.bytes(), captured.length(), type);
+      byte[] body = ResponseBody.of(parts.root(), parts.root().length, parts.rootType());
+      return new Response((byte) (format | Answers.MULTIPART), parts.pack(body));
+    } catch (IllegalArgumentException e) {
+      throw new UnusableAnswerException(e);
+    }
+  }
+
+  /** What the service answered is not an envelope that can be stored. */
+  private static final class UnusableAnswerException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    UnusableAnswerException(IllegalArgumentException cause) {
+      super(cause.getMessage(), cause);
+    }
+  }
+
+  /** Within the web application, decoded. */
+  static String path(HttpServletRequest request) {
+    return request.getPathInfo() == null
+        ? request.getServletPath()
+        : request.getServletPath() + request.getPathInfo();
+  }
+}
