@@ -87,7 +87,13 @@ public final class Forwarding implements AutoCloseable {
 
   private void look() {
     long now = System.nanoTime();
-    open.forEach(journey -> journey.timePasses(now));
+    for (Journey journey : open) {
+      try {
+        journey.timePasses(now);
+      } catch (RuntimeException e) {
+        LOG.error("The deadline of a forwarded request did not end its waiting.", e);
+      }
+    }
   }
 
   /** Whether a client leaves it to the replicas to find the primary: it knows nothing of them, or does not reach it. */

@@ -1,10 +1,17 @@
 package org.understudy.container.request;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.Site;
@@ -14,7 +21,25 @@ import org.understudy.container.service.NotebookService;
 
 /** A service method that does not return keeps its resource, but neither its client nor those behind it. */
 class StuckExecutionDoorTest {
+  private static final Logger LOG = Logger.getLogger(ExecutionWatch.class.getName());
+
   @TempDir private Path directory;
+
+  /** Keeps what is logged. */
+  private static Handler recorder(List<String> lines) {
+    return new Handler() {
+      @Override
+      public void publish(LogRecord entry) {
+        lines.add(entry.getMessage());
+      }
+
+      @Override
+      public void flush() {}
+
+      @Override
+      public void close() {}
+    };
+  }
 
   private static String code(Answer answer) {
     return answer.between("<ur:Code>", "</ur:Code>") + " " + answer.between("<ur:Executed>", "</ur:Executed>");
@@ -26,6 +51,11 @@ class StuckExecutionDoorTest {
     NotebookService.GO.drainPermits();
     Map<String, String> settings =
         Map.of("understudy.execution.ms", "500", "understudy.request.deadline.ms", "2000");
+    List<String> lines = new CopyOnWriteArrayList<>();
+    Handler handler = recorder(lines);
+    LOG.addHandler(handler);
+    LOG.setUseParentHandlers(false);
+    LOG.setLevel(Level.ALL);
     try (Site site = new Site(directory, NotebookService.class, 1, settings)) {
       int before = NotebookService.EXECUTIONS.get();
       String session = site.openSession();
@@ -50,6 +80,13 @@ class StuckExecutionDoorTest {
       assertEquals(1, NotebookService.EXECUTIONS.get() - before);
       Answer next = site.call(1, Soap.envelope("", Soap.notebook("append", "d")));
       assertEquals("ad", next.between("<return>", "</return>"));
+      assertEquals(1, lines.size(), lines.toString());
+      assertTrue(lines.get(0).contains("appendSlowly on resource service"), lines.get(0));
+      assertTrue(lines.get(0).contains("in the thread http"), lines.get(0));
+    } finally {
+      LOG.removeHandler(handler);
+      LOG.setUseParentHandlers(true);
+      LOG.setLevel(null);
     }
   }
 }
