@@ -30,6 +30,9 @@ import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.ReplicaHost;
 import org.understudy.replication.runtime.StateListener;
 import org.understudy.replication.runtime.codec.EncodedSize;
+import org.understudy.replication.runtime.codec.MalformedMessageException;
+import org.understudy.replication.runtime.codec.MessageReader;
+import org.understudy.replication.runtime.codec.MessageWriter;
 
 /**
  * One replica: its disk over all its lives, and of the present life production's {@link Replica} with a service, on
@@ -300,11 +303,32 @@ final class SimulatedReplica {
     if (sent.isEmpty() || !fitsFrame(sent)) {
       return;
     }
-    simulation.network().send(number, to.number(), () -> simulation.replica(to.number()).receive(number, sent));
+    List<Message> arriving = simulation.encodesMessages() ? decoded(sent) : sent;
+    simulation.network().send(number, to.number(), () -> simulation.replica(to.number()).receive(number, arriving));
     boolean promised = sent.stream().anyMatch(Message.Promise.class::isInstance);
     if (promised && whenPromised != null) {
       world.after(0, whenPromised);
       whenPromised = null;
+    }
+  }
+
+  /** The messages as the other side reads them from the bytes that this one writes. */
+  private List<Message> decoded(List<Message> messages) {
+    MessageWriter writer = new MessageWriter(0);
+    long most = 0;
+    for (Message message : messages) {
+      writer.write(message);
+      most += EncodedSize.of(message);
+    }
+    byte[] bytes = writer.toBytes();
+    if (bytes.length > most) {
+      simulation.history().violation("frames", bytes.length + " bytes, not " + most + " at most, for " + messages);
+    }
+    try {
+      return MessageReader.readAll(bytes, 0, bytes.length);
+    } catch (MalformedMessageException e) {
+      simulation.history().violation("frames", "what was written cannot be read: " + e.getMessage() + " in " + messages);
+      return List.of();
     }
   }
 

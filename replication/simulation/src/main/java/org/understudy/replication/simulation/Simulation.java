@@ -34,6 +34,7 @@ public final class Simulation {
   private final Set<Rule> rules;
   private SimulatedLimits limits;
   private final boolean answersInResponses;
+  private final boolean encodesMessages;
   /** Whether some executions cannot stand; not in scenarios. */
   private final boolean executionsFail;
   private ReadConfirmation reads;
@@ -65,6 +66,7 @@ public final class Simulation {
     this.limits = limits == null ? SimulatedLimits.draw(world) : limits;
     this.executionsFail = limits == null;
     this.answersInResponses = world.chance(0.3);
+    this.encodesMessages = world.chance(0.3);
     this.reads = limits == null && world.chance(0.25) ? ReadConfirmation.ALWAYS : ReadConfirmation.LEASE;
     this.faults = new Faults(this);
     for (int number = 1; number <= size; number++) {
@@ -207,6 +209,11 @@ public final class Simulation {
 
   Set<Rule> rules() {
     return rules;
+  }
+
+  /** Whether messages are written and read by the codec on their way. */
+  boolean encodesMessages() {
+    return encodesMessages;
   }
 
   /** Whether what a message leads to at once travels back as the response of a call. */
