@@ -2,12 +2,15 @@ package org.understudy.replication.runtime;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 
 /** A channel whose way out can be cut: what is sent meanwhile is lost. */
 final class CutChannel implements PeerChannel {
   private final PeerChannel channel;
+  private final Set<ReplicaId> cutTo = ConcurrentHashMap.newKeySet();
   private volatile boolean cut;
 
   CutChannel(PeerChannel channel) {
@@ -16,6 +19,11 @@ final class CutChannel implements PeerChannel {
 
   void cut(boolean now) {
     cut = now;
+  }
+
+  /** Only the way to this replica, for good. */
+  void cutTo(int replica) {
+    cutTo.add(new ReplicaId(replica));
   }
 
   @Override
@@ -30,7 +38,7 @@ final class CutChannel implements PeerChannel {
 
   @Override
   public void send(ReplicaId to, List<Message> messages) {
-    if (!cut) {
+    if (!cut && !cutTo.contains(to)) {
       channel.send(to, messages);
     }
   }

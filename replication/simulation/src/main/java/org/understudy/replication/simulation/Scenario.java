@@ -230,6 +230,7 @@ public final class Scenario {
         world.runUntil(world.now() + Long.parseLong(m.group(3)) * MILLISECOND);
       }
     });
+    step("the clock of " + REPLICA + " stands still", m -> simulation.replica(replica(m.group(1))).clock().stopMonotonic());
     step(REPLICA + " is suspended", m -> simulation.replica(replica(m.group(1))).suspend());
     step("client (\\w) reads linearizable at replica (\\d)", m -> {
       SimulatedClient client = clients.get(m.group(1));

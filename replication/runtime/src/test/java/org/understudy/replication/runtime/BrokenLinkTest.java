@@ -1,0 +1,53 @@
+package org.understudy.replication.runtime;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Reply;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.Role;
+
+/** Links that are broken in one direction only, for as long as the test lasts. */
+class BrokenLinkTest {
+  @TempDir Path directory;
+
+  @Test
+  void aBackupThatHearsNothingOfThePrimaryIsLeftOut() throws Exception {
+    try (Group group = new Group(directory, 3)) {
+      int primary = group.awaitPrimary(3);
+      int senior = group.replicas.get(primary).view().senior().number();
+      group.channels.get(primary).cutTo(senior);
+      assertInstanceOf(Reply.class, group.ask(primary, null, Request.Kind.UPDATE, 100));
+      Replica replica = group.replicas.get(primary);
+      assertEquals(2, replica.view().members().size());
+      assertFalse(replica.view().contains(new ReplicaId(senior)), replica.view().toString());
+    }
+  }
+
+  @Test
+  void aPrimaryThatHearsNothingIsReplacedAndIsNotWritable() throws Exception {
+    try (Group group = new Group(directory, 3)) {
+      int deaf = group.awaitPrimary(3);
+      assertTrue(group.replicas.get(deaf).status().writable());
+      for (int other : List.copyOf(group.replicas.keySet())) {
+        if (other != deaf) {
+          group.channels.get(other).cutTo(deaf);
+        }
+      }
+      int next = group.awaitPrimary(2);
+      assertNotEquals(deaf, next);
+      assertInstanceOf(Reply.class, group.ask(next, null, Request.Kind.UPDATE, 100));
+      Replica old = group.replicas.get(deaf);
+      Group.await("the deaf primary to lose its authority", () -> !old.status().writable());
+      assertEquals(Role.PRIMARY, old.role(), "it cannot know more");
+    }
+  }
+}
