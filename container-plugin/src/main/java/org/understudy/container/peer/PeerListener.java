@@ -31,9 +31,11 @@ final class PeerListener implements AutoCloseable {
 
   private static final int MAX_AT_ONCE_BYTES = 1 << 20;
   private static final int MAX_DESCRIPTION_BYTES = 64 << 10;
+  /** Two of them a connection, proven or not; larger bodies go around them, and responses are small. */
+  private static final int BUFFER_BYTES = 64 << 10;
   private static final Http1Config HTTP =
       Http1Config.custom()
-          .setBufferSize(DialledConnection.BUFFER_BYTES)
+          .setBufferSize(BUFFER_BYTES)
           .setMaxHeaderCount(50)
           .setMaxLineLength(8 << 10)
           .build();

@@ -11,9 +11,10 @@ import java.util.Map;
  * keeps nobody out; one that has shown the secret is displaced last. Thread-safe.
  */
 final class Strangers {
-  static final int MAX_OF_ADDRESS = 8;
-  static final int MAX_OF_REPLICA = 4;
-  static final int MAX_FOREIGN = 32;
+  /** A share takes its time to turn over: a replica that has just started is slow to finish its first TLS handshake. */
+  static final int MAX_OF_ADDRESS = 16;
+  static final int MAX_OF_REPLICA = 16;
+  static final int MAX_FOREIGN = 48;
 
   /** How many replicas are configured at each address. */
   private final Map<InetAddress, Integer> configured;

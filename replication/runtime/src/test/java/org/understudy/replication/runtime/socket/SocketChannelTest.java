@@ -128,7 +128,7 @@ class SocketChannelTest {
   void drippingStrangersKeepNoPeerOut() throws Exception {
     receiver(LIST, null);
     List<Socket> strangers = new ArrayList<>();
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < 120; i++) {
       Socket stranger = new Socket(second.getAddress(), second.getPort());
       strangers.add(stranger);
       open.add(stranger);
