@@ -63,7 +63,7 @@ public final class Forwarding implements AutoCloseable {
     this.replica = replica;
     this.answers = answers;
     this.proof = proof;
-    this.connections = new ForwardingConnections(THREADS);
+    this.connections = new ForwardingConnections(THREADS, configuration.trust());
     this.clock = Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "understudy-deadlines"));
     clock.scheduleWithFixedDelay(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
     replica.listen((role, view) -> open.forEach(journey -> journey.viewChanged(view.primary())));

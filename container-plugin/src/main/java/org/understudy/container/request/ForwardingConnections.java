@@ -7,11 +7,14 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.security.GeneralSecurityException;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.Header;
@@ -24,6 +27,7 @@ import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.Timeout;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.notification.connection.Trust;
 
 /** Kept-alive connections to other replicas' web applications. Never sends a request twice by itself. */
 final class ForwardingConnections implements AutoCloseable {
@@ -73,11 +77,16 @@ final class ForwardingConnections implements AutoCloseable {
   private final Map<String, LinkedBlockingDeque<DefaultBHttpClientConnection>> idle = new ConcurrentHashMap<>();
   private final Set<DefaultBHttpClientConnection> open = ConcurrentHashMap.newKeySet();
   private final int mostIdle;
+  private final Trust trust;
   private volatile boolean closed;
 
-  /** @param mostIdle connections kept to one replica */
-  ForwardingConnections(int mostIdle) {
+  /**
+   * @param mostIdle connections kept to one replica
+   * @param trust in the certificates of replicas whose addresses are https
+   */
+  ForwardingConnections(int mostIdle, Trust trust) {
     this.mostIdle = mostIdle;
+    this.trust = trust;
   }
 
   /**
@@ -156,18 +165,16 @@ final class ForwardingConnections implements AutoCloseable {
   }
 
   private DefaultBHttpClientConnection connect(URI target, long end, Try attempt) throws IOException {
-    if (!"http".equals(target.getScheme())) {
-      throw new ConnectException("Only plain HTTP is spoken here, not " + target.getScheme() + ".");
-    }
+    boolean tls = "https".equals(target.getScheme());
     Socket socket = new Socket();
     try {
       attempt.over(socket);
       socket.setTcpNoDelay(true);
-      int port = target.getPort() < 0 ? 80 : target.getPort();
+      int port = target.getPort() >= 0 ? target.getPort() : tls ? 443 : 80;
       socket.connect(new InetSocketAddress(target.getHost(), port),
           millis(Math.min(CONNECT_TIMEOUT_NANOS, end - System.nanoTime())));
       DefaultBHttpClientConnection fresh = new DefaultBHttpClientConnection(Http1Config.DEFAULT);
-      fresh.bind(socket);
+      fresh.bind(tls ? encrypted(socket, target.getHost(), port, end) : socket);
       open.add(fresh);
       return fresh;
     } catch (IOException e) {
@@ -175,6 +182,20 @@ final class ForwardingConnections implements AutoCloseable {
       ConnectException unreachable = new ConnectException("There is no connection.");
       unreachable.initCause(e);
       throw unreachable;
+    }
+  }
+
+  private SSLSocket encrypted(Socket socket, String host, int port, long end) throws IOException {
+    try {
+      SSLSocket tls = (SSLSocket) trust.context().getSocketFactory().createSocket(socket, host, port, true);
+      SSLParameters parameters = tls.getSSLParameters();
+      parameters.setEndpointIdentificationAlgorithm("HTTPS");
+      tls.setSSLParameters(parameters);
+      tls.setSoTimeout(millis(Math.min(CONNECT_TIMEOUT_NANOS, end - System.nanoTime())));
+      tls.startHandshake();
+      return tls;
+    } catch (GeneralSecurityException e) {
+      throw new IOException("TLS is not to be had.", e);
     }
   }
 

@@ -5,10 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,9 +25,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.understudy.container.SelfSigned;
 import org.understudy.container.Site;
 import org.understudy.container.Site.Answer;
 import org.understudy.container.Soap;
@@ -65,15 +70,25 @@ class ForwardingDoorTest {
 
   /** The addresses by which replicas know each other lead through here. */
   private Map<String, String> settings() throws IOException {
+    return settings(null);
+  }
+
+  /** @param tls null for plain HTTP */
+  private Map<String, String> settings(SSLContext tls) throws IOException {
     StringBuilder urls = new StringBuilder();
     for (int i = 1; i <= 3; i++) {
       int replica = i;
-      HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+      InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+      HttpServer server = tls == null ? HttpServer.create(address, 0) : HttpsServer.create(address, 0);
+      if (server instanceof HttpsServer secure) {
+        secure.setHttpsConfigurator(new HttpsConfigurator(tls));
+      }
       server.createContext("/", exchange -> pass(replica, exchange));
       server.setExecutor(threads);
       server.start();
       between.add(server);
-      urls.append(i == 1 ? "" : ",").append(i).append("=http://127.0.0.1:");
+      urls.append(i == 1 ? "" : ",").append(i);
+      urls.append(tls == null ? "=http://127.0.0.1:" : "=https://127.0.0.1:");
       urls.append(server.getAddress().getPort()).append("/app");
     }
     return Map.of("understudy.replicas", urls.toString());
@@ -222,6 +237,28 @@ class ForwardingDoorTest {
         String code = answer.join().between("<ur:Code>", "</ur:Code>");
         assertTrue(Set.of("OutcomeUnknown", "Overloaded").contains(code), code);
       }
+    }
+  }
+
+  @Test
+  void aPrimaryWithAnAddressOfHttpsIsReachedByTls() throws Exception {
+    SelfSigned certificate = SelfSigned.of(directory, "ip:127.0.0.1");
+    Map<String, String> settings = new HashMap<>(settings(certificate.context()));
+    settings.put("understudy.trust.store", certificate.store().toString());
+    settings.put("understudy.trust.store.password", new String(SelfSigned.PASSWORD));
+    try (Site opened = new Site(directory, LampService.class, 3, settings)) {
+      site = opened;
+      Answer answer = createPullPoint(Soap.messageId("urn:uuid:tls"));
+      assertEquals(200, answer.status(), answer.text());
+    }
+    Map<String, String> others = new HashMap<>(settings);
+    others.remove("understudy.trust.store");
+    others.remove("understudy.trust.store.password");
+    others.put("understudy.request.deadline.ms", "1000");
+    try (Site opened = new Site(Files.createDirectories(directory.resolve("others")), LampService.class, 3, others)) {
+      site = opened;
+      Answer answer = createPullPoint(Soap.messageId("urn:uuid:tls"));
+      assertEquals("NotReady", answer.between("<ur:Code>", "</ur:Code>"));
     }
   }
 }

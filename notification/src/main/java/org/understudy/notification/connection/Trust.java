@@ -55,7 +55,7 @@ public final class Trust {
   }
 
   /** For connections. The JVM's takes some time to read, once. */
-  SSLContext context() throws GeneralSecurityException {
+  public SSLContext context() throws GeneralSecurityException {
     return context == null ? SSLContext.getDefault() : context;
   }
 }
