@@ -14,11 +14,17 @@ final class Consistency {
   /**
    * The request as the replica sees it.
    *
+   * @param identity makes the keys of requests without a session
    * @param endpoint the name under which the endpoint is deployed
    * @param resource the id that the request names, or null
    */
   static Request request(
-      RequestEnvelope envelope, String endpoint, String resource, Operations.Operation operation, Caller caller) {
+      RequestIdentity identity,
+      RequestEnvelope envelope,
+      String endpoint,
+      String resource,
+      Operations.Operation operation,
+      Caller caller) {
     ReplicationHeader header = envelope.header();
     boolean read = operation.read() != null;
     ReadLevel level = !read ? null : header != null && header.level() != null ? header.level() : operation.read();
@@ -26,7 +32,7 @@ final class Consistency {
     if (header != null && header.session() != null) {
       key = new RequestKey.OfSession(header.session(), header.sequence());
     } else if (envelope.messageId() != null && !read) {
-      key = RequestIdentity.key(endpoint, resource, caller.principal(), envelope.messageId());
+      key = identity.key(endpoint, resource, caller.principal(), envelope.messageId());
     }
     return new Request(
         key,

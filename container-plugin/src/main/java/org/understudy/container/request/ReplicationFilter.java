@@ -49,6 +49,7 @@ public final class ReplicationFilter implements Filter {
   private final List<Endpoint> endpoints;
   private final PublishedContracts contracts;
   private final Endpoint service;
+  private final RequestIdentity identity;
 
   /**
    * @param endpoints what stands behind this filter; the service's first
@@ -77,6 +78,7 @@ public final class ReplicationFilter implements Filter {
     this.endpoints = List.copyOf(endpoints);
     this.contracts = contracts;
     this.service = endpoints.get(0);
+    this.identity = new RequestIdentity(configuration.secret());
   }
 
   @Override
@@ -236,7 +238,7 @@ public final class ReplicationFilter implements Filter {
     String resource = execution.resourceOf(request, endpoint, envelope);
     Caller caller = Caller.of(request);
     long length = Math.max(0, request.getContentLengthLong());
-    Request asked = Consistency.request(envelope, endpoint.path(), resource, operation, caller);
+    Request asked = Consistency.request(identity, envelope, endpoint.path(), resource, operation, caller);
     if (Forwarding.isWanted(envelope) && forwarding.isDue(request, asked)) {
       forward(request, response, message, envelope, operation);
       return;

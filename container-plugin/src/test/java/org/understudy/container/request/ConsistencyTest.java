@@ -20,14 +20,21 @@ import org.understudy.replication.core.Request;
 class ConsistencyTest {
   private static final Caller ANN = new Caller("ann", "192.0.2.1");
 
+  private static final RequestIdentity IDENTITY = new RequestIdentity(new byte[] {1, 2, 3});
+
   private static Request request(ReplicationHeader header, String endpoint, String resource, Caller caller) {
+    return request(IDENTITY, header, endpoint, resource, caller);
+  }
+
+  private static Request request(
+      RequestIdentity identity, ReplicationHeader header, String endpoint, String resource, Caller caller) {
     MessageProperties properties =
         new MessageProperties(true, "urn:uuid:1", Target.ANONYMOUS, Target.ANONYMOUS, null);
     RequestEnvelope envelope =
         new RequestEnvelope(
             SoapVersion.SOAP11, new QName("urn:x", "add"), header, properties, List.of(), null, 77);
     Operations.Operation operation = new Operations.Operation(null, "urn:x/addResponse", Map.of(), null);
-    return Consistency.request(envelope, endpoint, resource, operation, caller);
+    return Consistency.request(identity, envelope, endpoint, resource, operation, caller);
   }
 
   @Test
@@ -42,6 +49,19 @@ class ConsistencyTest {
     assertNotEquals(
         request(null, "/services/Counter", "ab", new Caller("c", "")).key(),
         request(null, "/services/Counter", "a", new Caller("bc", "")).key());
+  }
+
+  @Test
+  void clientsCannotComputeTheKeyOfAMessageId() {
+    Request asked = request(null, "/services/Counter", "a", ANN);
+    RequestIdentity same = new RequestIdentity(new byte[] {1, 2, 3});
+    RequestIdentity other = new RequestIdentity(new byte[] {1, 2, 4});
+    RequestIdentity alone = new RequestIdentity(new byte[0]);
+    assertEquals(asked.key(), request(same, null, "/services/Counter", "a", ANN).key());
+    assertNotEquals(asked.key(), request(other, null, "/services/Counter", "a", ANN).key());
+    assertNotEquals(
+        request(alone, null, "/services/Counter", "a", ANN).key(),
+        request(new RequestIdentity(new byte[0]), null, "/services/Counter", "a", ANN).key());
   }
 
   @Test
