@@ -160,6 +160,24 @@ class FailoverTest {
   }
 
   @Test
+  void whatIsStoredUnderTheRequestsIdentityHoldsForAllItsAttempts() throws Exception {
+    port(c -> c).add(1);
+    for (FailureCode code : new FailureCode[] {FailureCode.TooLarge, FailureCode.ReplyDiscarded}) {
+      Certainty certainty = code.certainty();
+      group.replica(1).script = first(group.replica(1), call -> {
+        group.replica(1).script = again -> group.refuse(code, certainty == Certainty.EXECUTED ? "yes" : "no");
+        return group.refuse(FailureCode.OutcomeUnknown, "unknown");
+      });
+
+      WebServiceException thrown = assertThrows(WebServiceException.class, () -> port.add(2));
+
+      InvocationFailedException failed = InvocationFailedException.in(thrown).orElseThrow();
+      assertEquals(code, failed.code().orElseThrow());
+      assertEquals(certainty, failed.certainty());
+    }
+  }
+
+  @Test
   void atTheDeadlineEveryAddressIsNamedAndTheCallMayHaveRun() throws Exception {
     port(c -> c.deadline(Duration.ofMillis(300)).responseTimeout(Duration.ofMillis(50))).add(1);
     group.replica(1).script = call -> new Reaction.Hang();

@@ -1,8 +1,6 @@
 package org.understudy.replication.core.primarybackup;
 
 import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -61,9 +59,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   private final Map<ReplicaId, Long> acknowledged = new TreeMap<>();
   private final Map<ReplicaId, Long> resentAt = new TreeMap<>();
   private final Map<ReplicaId, Transfer> transfers = new TreeMap<>();
-  /** As primary: tokens that wait until the update of the index is stable. */
-  private final TreeMap<Long, List<Waiting>> waiting = new TreeMap<>();
-  private final LinkedHashMap<Long, PendingRead> pendingReads = new LinkedHashMap<>();
+  private final PendingAnswers answers;
   private final HeldRequests held;
   private final Admission admission;
   private final SessionLeases leases;
@@ -72,8 +68,6 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   /** The clock's reading at the first step. Where a monotonic clock begins is arbitrary, and may be below zero. */
   private long origin;
   private boolean begun;
-
-  private record Waiting(long token, Reply.Status status, Outcome outcome) {}
 
   PrimaryBackupCore(ReplicaSetup setup) {
     this.setup = setup;
@@ -85,6 +79,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     // Who was never in a view holds all of nothing; who was, and restarted, has lost what it held.
     this.complete = setup.recovered().accepted().epoch() == 0 || !setup.holds(Rule.RESTART_FORGETS);
     this.membership = new Membership(setup, this);
+    this.answers = new PendingAnswers(setup, membership);
   }
 
   /** Within the core, time is what has passed since its first step. */
@@ -121,7 +116,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     if (refusal != null) {
       fail(input.token(), FailureCode.BadRequest, refusal, out);
     } else {
-      tell(input.token(), Reply.Status.EXECUTED, Response.EMPTY, stable, out);
+      answers.tell(input.token(), Reply.Status.EXECUTED, Response.EMPTY, stable, out);
     }
   }
 
@@ -245,7 +240,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     if (stored != null) {
       if (sameBody(token, stored.digest(), request.digest(), out)) {
         replayed++;
-        whenStable(stored.index(), new Waiting(token, Reply.Status.REPLAYED, stored.outcome()), out);
+        answers.whenStable(stored.index(), token, Reply.Status.REPLAYED, stored.outcome(), stable, out);
       }
       return;
     }
@@ -276,12 +271,14 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   }
 
   private void failNoQuorum(long token, Effects out) {
-    fail(
-        token,
+    out.fail(token, noQuorum());
+  }
+
+  private Failure noQuorum() {
+    return new Failure(
         FailureCode.NoQuorum,
         "Fewer than " + setup.majority() + " of " + setup.configured().size()
-            + " replicas are together; nothing was executed, try again later.",
-        out);
+            + " replicas are together; nothing was executed, try again later.");
   }
 
   private boolean hasSession(Request request) {
@@ -297,7 +294,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     }
     Failure expired =
         new Failure(FailureCode.SessionExpired, "The session is unknown or has expired; open another one.");
-    read(now, new PendingRead(token, expired, ReadLevel.LINEARIZABLE, log.end(), now, roundOf(now, ReadLevel.LINEARIZABLE, out)), out);
+    answers.read(now, new PendingRead(token, expired, ReadLevel.LINEARIZABLE, log.end(), now, roundOf(now, ReadLevel.LINEARIZABLE, out)), stable, out);
     return false;
   }
 
@@ -343,7 +340,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       append(now, request, opened(id), List.of(), out);
     }
     leases.open(now, id);
-    whenStable(log.end(), new Waiting(token, Reply.Status.EXECUTED, opened(id)), out);
+    answers.whenStable(log.end(), token, Reply.Status.EXECUTED, opened(id), stable, out);
   }
 
   private static Response opened(SessionId id) {
@@ -353,7 +350,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   private void renewSession(long now, long token, Request request, Effects out) {
     if (sessionKnown(now, token, request, out)) {
       leases.renew(now, ((RequestKey.OfSession) request.key()).session());
-      whenStable(stable, new Waiting(token, Reply.Status.EXECUTED, Response.EMPTY), out);
+      answers.whenStable(stable, token, Reply.Status.EXECUTED, Response.EMPTY, stable, out);
     }
   }
 
@@ -366,7 +363,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       leases.end(id);
       append(now, request, Response.EMPTY, List.of(), out);
     }
-    whenStable(log.end(), new Waiting(token, Reply.Status.EXECUTED, Response.EMPTY), out);
+    answers.whenStable(log.end(), token, Reply.Status.EXECUTED, Response.EMPTY, stable, out);
   }
 
   // ------------------------------------------------------------------------------------------------ execution
@@ -409,10 +406,10 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   private void keep(
       long now, Executions.Execution execution, Outcome outcome, List<StateChange> changes, Effects out) {
     long index = append(now, execution.request, outcome, changes, out);
-    whenStable(index, new Waiting(execution.token, Reply.Status.EXECUTED, outcome), out);
+    answers.whenStable(index, execution.token, Reply.Status.EXECUTED, outcome, stable, out);
     for (long token : execution.waiting) {
       replayed++;
-      whenStable(index, new Waiting(token, Reply.Status.REPLAYED, outcome), out);
+      answers.whenStable(index, token, Reply.Status.REPLAYED, outcome, stable, out);
     }
   }
 
@@ -423,10 +420,10 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     boolean sameView = execution.view == membership.view().epoch();
     boolean allStable = sameView && membership.role() == Role.BACKUP && state.applied() <= stable;
     if (atBackup && (allStable || !setup.holds(Rule.PROMOTED_READ_STABLE))) {
-      tell(input.token(), Reply.Status.READ, input.outcome(), state.applied(), out);
+      answers.tell(input.token(), Reply.Status.READ, input.outcome(), state.applied(), out);
     } else if (!atBackup && here) {
       ReadLevel level = execution.request.level();
-      read(now, new PendingRead(input.token(), input.outcome(), level, log.end(), now, execution.round), out);
+      answers.read(now, new PendingRead(input.token(), input.outcome(), level, log.end(), now, execution.round), stable, out);
     } else {
       fail(input.token(), FailureCode.NotReady, "This replica's role changed during the read; retry.", out);
     }
@@ -438,7 +435,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       undone(execution, out);
     } else {
       held.remove(token);
-      pendingReads.remove(token);
+      answers.removeRead(token);
       executions.stopWaiting(token);
     }
   }
@@ -461,40 +458,10 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     return rounds ? membership.joinRound(now, out) : 0;
   }
 
-  private void read(long now, PendingRead read, Effects out) {
-    if (!tellRead(now, read, out)) {
-      pendingReads.put(read.token(), read);
-    }
-  }
-
-  private boolean tellRead(long now, PendingRead read, Effects out) {
-    boolean isStable = read.index() <= stable || !setup.holds(Rule.READ_ONLY_STABLE);
-    boolean leased =
-        read.level() != ReadLevel.LINEARIZABLE
-            || !setup.holds(Rule.READ_UNDER_LEASE)
-            || (setup.reads() == ReadConfirmation.ALWAYS
-                ? membership.confirmed(read.round())
-                : read.doneAt() <= membership.leaseUntil(now));
-    if (!isStable || !leased) {
-      return false;
-    }
-    tell(read.token(), Reply.Status.READ, read.outcome(), read.index(), out);
-    return true;
-  }
-
-  private void tellReads(long now, Effects out) {
-    for (Iterator<PendingRead> reads = pendingReads.values().iterator(); reads.hasNext(); ) {
-      if (tellRead(now, reads.next(), out)) {
-        reads.remove();
-      }
-    }
-  }
-
   /** No heartbeat will confirm these reads while a majority stays silent. */
   private void failReadsWithoutAuthority(long now, Effects out) {
     if (!membership.hasAuthority(now)) {
-      pendingReads.keySet().forEach(token -> failNoQuorum(token, out));
-      pendingReads.clear();
+      answers.failReads(noQuorum(), out);
     }
   }
 
@@ -554,15 +521,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       stable = everywhere;
       log.stable(stable);
       out.stable(stable);
-      while (!waiting.isEmpty() && waiting.firstKey() <= stable) {
-        long index = waiting.firstKey();
-        for (Waiting one : waiting.pollFirstEntry().getValue()) {
-          tell(one.token(), one.status(), one.outcome(), index, out);
-        }
-      }
-      if (!pendingReads.isEmpty()) {
-        tellReads(now, out);
-      }
+      answers.advance(now, stable, out);
       forget();
     }
   }
@@ -577,23 +536,6 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       // A joiner that slow would fill the memory; it will ask again.
       transfers.clear();
       log.forgetUpTo(stable);
-    }
-  }
-
-  private void whenStable(long index, Waiting one, Effects out) {
-    if (index <= stable) {
-      tell(one.token(), one.status(), one.outcome(), index, out);
-    } else {
-      waiting.computeIfAbsent(index, i -> new ArrayList<>(1)).add(one);
-    }
-  }
-
-  private void tell(long token, Reply.Status status, Outcome outcome, long index, Effects out) {
-    if (outcome instanceof Failure failure) {
-      out.fail(token, failure);
-    } else {
-      long epoch = membership.view().epoch();
-      out.reply(token, new Reply((Response) outcome, status, new VersionHandle(epoch, index), epoch));
     }
   }
 
@@ -619,8 +561,8 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
         onHeartbeat(now, from, heartbeat, out);
       } else if (message instanceof Join join) {
         onJoin(now, from, join, out);
-      } else if (confirms(message) && !pendingReads.isEmpty()) {
-        tellReads(now, out);
+      } else if (confirms(message)) {
+        answers.tellReads(now, stable, out);
       }
     }
   }
@@ -869,10 +811,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
 
   @Override
   public void freeze(long now, Effects out) {
-    for (PendingRead read : pendingReads.values()) {
-      fail(read.token(), FailureCode.NotReady, "A new view is being agreed upon; ask again.", out);
-    }
-    pendingReads.clear();
+    answers.failReads(new Failure(FailureCode.NotReady, "A new view is being agreed upon; ask again."), out);
   }
 
   @Override
@@ -906,16 +845,11 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
 
   /** What clients wait for here, they must ask for elsewhere. */
   private void lose(FailureCode heldCode, Effects out) {
-    for (List<Waiting> waiters : waiting.values()) {
-      for (Waiting one : waiters) {
-        fail(
-            one.token(),
+    answers.failOutcomes(
+        new Failure(
             FailureCode.OutcomeUnknown,
-            "This replica lost its role before the update was stable; ask again with the same request id.",
-            out);
-      }
-    }
-    waiting.clear();
+            "This replica lost its role before the update was stable; ask again with the same request id."),
+        out);
     freeze(0, out);
     for (Input.Requested request : held.takeAll()) {
       fail(request.token(), heldCode, "Another replica is primary now; ask it.", out);
@@ -972,10 +906,8 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     if (membership.role() != Role.PRIMARY) {
       return;
     }
-    if (!pendingReads.isEmpty()) {
-      tellReads(now, out);
-      failReadsWithoutAuthority(now, out);
-    }
+    answers.tellReads(now, stable, out);
+    failReadsWithoutAuthority(now, out);
     if (!membership.writable(now)) {
       return;
     }

@@ -1,0 +1,117 @@
+package org.understudy.replication.core.primarybackup;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.TreeMap;
+import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Outcome;
+import org.understudy.replication.core.ReadConfirmation;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.Reply;
+import org.understudy.replication.core.Response;
+import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.membership.Membership;
+
+/**
+ * As primary: answers that wait. An update's outcome waits until the update is stable; a read until all that it saw is
+ * stable, and, if it is linearizable, until this replica was surely the primary after it had read.
+ */
+final class PendingAnswers {
+  private record Waiting(long token, Reply.Status status, Outcome outcome) {}
+
+  private final ReplicaSetup setup;
+  private final Membership membership;
+  /** By the index that must be stable. */
+  private final TreeMap<Long, List<Waiting>> outcomes = new TreeMap<>();
+  private final LinkedHashMap<Long, PendingRead> reads = new LinkedHashMap<>();
+
+  PendingAnswers(ReplicaSetup setup, Membership membership) {
+    this.setup = setup;
+    this.membership = membership;
+  }
+
+  /** Answers now, or when the update of this index is stable. */
+  void whenStable(long index, long token, Reply.Status status, Outcome outcome, long stable, Effects out) {
+    if (index <= stable) {
+      tell(token, status, outcome, index, out);
+    } else {
+      outcomes.computeIfAbsent(index, i -> new ArrayList<>(1)).add(new Waiting(token, status, outcome));
+    }
+  }
+
+  /** Answers now, or when the read may be told. */
+  void read(long now, PendingRead read, long stable, Effects out) {
+    if (!tellRead(now, read, stable, out)) {
+      reads.put(read.token(), read);
+    }
+  }
+
+  /** Updates up to this one are stable now. */
+  void advance(long now, long stable, Effects out) {
+    while (!outcomes.isEmpty() && outcomes.firstKey() <= stable) {
+      long index = outcomes.firstKey();
+      for (Waiting one : outcomes.pollFirstEntry().getValue()) {
+        tell(one.token(), one.status(), one.outcome(), index, out);
+      }
+    }
+    tellReads(now, stable, out);
+  }
+
+  /** Time has passed, or other replicas have confirmed this primary: perhaps some reads may be told. */
+  void tellReads(long now, long stable, Effects out) {
+    if (reads.isEmpty()) {
+      return;
+    }
+    for (Iterator<PendingRead> pending = reads.values().iterator(); pending.hasNext(); ) {
+      if (tellRead(now, pending.next(), stable, out)) {
+        pending.remove();
+      }
+    }
+  }
+
+  private boolean tellRead(long now, PendingRead read, long stable, Effects out) {
+    boolean isStable = read.index() <= stable || !setup.holds(Rule.READ_ONLY_STABLE);
+    boolean leased =
+        read.level() != ReadLevel.LINEARIZABLE
+            || !setup.holds(Rule.READ_UNDER_LEASE)
+            || (setup.reads() == ReadConfirmation.ALWAYS
+                ? membership.confirmed(read.round())
+                : read.doneAt() <= membership.leaseUntil(now));
+    if (!isStable || !leased) {
+      return false;
+    }
+    tell(read.token(), Reply.Status.READ, read.outcome(), read.index(), out);
+    return true;
+  }
+
+  /** Answers with what is known to be stable. */
+  void tell(long token, Reply.Status status, Outcome outcome, long index, Effects out) {
+    if (outcome instanceof Failure failure) {
+      out.fail(token, failure);
+    } else {
+      long epoch = membership.view().epoch();
+      out.reply(token, new Reply((Response) outcome, status, new VersionHandle(epoch, index), epoch));
+    }
+  }
+
+  /** The caller of this read has been answered otherwise. */
+  void removeRead(long token) {
+    reads.remove(token);
+  }
+
+  void failReads(Failure failure, Effects out) {
+    reads.keySet().forEach(token -> out.fail(token, failure));
+    reads.clear();
+  }
+
+  /** Fails those that wait for an update to become stable. */
+  void failOutcomes(Failure failure, Effects out) {
+    outcomes.values().forEach(waiting -> waiting.forEach(one -> out.fail(one.token(), failure)));
+    outcomes.clear();
+  }
+}
