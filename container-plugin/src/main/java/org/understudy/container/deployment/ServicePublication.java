@@ -10,6 +10,7 @@ import org.apache.cxf.binding.soap.SoapVersion;
 import org.apache.cxf.binding.soap.interceptor.ReadHeadersInterceptor;
 import org.apache.cxf.interceptor.OneWayProcessorInterceptor;
 import org.apache.cxf.jaxws.EndpointImpl;
+import org.apache.cxf.logging.FaultListener;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
 import org.understudy.container.basefault.UnknownResources;
 import org.understudy.container.configuration.Configuration;
@@ -20,6 +21,9 @@ import org.understudy.container.notification.Notifications;
 import org.understudy.container.notification.ServiceTopics;
 import org.understudy.container.operation.Endpoint;
 import org.understudy.container.property.ResourceDocument;
+import org.understudy.container.request.FaultLog;
+import org.understudy.container.request.FaultTexts;
+import org.understudy.container.request.NilOperations;
 import org.understudy.container.request.Operations;
 import org.understudy.container.request.UnderstoodHeaders;
 import org.understudy.container.resource.Resources;
@@ -117,7 +121,10 @@ final class ServicePublication {
     // An operation without response has its effects before the exchange ends, as any other.
     bus.setProperty(OneWayProcessorInterceptor.USE_ORIGINAL_THREAD, true);
     bus.getInInterceptors().add(new UnderstoodHeaders());
+    bus.getInInterceptors().add(new NilOperations());
     bus.getOutFaultInterceptors().add(new UnknownResources());
+    bus.getOutFaultInterceptors().add(new FaultTexts());
+    bus.setProperty(FaultListener.class.getName(), new FaultLog());
     return bus;
   }
 

@@ -52,6 +52,9 @@ public final class EnvelopeReader {
       throws BadEnvelopeException {
     SoapVersion version = SoapVersion.ofContentType(contentType);
     Pass pass = null;
+    if (EntityReferences.hasUndeclared(bytes, length)) {
+      throw new BadEnvelopeException(version, "The request refers to an entity that is not declared.");
+    }
     try {
       XMLStreamReader in = reader(bytes, length);
       version = envelope(in, version);

@@ -7,6 +7,7 @@ import org.understudy.notification.addressing.Addressing;
 /** A request that is invalid as a SOAP message; no operation was begun. Immutable; without a stack trace. */
 public final class SoapFault extends Exception {
   private static final long serialVersionUID = 1L;
+  private static final int MAX_REASON_CHARS = 1_024;
 
   /** Whose fault it is (SOAP 1.1, section 4.4.1; SOAP 1.2 part 1, section 5.4.6). */
   public enum Code {
@@ -41,7 +42,7 @@ public final class SoapFault extends Exception {
 
   private SoapFault(
       Code code, List<QName> subcodes, QName problemHeader, List<QName> notUnderstood, int httpStatus, String reason) {
-    super(reason, null, false, false);
+    super(shortened(reason), null, false, false);
     this.code = code;
     this.subcodes = subcodes;
     this.problemHeader = problemHeader;
@@ -56,6 +57,11 @@ public final class SoapFault extends Exception {
    */
   public static SoapFault of(Code code, int httpStatus, String reason) {
     return new SoapFault(code, List.of(), null, List.of(), httpStatus, reason);
+  }
+
+  /** A reason may quote a request, and a request may be long. */
+  private static String shortened(String reason) {
+    return reason.length() <= MAX_REASON_CHARS ? reason : reason.substring(0, MAX_REASON_CHARS) + " …";
   }
 
   /** The request is invalid. */

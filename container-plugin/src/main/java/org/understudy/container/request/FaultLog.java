@@ -1,0 +1,79 @@
+package org.understudy.container.request;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.cxf.interceptor.Fault;
+import org.apache.cxf.logging.FaultListener;
+import org.apache.cxf.message.Message;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs what the service's stack refused, in one line, cut and escaped, once a minute for each kind: a client decides what
+ * stands in it and how often. What a service throws is logged with its stack trace as often.
+ */
+public final class FaultLog implements FaultListener {
+  private static final Logger LOG = LoggerFactory.getLogger(FaultLog.class);
+  private static final long PAUSE_NS = TimeUnit.MINUTES.toNanos(1);
+  private static final int MAX_KINDS = 256;
+  private static final int MAX_CHARS = 300;
+
+  private final ConcurrentHashMap<String, Long> lastLogged = new ConcurrentHashMap<>();
+
+  @Override
+  public boolean faultOccurred(Exception exception, String description, Message message) {
+    Throwable cause = exception instanceof Fault && exception.getCause() != null ? exception.getCause() : exception;
+    StackTraceElement[] stack = cause.getStackTrace();
+    boolean ofService = cause instanceof RuntimeException && !(cause instanceof Fault);
+    String kind = cause.getClass().getName() + (ofService && stack.length > 0 ? stack[0] : "");
+    if (isDue(kind)) {
+      if (ofService) {
+        LOG.error("The service threw {}; its client gets a fault. Logged once a minute. Stack:{}",
+            line(cause.toString()), frames(stack));
+      } else {
+        LOG.warn("A request was refused, as others may be within this minute: {}", line(exception.getMessage()));
+      }
+    }
+    return false;
+  }
+
+  private boolean isDue(String kind) {
+    long now = System.nanoTime();
+    if (lastLogged.size() >= MAX_KINDS) {
+      lastLogged.values().removeIf(at -> now - at > PAUSE_NS);
+      if (lastLogged.size() >= MAX_KINDS) {
+        return false;
+      }
+    }
+    boolean[] due = new boolean[1];
+    lastLogged.compute(kind, (key, before) -> {
+      due[0] = before == null || now - before > PAUSE_NS;
+      return due[0] ? Long.valueOf(now) : before;
+    });
+    return due[0];
+  }
+
+  private static String frames(StackTraceElement[] stack) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < Math.min(stack.length, 12); i++) {
+      text.append(System.lineSeparator()).append("\tat ").append(stack[i]);
+    }
+    return text.toString();
+  }
+
+  /** One line of printable characters: nothing that a client sent begins another. */
+  static String line(String text) {
+    String whole = String.valueOf(text);
+    StringBuilder line = new StringBuilder();
+    for (int i = 0; i < Math.min(whole.length(), MAX_CHARS); i++) {
+      char c = whole.charAt(i);
+      if (Character.isISOControl(c) || Character.getType(c) == Character.FORMAT
+          || Character.getType(c) == Character.LINE_SEPARATOR || Character.getType(c) == Character.PARAGRAPH_SEPARATOR) {
+        line.append(String.format("\\u%04x", (int) c));
+      } else {
+        line.append(c);
+      }
+    }
+    return whole.length() > MAX_CHARS ? line + " … (" + whole.length() + " characters)" : line.toString();
+  }
+}

@@ -1,0 +1,60 @@
+package org.understudy.container.request;
+
+import jakarta.xml.ws.WebServiceException;
+import jakarta.xml.ws.soap.SOAPFaultException;
+import java.util.regex.Pattern;
+import org.apache.cxf.binding.soap.SoapFault;
+import org.apache.cxf.interceptor.Fault;
+import org.apache.cxf.message.FaultMode;
+import org.apache.cxf.message.Message;
+import org.apache.cxf.phase.AbstractPhaseInterceptor;
+import org.apache.cxf.phase.Phase;
+import org.understudy.replication.api.UnknownResourceException;
+
+/**
+ * Keeps what is inside a server out of its faults. The text of a fault that the service did not mean to send is a fixed
+ * sentence; what the service's stack says of a request that does not fit is cut, and names no Java class.
+ */
+public final class FaultTexts extends AbstractPhaseInterceptor<Message> {
+  static final String FAILED = "The service failed. The log of the server has the reason.";
+  private static final int MAX_CHARS = 512;
+  /** Qualified names of classes, for example {@code java.lang.String: } at the begin of a text. */
+  private static final Pattern CLASS_NAME = Pattern.compile("\\b(?:[a-z_][a-z0-9_]*\\.){2,}[A-Z][\\w$]*(?::\\s*)?");
+
+  public FaultTexts() {
+    super(Phase.PRE_STREAM);
+  }
+
+  @Override
+  public void handleMessage(Message message) {
+    if (!(message.getContent(Exception.class) instanceof Fault fault)) {
+      return;
+    }
+    FaultMode mode = message.get(FaultMode.class);
+    if (mode == FaultMode.CHECKED_APPLICATION_FAULT || isMeant(fault)) {
+      return;
+    }
+    boolean ofSender = fault.getFaultCode() != null && isSender(fault.getFaultCode().getLocalPart());
+    fault.setMessage(!ofSender || fault.getCause() instanceof RuntimeException ? FAILED : shown(fault.getMessage()));
+  }
+
+  private static boolean isSender(String code) {
+    return code.equals("Client") || code.equals("Sender") || code.equals("MustUnderstand")
+        || code.equals("VersionMismatch");
+  }
+
+  /** Whether the service itself chose what the client reads. */
+  private static boolean isMeant(Fault fault) {
+    Throwable cause = fault.getCause();
+    return cause instanceof SOAPFaultException
+        || cause instanceof SoapFault
+        || cause instanceof UnknownResourceException
+        || cause == null && fault instanceof SoapFault && fault.hasDetails()
+        || cause instanceof WebServiceException meant && meant.getCause() instanceof SOAPFaultException;
+  }
+
+  static String shown(String text) {
+    String plain = CLASS_NAME.matcher(String.valueOf(text)).replaceAll("");
+    return plain.length() <= MAX_CHARS ? plain : plain.substring(0, MAX_CHARS) + " …";
+  }
+}
