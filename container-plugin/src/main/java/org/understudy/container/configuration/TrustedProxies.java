@@ -81,7 +81,8 @@ public final class TrustedProxies {
     }
   }
 
-  private boolean isTrusted(String address) {
+  /** Whether what comes from this address is believed. */
+  public boolean isTrusted(String address) {
     byte[] bytes = networks.isEmpty() ? null : address(address);
     return bytes != null && networks.stream().anyMatch(network -> network.contains(bytes));
   }

@@ -27,7 +27,8 @@ public record Caller(String principal, String address) {
     }
     String user = request.getRemoteUser();
     String address = String.valueOf(request.getRemoteAddr());
-    if (request.getServletContext().getAttribute(TrustedProxies.class.getName()) instanceof TrustedProxies proxies) {
+    if (request.getServletContext().getAttribute(TrustedProxies.class.getName()) instanceof TrustedProxies proxies
+        && proxies.isTrusted(address)) {
       address = proxies.client(address, Collections.list(request.getHeaders(TrustedProxies.HEADER)));
     }
     return new Caller(user == null ? "" : user, address);
