@@ -124,8 +124,11 @@ class ServiceGroupDoorTest {
 
   @Test
   void aMemberWithoutTheInterfaceIsNotSupported() throws Exception {
-    try (Site site = site(1, Map.of("understudy.servicegroup.rules", "{urn:members}Printer ->"))) {
+    try (Site site = site(1, Map.of("understudy.servicegroup.rules", "{urn:members}Printer {urn:members}Copier ->"))) {
       fault(toGroup(site, add("http://a", "", "", "")), "UnsupportedMemberInterfaceFault");
+      String printer = "<a:Metadata><w:InterfaceName xmlns:w=\"http://www.w3.org/2007/05/addressing/metadata\">m:Printer"
+          + "</w:InterfaceName></a:Metadata>";
+      fault(toGroup(site, add("http://a", printer, "", "")), "UnsupportedMemberInterfaceFault");
       assertFalse(toGroup(site, get("g:Entry")).body().contains("sg:Entry"));
     }
   }
