@@ -308,7 +308,8 @@ final class HttpLink {
         }
       } catch (IOException | HttpException e) {
         if (!connected && !isClosed() && refusals.isDue("unreachable", System.nanoTime())) {
-          LOG.info("Replica {} at {} cannot be reached: {} It is tried again.", peer, url, e.getMessage());
+          LOG.info("Replica {} at {} cannot be reached: {} It is tried again.", peer, url,
+              RefusalLog.printable(e.getMessage()));
         } else {
           LOG.debug("The connection to replica {} ended: {}", peer, e.getMessage());
         }

@@ -75,7 +75,7 @@ public record GroupDescription(String name, Map<ReplicaId, String> urls, Map<Rep
   /** What differs from that replica's description, in one sentence that names keys and replica numbers; null if nothing. */
   String difference(GroupDescription theirs, ReplicaId them) {
     if (!name.equals(theirs.name)) {
-      return "It belongs to group \"" + visible(theirs.name) + "\", this replica to group \"" + name
+      return "It belongs to group \"" + RefusalLog.printable(theirs.name) + "\", this replica to group \"" + name
           + "\" (understudy.group).";
     }
     List<String> differences = new ArrayList<>();
@@ -103,15 +103,9 @@ public record GroupDescription(String name, Map<ReplicaId, String> urls, Map<Rep
         differences.add(key + " of replica " + them + " lists replica " + replica + ", this one's does not");
       } else if (!Objects.equals(here, there)) {
         differences.add(
-            key + " gives replica " + replica + " the address " + here + " here and " + visible(there) + " at replica "
-                + them);
+            key + " gives replica " + replica + " the address " + here + " here and " + RefusalLog.printable(there)
+                + " at replica " + them);
       }
     }
-  }
-
-  /** What came from another replica, for a line of a log. */
-  private static String visible(String text) {
-    String cut = text.length() > 200 ? text.substring(0, 200) + "…" : text;
-    return cut.replaceAll("\\p{Cntrl}", "?");
   }
 }

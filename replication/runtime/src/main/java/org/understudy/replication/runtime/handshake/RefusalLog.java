@@ -8,8 +8,16 @@ import java.util.concurrent.TimeUnit;
 public final class RefusalLog {
   private static final long INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final int MAX_CAUSES = 64;
+  private static final int MAX_CHARACTERS = 300;
 
   private final Map<String, Long> logged = new HashMap<>();
+
+  /** What came from the other end, for a line of a log: cut, and without control characters, which forge lines. */
+  public static String printable(String text) {
+    String whole = String.valueOf(text);
+    String cut = whole.length() > MAX_CHARACTERS ? whole.substring(0, MAX_CHARACTERS) + "…" : whole;
+    return cut.replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]", "?");
+  }
 
   /** Whether this cause is to be logged now. More causes than 64 within a minute are not logged. */
   public synchronized boolean isDue(String cause, long nowNanos) {

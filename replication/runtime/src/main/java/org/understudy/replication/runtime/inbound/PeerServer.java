@@ -239,7 +239,8 @@ public final class PeerServer implements AutoCloseable {
     if (closed) {
       return;
     }
-    String why = connection.ended() == null ? String.valueOf(cause.getMessage()) : connection.ended();
+    String own = cause instanceof RefusedPeerException ? cause.getMessage() : connection.ended();
+    String why = own == null ? RefusalLog.printable(cause.getMessage()) : own;
     boolean configured = connection.peer() != null || strangers.isConfigured(connection.address());
     if (!(cause instanceof RefusedPeerException refusal)) {
       boolean broken = connection.ended() != null || cause instanceof SocketException || cause instanceof EOFException;

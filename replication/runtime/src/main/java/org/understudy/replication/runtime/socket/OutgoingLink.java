@@ -121,7 +121,7 @@ final class OutgoingLink {
       } catch (IOException e) {
         if (!isClosed() && refusals.isDue("unreachable", System.nanoTime())) {
           LOG.info("Replica {} at {} cannot be reached: {} It is tried again.", peer, settings.addresses().get(peer),
-              e.getMessage());
+              RefusalLog.printable(e.getMessage()));
         }
       } catch (RuntimeException e) {
         LOG.error("The connection to replica {} failed; another one is made.", peer, e);

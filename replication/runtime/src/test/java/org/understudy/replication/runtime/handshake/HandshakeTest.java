@@ -140,6 +140,14 @@ class HandshakeTest {
   }
 
   @Test
+  void whatAPeerSaysForgesNoLine() {
+    GroupDescription forging = new GroupDescription("g\r\n2026 WARN all is lost" + "x".repeat(1_000), URLS, PEERS);
+    String line = GROUP.difference(forging, TWO);
+    assertEquals(1, line.lines().count(), line);
+    assertTrue(line.contains("g??2026 WARN all is lost") && line.length() < 500, line);
+  }
+
+  @Test
   void refusalsAreLoggedOnceAMinuteForEachCause() {
     RefusalLog log = new RefusalLog();
     long minute = 60_000_000_000L;
