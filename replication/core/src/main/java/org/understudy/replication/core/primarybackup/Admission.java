@@ -139,8 +139,8 @@ final class Admission {
   }
 
   /** What this update evicts to make room for itself, and what has been kept for its time. */
-  Eviction eviction(long now, Request request, Outcome outcome) {
-    long ended = ages.ended(now, log.end());
+  Eviction eviction(long now, Request request, Outcome outcome, long stable) {
+    long ended = ages.ended(now, stable);
     long identities = ended >= state.replies().oldestIdentity() ? ended : 0;
     long excess = state.replies().replyBytes() - bytes.replies();
     if (request.key() != null && request.kind() == Request.Kind.UPDATE) {
@@ -153,8 +153,8 @@ final class Admission {
   }
 
   /** Whether identities have been kept for their time, so that an update is due that ends them. */
-  boolean isEvictionDue(long now) {
-    return ages.ended(now, log.end()) >= state.replies().oldestIdentity();
+  boolean isEvictionDue(long now, long stable) {
+    return ages.ended(now, stable) >= state.replies().oldestIdentity();
   }
 
   private long reserve() {

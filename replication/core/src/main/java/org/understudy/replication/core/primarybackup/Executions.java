@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.understudy.replication.api.SessionId;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
 
@@ -53,6 +54,16 @@ final class Executions {
     for (Execution execution : byToken.values()) {
       execution.waiting.remove((Long) token);
     }
+  }
+
+  /** Whether an update of the session is being executed: it does not expire meanwhile. */
+  boolean isRunning(SessionId session) {
+    for (RequestKey key : byKey.keySet()) {
+      if (key instanceof RequestKey.OfSession of && of.session().equals(session)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Ends a run; null when the token is unknown. */

@@ -2,11 +2,14 @@ package org.understudy.replication.core.primarybackup;
 
 import java.util.ArrayDeque;
 
-/** As primary: by when each identity had come, in steps of a fraction of their time. A new primary counts from its start. */
+/**
+ * As primary: by when the update of each identity was stable, in steps of a fraction of their time. A new primary counts
+ * from its start.
+ */
 final class IdentityAges {
   private static final int STEPS = 32;
 
-  /** Identities up to the index had come at that time. */
+  /** Identities up to the index were stable at that time. */
   private record Mark(long at, long index) {}
 
   private final long keptNanos;
@@ -25,12 +28,12 @@ final class IdentityAges {
   }
 
   /** The index up to which identities have been kept for their time; 0: none yet. */
-  long ended(long now, long end) {
+  long ended(long now, long stable) {
     while (!marks.isEmpty() && now - marks.peekFirst().at() >= keptNanos) {
       ended = marks.pollFirst().index();
     }
     if (marks.isEmpty() || now - marks.peekLast().at() >= keptNanos / STEPS) {
-      marks.add(new Mark(now, end));
+      marks.add(new Mark(now, stable));
     }
     return ended;
   }

@@ -479,7 +479,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
             request.ownerId(),
             outcome,
             changes,
-            admission.eviction(now, request, outcome));
+            admission.eviction(now, request, outcome, stable));
     log.add(update);
     state.apply(update);
     if (!changes.isEmpty()) {
@@ -819,6 +819,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     transfers.clear();
     acknowledged.clear();
     resentAt.clear();
+    sessionReads.clear();
     joining.clear();
     log.truncate(start);
     if (setup.self().equals(view.primary())) {
@@ -914,7 +915,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     if (leases.isDue(now)) {
       expireSessions(now, out);
     }
-    if (admission.isEvictionDue(now)) {
+    if (admission.isEvictionDue(now, stable)) {
       append(now, Request.internalUpdate(), Response.EMPTY, List.of(), out);
     }
   }
@@ -922,7 +923,9 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   /** Decided here, once, and told in the log: no replica expires a session by its own clock. */
   private void expireSessions(long now, Effects out) {
     for (SessionId id : leases.expire(now)) {
-      if (state.replies().knows(id)) {
+      if (executions.isRunning(id)) {
+        leases.renew(now, id);
+      } else if (state.replies().knows(id)) {
         RequestKey key = new RequestKey.OfSession(id, 0);
         String principal = state.replies().principal(id);
         Request close =

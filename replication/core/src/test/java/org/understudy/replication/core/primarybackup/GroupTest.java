@@ -550,6 +550,20 @@ class GroupTest {
   }
 
   @Test
+  void aSessionDoesNotExpireWhileItsRequestIsExecuted() {
+    open(1);
+    nodes.get(1).slow = true;
+    long token = nextToken;
+    assertNull(ask(1, add(1, 7)));
+    run(20_000);
+    Response response = new Response((byte) 1, new byte[1]);
+    nodes.get(1).step(new Input.Executed(token, response, List.of()));
+    deliver();
+    assertEquals(response, ((Reply) answers.get(token)).response());
+    assertEquals(Reply.Status.REPLAYED, ((Reply) ask(1, add(1, 7))).status());
+  }
+
+  @Test
   void aSessionThatOnlyReadsDoesNotExpire() {
     open(1);
     for (int i = 0; i < 80; i++) {
