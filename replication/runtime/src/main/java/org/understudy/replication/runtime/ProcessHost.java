@@ -2,6 +2,7 @@ package org.understudy.replication.runtime;
 
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -41,7 +42,9 @@ final class ProcessHost implements ReplicaHost {
 
   @Override
   public long wallNanos() {
-    return TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
+    // Finer than milliseconds: a jump of half the lease's margin counts, and that may be less than one.
+    Instant now = Instant.now();
+    return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
   }
 
   @Override

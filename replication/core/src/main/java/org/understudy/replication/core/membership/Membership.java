@@ -1,6 +1,5 @@
 package org.understudy.replication.core.membership;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -47,11 +46,7 @@ public final class Membership {
   private Role role = Role.JOINING;
   /** The view this life takes part in as a member, or NONE. */
   private View view = View.NONE;
-  private long start;
-  private Set<ReplicaId> voters = Set.of();
-  private List<Long> incarnations = List.of();
-  private final Set<ReplicaId> acceptedByVoter = new TreeSet<>();
-  private final Set<ReplicaId> acceptedByMember = new TreeSet<>();
+  private final ViewAcceptance acceptance;
 
   private long highestSeen;
   private Ballot ballot;
@@ -81,6 +76,7 @@ public final class Membership {
     this.resident = resident;
     this.record = setup.recovered();
     this.highestSeen = record.promisedEpoch();
+    this.acceptance = new ViewAcceptance(setup);
     this.lease = new Lease(setup);
     this.rounds = new ReadRounds(setup);
     this.quarantine = new Quarantine(setup);
@@ -200,13 +196,12 @@ public final class Membership {
   private void tickChanging(long now, Effects out) {
     boolean leads = view.epoch() == record.promisedEpoch() && self.equals(view.primary());
     if (leads) {
-      measureProgress(now, start);
+      measureProgress(now, acceptance.start());
     }
     // One that nobody acknowledges falls silent, so that another may lead.
     if (leads && now >= nextHeartbeat && detector.hasAuthority(now)) {
       nextHeartbeat = now + setup.timing().heartbeatNanos();
-      NewView again = new NewView(view, record.base(), start, List.copyOf(voters), incarnations);
-      sendToOthers(again, out);
+      sendToOthers(acceptance.proposal(view, record.base()), out);
     }
     boolean synchronising = leads && membersCatchUp(now);
     if (now >= standAfter && now >= leaseGrantedUntil && resident.complete() && !synchronising) {
@@ -293,7 +288,8 @@ public final class Membership {
   }
 
   private boolean synchronised(ReplicaId member) {
-    return acceptedByMember.contains(member) && (member.equals(self) || resident.acknowledged(member) >= start);
+    boolean upToDate = member.equals(self) || resident.acknowledged(member) >= acceptance.start();
+    return upToDate && acceptance.hasMember(member);
   }
 
   /** Whether a majority of the configured replicas, this one among them, has been heard of lately. */
@@ -546,11 +542,9 @@ public final class Membership {
       boolean named = message.names(self, setup.incarnation()) || !setup.holds(Rule.VIEW_NAMES_LIVES);
       accept(now, message.view(), message.base(), named ? message.start() : NOT_A_MEMBER, out);
       if (view.epoch() == message.epoch()) {
-        start = message.start();
-        voters = new TreeSet<>(message.voters());
-        incarnations = message.incarnations();
+        acceptance.propose(message);
         if (self.equals(view.primary())) {
-          detector.lead(now, view.members(), voters);
+          detector.lead(now, view.members(), message.voters());
         }
       }
     }
@@ -583,8 +577,7 @@ public final class Membership {
     out.store(record);
     ballot = null;
     canvassing = false;
-    acceptedByMember.clear();
-    acceptedByVoter.clear();
+    acceptance.clear();
     amnesiacs.clear();
     stuck.clear();
     recovery.end();
@@ -620,12 +613,12 @@ public final class Membership {
     if (!inView(message.epoch()) || !self.equals(view.primary()) || role != Role.CHANGING) {
       return;
     }
-    acceptedByVoter.add(from);
-    if (voters.contains(from)) {
+    acceptance.add(from);
+    if (acceptance.voters().contains(from)) {
       detector.acknowledged(from, now);
     }
     if (message.member() && view.contains(from)) {
-      acceptedByMember.add(from);
+      acceptance.addMember(from);
       if (!from.equals(self)) {
         resident.synchronise(from, message.received(), out);
       }
@@ -638,11 +631,7 @@ public final class Membership {
     if (role != Role.CHANGING || !inView(view.epoch()) || !self.equals(view.primary())) {
       return;
     }
-    int accepted = 0;
-    for (ReplicaId voter : voters) {
-      accepted += acceptedByVoter.contains(voter) ? 1 : 0;
-    }
-    if (accepted < setup.majority() && setup.holds(Rule.MAJORITY_PROMISES)) {
+    if (!acceptance.hasMajority() && setup.holds(Rule.MAJORITY_PROMISES)) {
       return;
     }
     if (setup.holds(Rule.EVERY_MEMBER_SYNCHRONISED)) {
@@ -654,9 +643,7 @@ public final class Membership {
     }
     lease.clear();
     rounds.clear();
-    List<ReplicaId> acknowledging = new ArrayList<>(acceptedByVoter);
-    acknowledging.retainAll(voters);
-    detector.lead(now, view.members(), acknowledging);
+    detector.lead(now, view.members(), acceptance.acceptingVoters());
     quarantine.begun(view, now);
     standAfter = now;
     become(Role.PRIMARY, out);

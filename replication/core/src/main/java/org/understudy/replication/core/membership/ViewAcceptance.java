@@ -1,0 +1,74 @@
+package org.understudy.replication.core.membership;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Message.NewView;
+import org.understudy.replication.core.ReplicaSetup;
+
+/** Which replicas have accepted the view that this replica is a member of; its primary begins when enough have. */
+final class ViewAcceptance {
+  private final ReplicaSetup setup;
+  private final Set<ReplicaId> accepted = new TreeSet<>();
+  private final Set<ReplicaId> members = new TreeSet<>();
+  private long start;
+  private List<ReplicaId> voters = List.of();
+  private List<Long> incarnations = List.of();
+
+  ViewAcceptance(ReplicaSetup setup) {
+    this.setup = setup;
+  }
+
+  /** Another view is accepted here: nobody is known to have accepted it. */
+  void clear() {
+    accepted.clear();
+    members.clear();
+  }
+
+  void propose(NewView view) {
+    start = view.start();
+    voters = List.copyOf(new TreeSet<>(view.voters()));
+    incarnations = view.incarnations();
+  }
+
+  /** The last update of the primary when the view begins. */
+  long start() {
+    return start;
+  }
+
+  /** The proposal, to send it again. */
+  NewView proposal(View view, View base) {
+    return new NewView(view, base, start, voters, incarnations);
+  }
+
+  /** Those whose promises the view rests on. */
+  List<ReplicaId> voters() {
+    return voters;
+  }
+
+  void add(ReplicaId replica) {
+    accepted.add(replica);
+  }
+
+  /** It accepted as a member, with its state. */
+  void addMember(ReplicaId replica) {
+    members.add(replica);
+  }
+
+  boolean hasMember(ReplicaId replica) {
+    return members.contains(replica);
+  }
+
+  List<ReplicaId> acceptingVoters() {
+    List<ReplicaId> accepting = new ArrayList<>(voters);
+    accepting.retainAll(accepted);
+    return accepting;
+  }
+
+  boolean hasMajority() {
+    return acceptingVoters().size() >= setup.majority();
+  }
+}
