@@ -98,6 +98,8 @@ public enum Rule {
   REFUSE_UNKNOWN_SESSION,
   /** Another body under the same sequence number is refused. */
   REFUSE_OTHER_BODY,
+  /** A session that only reads, at the primary or at a backup, does not expire. */
+  READS_KEEP_SESSIONS,
 
   // ---- the replica around the core
 

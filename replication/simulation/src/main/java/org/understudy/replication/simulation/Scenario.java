@@ -230,7 +230,13 @@ public final class Scenario {
         world.runUntil(world.now() + Long.parseLong(m.group(3)) * MILLISECOND);
       }
     });
-    step("the clock of " + REPLICA + " stands still", m -> simulation.replica(replica(m.group(1))).clock().stopMonotonic());
+    step("client (\\w) reads (linearizable|session|local) every (\\d+) ms for (\\d+) ms", m -> {
+      long end = world.now() + Long.parseLong(m.group(4)) * MILLISECOND;
+      while (world.now() < end) {
+        ask(m.group(1), level(m.group(2)), 0);
+        world.runUntil(world.now() + Long.parseLong(m.group(3)) * MILLISECOND);
+      }
+    });
     step(REPLICA + " is suspended", m -> simulation.replica(replica(m.group(1))).suspend());
     step("client (\\w) reads linearizable at replica (\\d)", m -> {
       SimulatedClient client = clients.get(m.group(1));

@@ -153,7 +153,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
               // Others have gone on without this primary, and the client has seen it.
               fail(token, FailureCode.NotReady, "This replica has not what the client has seen; ask another.", out);
             } else if (sessionKnown(now, token, request, out)) {
-              if (request.key() instanceof RequestKey.OfSession of) {
+              if (request.key() instanceof RequestKey.OfSession of && setup.holds(Rule.READS_KEEP_SESSIONS)) {
                 leases.renew(now, of.session());
               }
               execute(now, token, request, out);
@@ -210,7 +210,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
         if (request.seen().index() > state.applied() && setup.holds(Rule.READ_AT_VERSION_HANDLE)) {
           hold(input, out);
         } else if (hasSession(request)) {
-          if (request.key() instanceof RequestKey.OfSession of) {
+          if (request.key() instanceof RequestKey.OfSession of && setup.holds(Rule.READS_KEEP_SESSIONS)) {
             sessionReads.add(of.session());
           }
           execute(now, input.token(), request, out);
