@@ -31,7 +31,6 @@ final class StandingFaults {
       faults.add("no replica hears replica " + from);
       faults.add("replica " + from + " is cut off from the other replicas");
       faults.add("replica " + from + " pauses");
-      faults.add("the monotonic clock of replica " + from + " stops");
       faults.add("replica " + from + " acknowledges no updates");
       faults.add("replica " + from + " acknowledges neither updates nor views");
       faults.add("the monotonic clock of replica " + from + " stops");
