@@ -74,7 +74,8 @@ public final class NotificationProducer implements AutoCloseable {
     this.publishedXml = new PublishedXml(settings.maximumMessageBytes());
     Lifetimes lifetimes = new Lifetimes(settings.defaultLifetime(), settings.maximumLifetime());
     SubscriptionRules rules =
-        new SubscriptionRules(settings.maximumSubscriptions(), lifetimes, settings.allowedSinks(), consumer -> false);
+        new SubscriptionRules(
+            settings.maximumSubscriptions(), lifetimes, settings.allowedSinks(), consumer -> false, consumer -> false);
     Clock clock = settings.clock();
     References references = new Addresses();
     SubscriptionStore store = new Store();

@@ -12,6 +12,7 @@ import javax.xml.stream.XMLStreamException;
 import org.understudy.container.basefault.BaseFault;
 import org.understudy.container.basefault.FaultType;
 import org.understudy.container.configuration.Configuration;
+import org.understudy.container.configuration.OwnServers;
 import org.understudy.container.contract.Property;
 import org.understudy.container.contract.PublishedContracts;
 import org.understudy.container.lifetime.Lifetimes;
@@ -91,7 +92,8 @@ public final class NotificationBroker implements AutoCloseable {
         new Notifications(configuration, replica, resources, updates, lifetimes, endpoint, document, topics, own);
     document.add(new BrokerProperties()).acceptLocalNames(configuration.localNames());
     PropertyOperations.addReads(endpoint, document);
-    Predicate<URI> allowed = AllowedSinks.loopbackAnd(configuration.consumerHosts());
+    Predicate<URI> allowed =
+        OwnServers.of(configuration).without(AllowedSinks.loopbackAnd(configuration.consumerHosts()));
     endpoint.add(
         new RegisterPublisher(
             document, topics, registrations, allowed, own, configuration.brokerRegistrations(), application));

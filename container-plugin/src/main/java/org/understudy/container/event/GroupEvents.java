@@ -8,6 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.understudy.container.configuration.Configuration;
+import org.understudy.container.configuration.OwnServers;
 import org.understudy.container.request.Answers;
 import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.container.soap.Replicas;
@@ -50,7 +51,8 @@ public final class GroupEvents implements AutoCloseable {
     this.producer =
         new NotificationProducer(
             ProducerSettings.at(address)
-                .allowedSinks(AllowedSinks.loopbackAnd(configuration.consumerHosts()))
+                .allowedSinks(
+                    OwnServers.of(configuration).without(AllowedSinks.loopbackAnd(configuration.consumerHosts())))
                 .delivery(DeliverySettings.ofDefaults().withTrust(configuration.trust()))
                 .build(),
             topics);

@@ -20,6 +20,7 @@ import org.slf4j.LoggerFactory;
 import org.understudy.container.basefault.BaseFault;
 import org.understudy.container.basefault.FaultType;
 import org.understudy.container.configuration.Configuration;
+import org.understudy.container.configuration.OwnServers;
 import org.understudy.container.contract.PublishedContracts;
 import org.understudy.container.lifetime.Lifetimes;
 import org.understudy.container.note.NotificationSink;
@@ -110,12 +111,15 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
             .map(id -> configuration.url(id) + Addresses.PULL_POINT + "/")
             .collect(Collectors.toUnmodifiableSet());
     this.pullPoints = address -> own.stream().anyMatch(address.toString()::startsWith);
-    Predicate<URI> allowed = AllowedSinks.loopbackAnd(configuration.consumerHosts());
+    OwnServers servers = OwnServers.of(configuration);
+    Predicate<URI> allowed = servers.without(AllowedSinks.loopbackAnd(configuration.consumerHosts()));
     this.rules =
         new SubscriptionRules(
             configuration.subscriptions(),
             new org.understudy.notification.subscription.Lifetimes(configuration.subscriptionLifetime(), Optional.empty()),
-            address -> pullPoints.test(address) || allowed.test(address), circular);
+            address -> pullPoints.test(address) || allowed.test(address),
+            circular,
+            address -> !pullPoints.test(address) && servers.isWeb(address));
     this.points = new PullPoints(pullPointRules(), addresses, clock);
     this.log =
         new NotificationLog(

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -260,6 +261,35 @@ class NotificationDoorTest {
       String raw = consumer.heard().get(0);
       assertFalse(raw.contains("NotificationMessage"), raw);
       assertEquals(List.of(7), consumer.levels());
+    }
+  }
+
+  private static String port(String pattern, String settings) {
+    Matcher matcher = Pattern.compile(pattern).matcher(settings.replace("\\", ""));
+    assertTrue(matcher.find(), settings);
+    return matcher.group(1);
+  }
+
+  @Test
+  void noRawMessageGoesToTheServersThemselvesAndNoneToTheirPeerPorts() throws Exception {
+    try (Site site = new Site(directory, LampService.class, 3, Map.of())) {
+      String id = Wsrf.create(site);
+      String raw = "<w:SubscriptionPolicy><w:UseRaw/></w:SubscriptionPolicy>";
+      String settings = Files.readString(directory.resolve("understudy-1.properties"));
+      String web = port("1=http://127.0.0.1:(\\d+)", settings);
+      String peer = port("2=127.0.0.1:(\\d+)", settings);
+      String topic = topic("Concrete", "l:Level");
+      for (String host : List.of("127.0.0.1", "localhost", "127.0.0.2", "[::1]")) {
+        String aimed = subscribe(site, id, "http://" + host + ":" + web + "/any", topic, raw).text();
+        assertTrue(aimed.contains("SubscribeCreationFailedFault"), aimed);
+        assertEquals(200, subscribe(site, id, "http://" + host + ":" + web + "/any", topic, "").status());
+        String inside = subscribe(site, id, "http://" + host + ":" + peer + "/", topic, "").text();
+        assertTrue(inside.contains("SubscribeCreationFailedFault"), inside);
+      }
+      Answer point = wsn(site, site.primary(), "/services/CreatePullPoint", "CreatePullPoint", "");
+      Matcher address = Pattern.compile("Address>([^<]*)<").matcher(point.text());
+      assertTrue(address.find());
+      assertEquals(200, subscribe(site, id, address.group(1), topic, raw).status());
     }
   }
 

@@ -80,7 +80,7 @@ public final class ProducerOperations {
    *     consumer's address is not allowed or there are too many subscriptions
    */
   public Subscription subscribe(String producer, SubscribeRequest request) throws NotificationFault {
-    rules.check(request.consumer());
+    rules.check(request.consumer(), request.raw());
     List<SubscriptionFilter> filters = new ArrayList<>(request.filters().size());
     for (SubscriptionFilter filter : request.filters()) {
       filters.add(filter instanceof TopicFilter byTopic ? new TopicFilter(supported(byTopic.expression())) : filter);

@@ -14,15 +14,22 @@ import org.understudy.notification.subscription.Lifetimes;
  * @param lifetimes how long they last
  * @param allowedSinks where messages may go; must not block
  * @param circular consumers from which messages would come back to the producer; must not block
+ * @param servers where the producer's own servers listen; a raw message there would be a request of anybody's making that
+ *     comes from the server itself; must not block
  */
 public record SubscriptionRules(
-    int most, Lifetimes lifetimes, Predicate<URI> allowedSinks, Predicate<URI> circular) {
+    int most,
+    Lifetimes lifetimes,
+    Predicate<URI> allowedSinks,
+    Predicate<URI> circular,
+    Predicate<URI> servers) {
   /**
    * Checks a consumer.
    *
+   * @param raw whether messages are sent without a Notify around them
    * @throws NotificationFault {@link FaultType#SUBSCRIBE_CREATION_FAILED} when messages cannot or may not go there
    */
-  void check(EndpointReference consumer) throws NotificationFault {
+  void check(EndpointReference consumer, boolean raw) throws NotificationFault {
     URI address = consumer.address();
     String scheme = address.getScheme();
     if (!"http".equalsIgnoreCase(scheme) && !"https".equalsIgnoreCase(scheme)) {
@@ -36,7 +43,13 @@ public record SubscriptionRules(
       throw refused("The consumer is the producer itself, at " + address + ": messages would go round in a circle.");
     }
     if (!allowedSinks.test(address)) {
-      throw refused("Consumers on the host " + address.getHost() + " are not allowed.");
+      String port = address.getPort() < 0 ? "" : ":" + address.getPort();
+      throw refused("Consumers at " + address.getHost() + port + " are not allowed.");
+    }
+    if (raw && servers.test(address)) {
+      throw refused(
+          "Raw messages are not sent to " + address.getHost() + ":" + address.getPort()
+              + ", where the producer's own server listens. Subscribe without UseRaw.");
     }
   }
 

@@ -1,0 +1,63 @@
+package org.understudy.container.configuration;
+
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.understudy.notification.delivery.AllowedSinks;
+import org.understudy.replication.api.ReplicaId;
+
+/**
+ * Where the replicas of the group listen, as far as messages could be sent there: every port of the configuration, at every
+ * loopback address and every host of the configuration. Names are not resolved. Immutable.
+ */
+public final class OwnServers {
+  private static final AllowedSinks LOOPBACK = AllowedSinks.loopback();
+
+  private final Set<String> hosts = new HashSet<>();
+  private final Set<Integer> web = new HashSet<>();
+  private final Set<Integer> internal = new HashSet<>();
+
+  private OwnServers() {}
+
+  public static OwnServers of(Configuration configuration) {
+    OwnServers servers = new OwnServers();
+    for (ReplicaId replica : configuration.replicas()) {
+      URI url = configuration.url(replica);
+      servers.hosts.add(host(url));
+      servers.web.add(port(url));
+    }
+    for (InetSocketAddress peer : configuration.peers().values()) {
+      servers.hosts.add(peer.getHostString().toLowerCase(Locale.ROOT));
+      servers.internal.add(peer.getPort());
+    }
+    if (configuration.healthAddress() != null) {
+      servers.internal.add(configuration.healthAddress().getPort());
+    }
+    return servers;
+  }
+
+  /** Whether a web application of the group may be there. */
+  public boolean isWeb(URI address) {
+    return isHere(address) && web.contains(port(address));
+  }
+
+  /** Without the ports on which replicas talk to each other or tell their health, where no consumer listens. */
+  public Predicate<URI> without(Predicate<URI> allowed) {
+    return address -> allowed.test(address) && !(isHere(address) && internal.contains(port(address)));
+  }
+
+  private boolean isHere(URI address) {
+    return LOOPBACK.test(address) || hosts.contains(host(address));
+  }
+
+  private static String host(URI address) {
+    return address.getHost() == null ? "" : address.getHost().toLowerCase(Locale.ROOT);
+  }
+
+  private static int port(URI address) {
+    return address.getPort() >= 0 ? address.getPort() : "https".equalsIgnoreCase(address.getScheme()) ? 443 : 80;
+  }
+}
