@@ -12,6 +12,7 @@ import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.SelfSigned;
+import org.understudy.replication.core.ReadConfirmation;
 
 class ConfigurationTest {
   @TempDir Path directory;
@@ -31,6 +32,10 @@ class ConfigurationTest {
     Configuration configuration = Configuration.of(good());
     assertEquals("primary-backup", configuration.strategy());
     assertEquals(3, configuration.replicas().size());
+    assertEquals(ReadConfirmation.LEASE, configuration.readConfirmation());
+    Properties properties = good();
+    properties.setProperty("understudy.read.confirm", "always");
+    assertEquals(ReadConfirmation.ALWAYS, Configuration.of(properties).readConfirmation());
   }
 
   @Test
@@ -47,6 +52,7 @@ class ConfigurationTest {
     refused("understudy.suspect.ms", "60", "less than two heartbeats");
     refused("understudy.peers", "1=a:2", "lists [1] but");
     refused("understudy.trust.store", "/no/such/store", "cannot be used as a key store");
+    refused("understudy.read.confirm", "never", "must be one of lease, always");
     refused("understudy.load.threshold", "many", "must be a whole number");
   }
 
