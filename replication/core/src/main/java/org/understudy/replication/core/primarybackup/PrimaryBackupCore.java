@@ -43,7 +43,6 @@ import org.understudy.replication.core.reply.StoredReply;
 /** One replica of a primary-backup group: routes inputs to membership, admission, replication and state transfer. */
 final class PrimaryBackupCore implements ReplicaCore, Resident {
   private static final int RESEND_MOST = 256;
-  private static final int READY_LAG = 64;
 
   private final ReplicaSetup setup;
   private final Membership membership;
@@ -58,7 +57,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   /** As primary: what each backup has acknowledged. */
   private final Map<ReplicaId, Long> acknowledged = new TreeMap<>();
   private final Map<ReplicaId, Long> resentAt = new TreeMap<>();
-  private final Map<ReplicaId, Transfer> transfers = new TreeMap<>();
+  private final Transfers transfers;
   private final PendingAnswers answers;
   private final HeldRequests held;
   private final Admission admission;
@@ -74,6 +73,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     this.state = new ReplicatedState(setup);
     this.held = new HeldRequests(setup.limits().heldRequests());
     this.admission = new Admission(setup, state, log);
+    this.transfers = new Transfers(setup, state, log);
     this.leases = new SessionLeases(setup.limits().sessionLeaseNanos());
     this.sessionReads = new SessionReads(setup.limits().sessionLeaseNanos());
     // Who was never in a view holds all of nothing; who was, and restarted, has lost what it held.
@@ -495,11 +495,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
         out.send(member, message);
       }
     }
-    for (Map.Entry<ReplicaId, Transfer> entry : transfers.entrySet()) {
-      if (entry.getValue().streaming()) {
-        out.send(entry.getKey(), message);
-      }
-    }
+    transfers.send(message, out);
     advance(now, out);
     return update.index();
   }
@@ -527,11 +523,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   }
 
   private void forget() {
-    long needed = stable;
-    for (Transfer transfer : transfers.values()) {
-      needed = Math.min(needed, transfer.streaming() ? transfer.received() : transfer.index);
-    }
-    log.forgetUpTo(needed);
+    log.forgetUpTo(transfers.unneeded(stable));
     if (log.bytes() > setup.limits().logBytes() && !transfers.isEmpty()) {
       // A joiner that slow would fill the memory; it will ask again.
       transfers.clear();
@@ -669,7 +661,6 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     if (!membership.inView(ack.epoch()) || !setup.self().equals(membership.view().primary())) {
       return;
     }
-    Transfer transfer = transfers.get(from);
     if (membership.view().contains(from)) {
       acknowledged.merge(from, ack.received(), Math::max);
       if (membership.role() == Role.CHANGING) {
@@ -677,9 +668,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       } else {
         advance(now, out);
       }
-    } else if (transfer != null && transfer.streaming()) {
-      transfer.received(now, ack.received());
-    } else {
+    } else if (!transfers.received(now, from, ack.received())) {
       return;
     }
     if (ack.gap() && now - resentAt.getOrDefault(from, Long.MIN_VALUE / 2) > setup.timing().heartbeatNanos() / 4) {
@@ -703,22 +692,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     if (membership.role() != Role.PRIMARY || membership.view().contains(from)) {
       return;
     }
-    Transfer running = transfers.get(from);
-    if (running != null
-        && running.incarnation == join.incarnation()
-        && now - running.progressedAt() < setup.timing().suspectNanos()) {
-      if (!running.streaming() && now - running.progressedAt() > 2 * setup.timing().heartbeatNanos()) {
-        out.send(from, running.next(membership.view().epoch()));
-      }
-      return;
-    }
-    List<Message.Item> items = state.items(setup.holds(Rule.REPLY_TABLE_IN_TRANSFER));
-    for (StateUpdate update : log.after(stable, Integer.MAX_VALUE)) {
-      items.add(new Message.Item.Unstable(update));
-    }
-    Transfer transfer = new Transfer(now, join.incarnation(), log.end(), items, setup.limits().chunkBytes());
-    transfers.put(from, transfer);
-    out.send(from, transfer.next(membership.view().epoch()));
+    transfers.join(now, from, join, membership.view().epoch(), stable, out);
   }
 
   private void onSnapshot(ReplicaId from, Snapshot part, Effects out) {
@@ -775,20 +749,8 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   }
 
   private void onSnapshotAck(long now, ReplicaId from, SnapshotAck ack, Effects out) {
-    Transfer transfer = transfers.get(from);
-    if (membership.role() != Role.PRIMARY
-        || transfer == null
-        || transfer.incarnation != ack.incarnation()
-        || ack.epoch() != membership.view().epoch()
-        || !transfer.acknowledge(now, ack.part())) {
-      return;
-    }
-    if (!transfer.streaming()) {
-      out.send(from, transfer.next(membership.view().epoch()));
-    } else {
-      for (StateUpdate update : log.after(transfer.index, Integer.MAX_VALUE)) {
-        out.send(from, new Update(membership.view().epoch(), stable, update));
-      }
+    if (membership.role() == Role.PRIMARY && ack.epoch() == membership.view().epoch()) {
+      transfers.acknowledged(now, from, ack, stable, out);
     }
   }
 
@@ -882,14 +844,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
 
   @Override
   public List<ReplicaId> ready() {
-    List<ReplicaId> ready = new ArrayList<>();
-    for (Map.Entry<ReplicaId, Transfer> entry : transfers.entrySet()) {
-      Transfer transfer = entry.getValue();
-      if (transfer.streaming() && log.end() - transfer.received() <= READY_LAG) {
-        ready.add(entry.getKey());
-      }
-    }
-    return ready;
+    return transfers.ready();
   }
 
   // ------------------------------------------------------------------------------------------------ time

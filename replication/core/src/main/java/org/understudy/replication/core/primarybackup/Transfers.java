@@ -1,0 +1,117 @@
+package org.understudy.replication.core.primarybackup;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.core.Message.Join;
+import org.understudy.replication.core.Message.SnapshotAck;
+import org.understudy.replication.core.Message.Update;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.StateUpdate;
+
+/** As primary: the state transfers to joiners, and which of these are nearly level. */
+final class Transfers {
+  private static final int READY_LAG = 64;
+
+  private final ReplicaSetup setup;
+  private final ReplicatedState state;
+  private final UpdateLog log;
+  private final Map<ReplicaId, Transfer> byJoiner = new TreeMap<>();
+
+  Transfers(ReplicaSetup setup, ReplicatedState state, UpdateLog log) {
+    this.setup = setup;
+    this.state = state;
+    this.log = log;
+  }
+
+  void clear() {
+    byJoiner.clear();
+  }
+
+  boolean isEmpty() {
+    return byJoiner.isEmpty();
+  }
+
+  /** Starts a transfer to this replica, or sends again what it lacks. */
+  void join(long now, ReplicaId joiner, Join join, long epoch, long stable, Effects out) {
+    Transfer running = byJoiner.get(joiner);
+    if (running != null
+        && running.incarnation == join.incarnation()
+        && now - running.progressedAt() < setup.timing().suspectNanos()) {
+      if (!running.streaming() && now - running.progressedAt() > 2 * setup.timing().heartbeatNanos()) {
+        out.send(joiner, running.next(epoch));
+      }
+      return;
+    }
+    List<Message.Item> items = state.items(setup.holds(Rule.REPLY_TABLE_IN_TRANSFER));
+    for (StateUpdate update : log.after(stable, Integer.MAX_VALUE)) {
+      items.add(new Message.Item.Unstable(update));
+    }
+    Transfer transfer = new Transfer(now, join.incarnation(), log.end(), items, setup.limits().chunkBytes());
+    byJoiner.put(joiner, transfer);
+    out.send(joiner, transfer.next(epoch));
+  }
+
+  /** The joiner has a part: sends the next one, or after the last every update since. */
+  void acknowledged(long now, ReplicaId joiner, SnapshotAck ack, long stable, Effects out) {
+    Transfer transfer = byJoiner.get(joiner);
+    if (transfer == null || transfer.incarnation != ack.incarnation() || !transfer.acknowledge(now, ack.part())) {
+      return;
+    }
+    if (!transfer.streaming()) {
+      out.send(joiner, transfer.next(ack.epoch()));
+    } else {
+      for (StateUpdate update : log.after(transfer.index, Integer.MAX_VALUE)) {
+        out.send(joiner, new Update(ack.epoch(), stable, update));
+      }
+    }
+  }
+
+  /** Sends an update to the joiners that have the state. */
+  void send(Update update, Effects out) {
+    byJoiner.forEach((joiner, transfer) -> {
+      if (transfer.streaming()) {
+        out.send(joiner, update);
+      }
+    });
+  }
+
+  /**
+   * The joiner has all updates up to this one.
+   *
+   * @return false when it is no joiner that has the state
+   */
+  boolean received(long now, ReplicaId joiner, long index) {
+    Transfer transfer = byJoiner.get(joiner);
+    if (transfer == null || !transfer.streaming()) {
+      return false;
+    }
+    transfer.received(now, index);
+    return true;
+  }
+
+  /** The index up to which no joiner needs updates, if none needs those up to {@code stable} otherwise. */
+  long unneeded(long stable) {
+    long unneeded = stable;
+    for (Transfer transfer : byJoiner.values()) {
+      unneeded = Math.min(unneeded, transfer.streaming() ? transfer.received() : transfer.index);
+    }
+    return unneeded;
+  }
+
+  /** The joiners that are nearly level. */
+  List<ReplicaId> ready() {
+    List<ReplicaId> ready = new ArrayList<>();
+    byJoiner.forEach((joiner, transfer) -> {
+      if (transfer.streaming() && log.end() - transfer.received() <= READY_LAG) {
+        ready.add(joiner);
+      }
+    });
+    return ready;
+  }
+}
