@@ -93,7 +93,7 @@ public final class Campaign {
     for (Rule rule : Rule.values()) {
       dropped.append(rules.contains(rule) ? "" : " " + rule);
     }
-    return "java -cp CLASSES_OF_replication " + Simulate.class.getName() + " " + seed + " " + seed + " " + size + dropped;
+    return "scripts/simulate " + seed + " " + seed + " " + size + dropped;
   }
 
   /** One line: how much was run, how fast, and what was violated. */

@@ -10,7 +10,7 @@ import org.understudy.replication.core.primarybackup.PrimaryBackup;
 /** Histories by the thousand. One that fails names its seed and the command that replays it. */
 class SeedTest {
   private static final long FIRST = Long.getLong("understudy.seed", 1);
-  private static final int COUNT = Integer.getInteger("understudy.seeds", 4_000);
+  private static final int COUNT = Integer.getInteger("understudy.seeds", 6_000);
 
   @Test
   void threeReplicas() {
