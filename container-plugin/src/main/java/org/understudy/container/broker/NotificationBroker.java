@@ -93,7 +93,7 @@ public final class NotificationBroker implements AutoCloseable {
     document.add(new BrokerProperties()).acceptLocalNames(configuration.localNames());
     PropertyOperations.addReads(endpoint, document);
     Predicate<URI> allowed =
-        OwnServers.of(configuration).without(AllowedSinks.loopbackAnd(configuration.consumerHosts()));
+        OwnServers.of(configuration).without(AllowedSinks.only(configuration.consumerHosts()));
     endpoint.add(
         new RegisterPublisher(
             document, topics, registrations, allowed, own, configuration.brokerRegistrations(), application));

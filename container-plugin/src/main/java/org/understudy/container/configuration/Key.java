@@ -80,7 +80,8 @@ public enum Key {
           + "every thread of Tomcat is busy. For load balancers; not for the public. Where it is left out: at the web "
           + "application only."),
   CONSUMER_HOSTS("understudy.consumer.hosts", "127.0.0.1,localhost", "host names or addresses, comma between",
-      "Hosts to which notifications may be sent."),
+      "Hosts to which notifications may be sent; loopback addresses only if one of them is listed. Never to the ports of "
+          + "peers or of health, and without Notify (UseRaw) never to a replica's own port."),
   TRUST_STORE("understudy.trust.store", null, "a path",
       "Key store (PKCS12 or JKS) with the certificates by which https consumers and publishers are trusted. Where it is "
           + "left out: what the JVM trusts."),

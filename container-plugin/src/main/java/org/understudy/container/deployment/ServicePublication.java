@@ -5,10 +5,12 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.apache.cxf.Bus;
 import org.apache.cxf.BusFactory;
+import org.apache.cxf.attachment.AttachmentDeserializer;
 import org.apache.cxf.binding.Binding;
 import org.apache.cxf.binding.soap.SoapVersion;
 import org.apache.cxf.binding.soap.interceptor.ReadHeadersInterceptor;
 import org.apache.cxf.interceptor.OneWayProcessorInterceptor;
+import org.apache.cxf.io.CachedConstants;
 import org.apache.cxf.jaxws.EndpointImpl;
 import org.apache.cxf.logging.FaultListener;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
@@ -35,6 +37,9 @@ import org.understudy.replication.runtime.Replica;
 
 /** Publishes a service on a bus of its own, with WSRF and WS-Notification around it. */
 final class ServicePublication {
+  /** Of one message that the service's stack puts aside. */
+  private static final long MAX_CACHED_BYTES = 64L << 20;
+
   private ServicePublication() {}
 
   /**
@@ -57,7 +62,7 @@ final class ServicePublication {
       ReplicableService.make(service, state.value(), new Class<?>[0]);
       bean[0] = ReplicableService.make(service, service, new Class<?>[] {ResourceHome.class}, resources);
     }
-    Bus bus = bus();
+    Bus bus = bus(configuration);
     // Until the replica has ended it may grant an execution, and what a bus answers that is gone would be kept as the answer.
     opened.addLast(() -> bus.shutdown(true));
     org.apache.cxf.endpoint.Endpoint published = publish(bus, bean[0], "/" + service.getSimpleName());
@@ -114,10 +119,12 @@ final class ServicePublication {
     return published;
   }
 
-  private static Bus bus() {
+  private static Bus bus(Configuration configuration) {
     Bus bus = BusFactory.newInstance().createBus();
     UnreplicatedEndpoints.accept(bus);
     limitXml(bus);
+    bus.setProperty(AttachmentDeserializer.ATTACHMENT_MAX_SIZE, Integer.toString(configuration.requestBytes()));
+    bus.setProperty(CachedConstants.MAX_SIZE_BUS_PROP, Long.toString(MAX_CACHED_BYTES));
     // An operation without response has its effects before the exchange ends, as any other.
     bus.setProperty(OneWayProcessorInterceptor.USE_ORIGINAL_THREAD, true);
     bus.getInInterceptors().add(new UnderstoodHeaders());

@@ -52,7 +52,7 @@ public final class GroupEvents implements AutoCloseable {
         new NotificationProducer(
             ProducerSettings.at(address)
                 .allowedSinks(
-                    OwnServers.of(configuration).without(AllowedSinks.loopbackAnd(configuration.consumerHosts())))
+                    OwnServers.of(configuration).without(AllowedSinks.only(configuration.consumerHosts())))
                 .delivery(DeliverySettings.ofDefaults().withTrust(configuration.trust()))
                 .build(),
             topics);

@@ -112,7 +112,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
             .collect(Collectors.toUnmodifiableSet());
     this.pullPoints = address -> own.stream().anyMatch(address.toString()::startsWith);
     OwnServers servers = OwnServers.of(configuration);
-    Predicate<URI> allowed = servers.without(AllowedSinks.loopbackAnd(configuration.consumerHosts()));
+    Predicate<URI> allowed = servers.without(AllowedSinks.only(configuration.consumerHosts()));
     this.rules =
         new SubscriptionRules(
             configuration.subscriptions(),

@@ -37,6 +37,17 @@ public final class AllowedSinks implements Predicate<URI> {
         hosts.stream().map(host -> host.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet()));
   }
 
+  /**
+   * The hosts listed, and this machine only if one of its names is listed.
+   *
+   * @param hosts names or addresses as consumers write them, IPv6 in brackets; case does not matter
+   */
+  public static Predicate<URI> only(Collection<String> hosts) {
+    AllowedSinks allowed = loopbackAnd(hosts);
+    boolean loopback = allowed.hosts.stream().anyMatch(host -> LOOPBACK.matcher(host).matches());
+    return loopback ? allowed : address -> !loopback().test(address) && allowed.test(address);
+  }
+
   /** Whether messages may go there. */
   @Override
   public boolean test(URI address) {
