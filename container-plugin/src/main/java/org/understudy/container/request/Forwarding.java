@@ -9,15 +9,11 @@ import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
@@ -39,7 +35,8 @@ import org.understudy.replication.runtime.Replica;
  * Takes a request to the primary: that of a client that knows nothing of replication, or of a stub that cannot reach the
  * primary itself. It is sent again only when that is safe: the connection was refused, the answer says that nothing was
  * executed, or the request has an identity (a session's number or a {@code wsa:MessageID}) and so is the same request the
- * second time. Threads of its own wait, a bounded number; a new primary or the deadline ends their waiting at once.
+ * second time. Threads of its own wait, a bounded number with a share for each client; a new primary or the deadline ends
+ * their waiting at once.
  */
 public final class Forwarding implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Forwarding.class);
@@ -52,7 +49,7 @@ public final class Forwarding implements AutoCloseable {
   private final Replica replica;
   private final Answers answers;
   private final ForwardingConnections connections;
-  private final ThreadPoolExecutor threads;
+  private final ForwardingThreads threads;
   private final CallerProof proof;
   /** Not answered yet. */
   private final Set<Journey> open = ConcurrentHashMap.newKeySet();
@@ -67,16 +64,7 @@ public final class Forwarding implements AutoCloseable {
     this.clock = Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "understudy-deadlines"));
     clock.scheduleWithFixedDelay(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
     replica.listen((role, view) -> open.forEach(journey -> journey.viewChanged(view.primary())));
-    AtomicInteger number = new AtomicInteger();
-    this.threads =
-        new ThreadPoolExecutor(
-            THREADS,
-            THREADS,
-            10,
-            TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(MOST_WAITING),
-            task -> daemon(task, "understudy-forward-" + number.incrementAndGet()));
-    threads.allowCoreThreadTimeOut(true);
+    this.threads = new ForwardingThreads(THREADS, MOST_WAITING);
   }
 
   private static Thread daemon(Runnable task, String name) {
@@ -149,9 +137,7 @@ public final class Forwarding implements AutoCloseable {
     Journey journey =
         new Journey(async, response, written.bytes(), envelope, operation, path, headers, Caller.of(request), done);
     open.add(journey);
-    try {
-      threads.execute(journey);
-    } catch (RejectedExecutionException e) {
+    if (!threads.execute(journey.caller.owner(), journey)) {
       journey.refuse();
     }
   }
@@ -159,11 +145,11 @@ public final class Forwarding implements AutoCloseable {
   @Override
   public void close() {
     clock.shutdownNow();
-    threads.shutdownNow();
+    threads.close();
     connections.close();
     try {
       clock.awaitTermination(5, TimeUnit.SECONDS);
-      if (!threads.awaitTermination(5, TimeUnit.SECONDS)) {
+      if (!threads.awaitEnd(5)) {
         LOG.warn("A forwarded request still waits for the primary.");
       }
     } catch (InterruptedException e) {
@@ -217,6 +203,10 @@ public final class Forwarding implements AutoCloseable {
       if (!begun.compareAndSet(false, true)) {
         return;
       }
+      if (System.nanoTime() - end >= 0) {
+        overdue();
+        return;
+      }
       try {
         while (!attempt()) {
           Thread.sleep(PAUSE_MS);
@@ -242,14 +232,19 @@ public final class Forwarding implements AutoCloseable {
         return;
       }
       if (begun.compareAndSet(false, true)) {
-        threads.remove(this);
-        fail(FailureCode.Overloaded, "The request waited too long to be forwarded to the primary; ask it.");
+        threads.remove(caller.owner(), this);
+        overdue();
       }
       synchronized (this) {
         if (current != null) {
           current.breakOff();
         }
       }
+    }
+
+    /** No thread has begun with it in time. */
+    private void overdue() {
+      fail(FailureCode.Overloaded, "The request waited too long to be forwarded to the primary; ask it.");
     }
 
     void refuse() {
