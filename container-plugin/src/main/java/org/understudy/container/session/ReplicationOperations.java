@@ -116,6 +116,10 @@ public final class ReplicationOperations implements AutoCloseable {
       }
     } catch (BadEnvelopeException e) {
       answers.refuse(response, e, FAULT_ACTION);
+    } catch (NumberFormatException e) {
+      refuse(
+          response, version, FailureCode.BadRequest,
+          "A field makes no sense: a number is not written in digits, or has too many.", properties);
     } catch (IllegalArgumentException e) {
       refuse(response, version, FailureCode.BadRequest, "A field makes no sense: " + e.getMessage(), properties);
     }

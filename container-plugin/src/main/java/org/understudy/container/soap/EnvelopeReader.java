@@ -171,7 +171,12 @@ public final class EnvelopeReader {
     }
 
     private long number() throws XMLStreamException {
-      long number = Long.parseLong(text());
+      long number;
+      try {
+        number = Long.parseLong(text());
+      } catch (NumberFormatException e) {
+        throw new IllegalArgumentException("a number is not written in digits, or has too many.", e);
+      }
       if (number < 0) {
         throw new IllegalArgumentException("a number is negative.");
       }
