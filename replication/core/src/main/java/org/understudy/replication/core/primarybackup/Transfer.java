@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.understudy.replication.core.Message.Item;
 import org.understudy.replication.core.Message.Snapshot;
+import org.understudy.replication.core.StateChange;
 
 /** The primary's side of bringing one joiner up to date: the state in parts, then every update since. */
 final class Transfer {
@@ -43,7 +44,10 @@ final class Transfer {
 
   private static long bytes(Item item) {
     if (item instanceof Item.Resource resource) {
-      return 64 + resource.state().length;
+      return StateChange.bytes(resource.id(), resource.state().length);
+    }
+    if (item instanceof Item.Session session) {
+      return 128 + 3L * session.principal().length();
     }
     if (item instanceof Item.StoredReply reply) {
       return 64 + reply.outcome().bytes();

@@ -1,0 +1,36 @@
+package org.understudy.replication.core.primarybackup;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.understudy.replication.api.SessionId;
+import org.understudy.replication.core.Message.Item;
+import org.understudy.replication.core.Message.Snapshot;
+import org.understudy.replication.core.RequestKey;
+
+/** Parts are cut by all that is in them: a part that no frame carries would keep a joiner out for good. */
+class TransferTest {
+  private static final int CHUNK_BYTES = 10_000;
+
+  @Test
+  void longNamesCountInAPartAsStatesDo() {
+    String name = "n".repeat(4_000);
+    List<Item> items = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      items.add(new Item.Resource(name + i, new byte[0]));
+      items.add(new Item.Session(new SessionId(1, i), new RequestKey.OfNonce(1, i), name, 0, 0));
+    }
+    Transfer transfer = new Transfer(0, 1, 7, items, CHUNK_BYTES);
+    int taken = 0;
+    for (int part = 0; !transfer.streaming(); part++) {
+      Snapshot snapshot = transfer.next(1);
+      assertTrue(snapshot.items().size() * name.length() <= CHUNK_BYTES, snapshot.items().size() + " items in a part");
+      taken += snapshot.items().size();
+      assertTrue(transfer.acknowledge(0, part));
+    }
+    assertEquals(items.size(), taken);
+  }
+}
