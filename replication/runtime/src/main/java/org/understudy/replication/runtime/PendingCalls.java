@@ -41,14 +41,47 @@ final class PendingCalls {
 
   private static final class Pending {
     final Call call;
-    volatile long since;
-    volatile boolean executing;
-    volatile boolean read;
+    private long since;
+    private boolean executing;
+    private boolean read;
+    private Overdue overdue = Overdue.NOT;
 
     Pending(Call call, long since) {
       this.call = call;
       this.since = since;
     }
+
+    /** @return false when it has waited for too long: then it is never executed */
+    synchronized boolean begin(long now, boolean reads) {
+      if (overdue != Overdue.NOT) {
+        return false;
+      }
+      since = now;
+      read = reads;
+      executing = true;
+      return true;
+    }
+
+    /** @return whether it was a read */
+    synchronized boolean end(long now) {
+      since = now;
+      executing = false;
+      return read;
+    }
+
+    /** What it has done for too long, in one with the decision that it has. */
+    synchronized Overdue overdue(long now, long deadline, long execution) {
+      if (now - since > (executing ? execution : deadline)) {
+        overdue = executing ? Overdue.EXECUTING : Overdue.WAITING;
+      }
+      return overdue;
+    }
+  }
+
+  private enum Overdue {
+    NOT,
+    WAITING,
+    EXECUTING
   }
 
   void add(long token, Call call) {
@@ -58,12 +91,9 @@ final class PendingCalls {
   /** @return false when the call has been failed meanwhile, or cannot run: the execution is to be abandoned */
   boolean execute(long token, Request.Kind kind) {
     Pending one = pending.get(token);
-    if (one == null) {
+    if (one == null || !one.begin(clock.getAsLong(), kind == Request.Kind.READ)) {
       return false;
     }
-    one.since = clock.getAsLong();
-    one.read = kind == Request.Kind.READ;
-    one.executing = true;
     try {
       one.call.execute(token, kind);
       return true;
@@ -76,12 +106,7 @@ final class PendingCalls {
   /** @return whether it was a read, as far as anybody still waits for it: nothing of it is replicated */
   boolean executed(long token) {
     Pending one = pending.get(token);
-    if (one == null) {
-      return false;
-    }
-    one.since = clock.getAsLong();
-    one.executing = false;
-    return one.read;
+    return one != null && one.end(clock.getAsLong());
   }
 
   void reply(long token, Reply reply) {
@@ -107,12 +132,12 @@ final class PendingCalls {
     long now = clock.getAsLong();
     for (Map.Entry<Long, Pending> entry : pending.entrySet()) {
       long token = entry.getKey();
-      boolean executing = entry.getValue().executing;
-      if (now - entry.getValue().since > (executing ? executionNanos : deadlineNanos)) {
-        fail(token, executing ? stillExecuting(token) : stillWaiting());
-        if (!executing) {
-          waited.accept(token);
-        }
+      Overdue overdue = entry.getValue().overdue(now, deadlineNanos, executionNanos);
+      if (overdue == Overdue.EXECUTING) {
+        fail(token, stillExecuting(token));
+      } else if (overdue == Overdue.WAITING) {
+        fail(token, stillWaiting());
+        waited.accept(token);
       }
     }
   }

@@ -327,6 +327,8 @@ public final class Membership {
 
   private void onCanvassReply(long now, ReplicaId from, CanvassReply message, Effects out) {
     highestSeen = Math.max(highestSeen, message.epoch());
+    // Heard again meanwhile, the primary was granted a lease: that holds for the candidate's own promise too.
+    canvassing &= !bound(now) || self.equals(record.accepted().primary());
     if (canvassing && message.granted()) {
       granted.add(from);
       if (granted.size() >= setup.majority()) {

@@ -371,6 +371,10 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   private void executed(long now, Input.Executed input, Effects out) {
     Executions.Execution execution = executions.finish(input.token());
     if (execution == null) {
+      // It was given up while the method ran: a repetition may have been let in since, and must not find its effects.
+      if (setup.holds(Rule.UNDO_WHAT_DOES_NOT_STAND)) {
+        out.undo(input.token());
+      }
       return;
     }
     boolean here = membership.role() == Role.PRIMARY && membership.view().epoch() == execution.epoch;

@@ -85,6 +85,7 @@ class GroupTest {
     Outcome outcome;
     List<StateChange> changes;
     boolean slow;
+    boolean candidate;
     final TreeMap<String, byte[]> image = new TreeMap<>();
     long stable;
 
@@ -115,6 +116,7 @@ class GroupTest {
 
     @Override
     public void send(ReplicaId to, Message message) {
+      candidate |= message instanceof Message.Canvass;
       network.add(() -> nodes.get(to.number()).step(new Input.Received(id, message)));
     }
 
@@ -351,6 +353,43 @@ class GroupTest {
     nodes.get(next).alive = false;
     run(200);
     assertEquals(terminal, ask(primary(), add(1, 7)));
+  }
+
+  /** The lease keeps the primary's reads right only if the replica that grants it promises nobody, not even itself. */
+  @Test
+  void aCandidateThatGrantsALeaseMeanwhileDoesNotPromiseItself() {
+    View view = nodes.get(2).core.status(now).view();
+    nodes.get(1).alive = false;
+    for (int i = 0; i < 1_000 && !nodes.get(2).candidate; i++) {
+      now += STEP;
+      nodes.get(3).step(new Input.Tick());
+      deliver();
+      nodes.get(2).step(new Input.Tick());
+    }
+    assertTrue(nodes.get(2).candidate);
+    // By now the other backup would have a new view. Before it says so, the primary is heard again.
+    now += STEP;
+    nodes.get(2).step(new Input.Received(new ReplicaId(1), new Message.Heartbeat(view, view, 1, 0, 0, true)));
+    deliver();
+    assertEquals(Role.BACKUP, nodes.get(2).role);
+    assertEquals(view.epoch(), nodes.get(2).disk.promisedEpoch());
+  }
+
+  /** Its caller is told to ask again, and the repetition executes: what the first run changed must not be kept as well. */
+  @Test
+  void anExecutionThatWasGivenUpWhileItRanIsUndone() {
+    open(1);
+    nodes.get(1).slow = true;
+    long token = nextToken;
+    assertNull(ask(1, add(1, 7)));
+    nodes.get(1).step(new Input.Abandoned(token));
+    nodes.get(1).slow = false;
+    assertEquals(Reply.Status.EXECUTED, ((Reply) ask(1, add(1, 7))).status());
+    byte[] late = {42};
+    nodes.get(1).step(
+        new Input.Executed(token, new Response((byte) 1, late), List.of(new StateChange("counter", late))));
+    assertEquals(List.of(token), nodes.get(1).undone);
+    assertNotEquals(42, nodes.get(1).image.get("counter")[0]);
   }
 
   @Test

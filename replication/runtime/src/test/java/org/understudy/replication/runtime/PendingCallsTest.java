@@ -1,0 +1,56 @@
+package org.understudy.replication.runtime;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Request;
+
+class PendingCallsTest {
+  private final AtomicBoolean interposes = new AtomicBoolean();
+  private final List<Long> givenUp = new ArrayList<>();
+  private final List<Long> begun = new ArrayList<>();
+  private long now;
+  private final PendingCalls calls = new PendingCalls(this::clock, Duration.ofNanos(100), Duration.ofNanos(1_000));
+
+  /** A thread that is about to begin an execution reads the clock; just then the ticking thread looks for overdue calls. */
+  private long clock() {
+    if (interposes.compareAndSet(true, false)) {
+      calls.failOverdue(givenUp::add);
+    }
+    return now;
+  }
+
+  /** The group forgets who is given up, and lets a repetition in: the first must not run beside it. */
+  @Test
+  void aCallThatIsGivenUpWhileItIsAboutToBeginIsNotExecuted() throws Exception {
+    TestCall call = new TestCall(begun::add);
+    calls.add(1, call);
+    now = 101;
+    interposes.set(true);
+    assertFalse(calls.execute(1, Request.Kind.UPDATE));
+    assertEquals(List.of(), begun);
+    assertEquals(List.of(1L), givenUp);
+    assertEquals(FailureCode.StillPending, assertInstanceOf(Failure.class, call.answer.get()).code());
+  }
+
+  @Test
+  void whatExecutesForTooLongIsPendingAndNotGivenUp() throws Exception {
+    TestCall call = new TestCall(begun::add);
+    calls.add(1, call);
+    assertTrue(calls.execute(1, Request.Kind.UPDATE));
+    now = 1_001;
+    calls.failOverdue(givenUp::add);
+    assertEquals(List.of(1L), begun);
+    assertEquals(List.of(), givenUp);
+    assertEquals(FailureCode.StillPending, assertInstanceOf(Failure.class, call.answer.get()).code());
+  }
+}
