@@ -6,6 +6,8 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,6 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.notification.Notifications;
 import org.understudy.container.notification.ProducerTopics;
+import org.understudy.container.resource.TerminationTime;
 import org.understudy.container.resource.Visit;
 import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
@@ -32,7 +35,8 @@ import org.understudy.replication.runtime.StateListener;
 
 /**
  * The topics of a broker: those that are configured, or any. A topic of the latter kind is replicated state from its first
- * message on. The table follows the state within the replica's exclusion.
+ * message on, and expires with its current message when it was not used for its lifetime, so that topics of the past do not
+ * keep new ones out. The table follows the state within the replica's exclusion.
  */
 final class BrokerTopics implements ProducerTopics, StateListener {
   /** Before a topic. */
@@ -45,6 +49,9 @@ final class BrokerTopics implements ProducerTopics, StateListener {
   private static final long MOST_CURRENT_BYTES = 64L << 20;
 
   private final Set<TopicPath> known = ConcurrentHashMap.newKeySet();
+  private final Map<String, TopicPath> byKey = new ConcurrentHashMap<>();
+  private final Duration lifetime;
+  private final Clock clock;
   private final TopicSet all;
   private final Map<String, Integer> current = new ConcurrentHashMap<>();
   private final AtomicLong currentBytes = new AtomicLong();
@@ -53,9 +60,13 @@ final class BrokerTopics implements ProducerTopics, StateListener {
    * Topics as configured.
    *
    * @param configured {@code any}, or topics like {@code {urn:stock}price/high} with spaces between
+   * @param lifetime of an unused topic, where any may appear
+   * @param clock by which the primary decides
    * @throws IllegalArgumentException when one of them cannot be read
    */
-  BrokerTopics(String configured) {
+  BrokerTopics(String configured, Duration lifetime, Clock clock) {
+    this.lifetime = lifetime;
+    this.clock = clock;
     if (configured.isEmpty() || configured.equals("any")) {
       all = TopicSet.open(known);
       return;
@@ -109,6 +120,7 @@ final class BrokerTopics implements ProducerTopics, StateListener {
     String name = topic.toString();
     String key = KEYS + name;
     if (visit.state(key) != null) {
+      renew(visit, key);
       return;
     }
     if (name.length() > MOST_TOPIC_CHARS) {
@@ -118,6 +130,25 @@ final class BrokerTopics implements ProducerTopics, StateListener {
       throw SoapFault.sender("The broker has " + MOST_TOPICS + " topics already; use one of them.");
     }
     visit.put(key, encode(topic));
+    renew(visit, key);
+  }
+
+  /** Most messages change nothing here: a time is written again when half of it has passed. */
+  private void renew(Visit visit, String key) {
+    Instant now = clock.instant();
+    Instant end = TerminationTime.of(visit, key);
+    if (end == null || Duration.between(now, end).compareTo(lifetime.dividedBy(2)) < 0) {
+      TerminationTime.set(visit, key, now.plus(lifetime));
+    }
+  }
+
+  /** Ends the visited topic, within an update. */
+  static void end(Visit visit) {
+    String current = Notifications.CURRENT + "/" + visit.key().substring(KEYS.length());
+    if (visit.state(current) != null) {
+      visit.remove(current);
+    }
+    visit.destroy();
   }
 
   /** Whether there is room for a message of this length as the current one of its topic. */
@@ -131,15 +162,23 @@ final class BrokerTopics implements ProducerTopics, StateListener {
   @Override
   public void forget() {
     known.clear();
+    byKey.clear();
     current.clear();
     currentBytes.set(0);
   }
 
   @Override
   public void note(String key, byte[] state) {
-    if (key.startsWith(KEYS) && state != null) {
+    if (key.startsWith(KEYS) && state == null) {
+      TopicPath ended = byKey.remove(key);
+      if (ended != null) {
+        known.remove(ended);
+      }
+    } else if (key.startsWith(KEYS)) {
       try {
-        known.add(decode(state));
+        TopicPath topic = decode(state);
+        byKey.put(key, topic);
+        known.add(topic);
       } catch (IOException | IllegalArgumentException e) {
         LOG.error("The topic {} cannot be read; it is missing in the topic set of this replica.", key, e);
       }

@@ -2,6 +2,7 @@ package org.understudy.container.broker;
 
 import java.net.URI;
 import java.time.Instant;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +78,8 @@ public final class NotificationBroker implements AutoCloseable {
       Configuration configuration, Replica replica, Resources resources, InternalUpdates updates, Lifetimes lifetimes) {
     this.replica = replica;
     this.requiresRegistration = configuration.brokerRequiresRegistration();
-    this.topics = new BrokerTopics(configuration.brokerTopics());
+    this.topics = new BrokerTopics(configuration.brokerTopics(), configuration.brokerTopicLifetime(), Clock.systemUTC());
+    lifetimes.end(BrokerTopics.KEYS, BrokerTopics::end);
     String application = configuration.url(configuration.self()).toString();
     OwnAddresses own =
         new OwnAddresses(

@@ -140,6 +140,7 @@ public final class Configuration {
     number(Key.PULL_POINT_MESSAGES, 1, 1_000_000);
     number(Key.GROUP_ENTRIES, 0, 1_000_000);
     number(Key.BROKER_REGISTRATIONS, 1, 100_000);
+    number(Key.BROKER_TOPIC_LIFETIME_S, 1, 31_536_000);
     loadThreshold();
     trust = trustStore();
   }
@@ -537,6 +538,11 @@ public final class Configuration {
 
   public boolean brokerRequiresRegistration() {
     return Boolean.parseBoolean(values.get(Key.BROKER_REQUIRES_REGISTRATION));
+  }
+
+  /** How long a topic lives that is not used. */
+  public Duration brokerTopicLifetime() {
+    return Duration.ofSeconds(checked(Key.BROKER_TOPIC_LIFETIME_S));
   }
 
   public int brokerRegistrations() {

@@ -106,6 +106,8 @@ public enum Key {
   GROUP_ENTRIES("understudy.servicegroup.entries", "10000", "0 to 1000000", "Entries of the service group at a time."),
   BROKER_TOPICS("understudy.broker.topics", "any", "any, or {ns}root/child …",
       "Topics of a broker, space between; any: a topic is there from its first message on, up to 10,000 topics."),
+  BROKER_TOPIC_LIFETIME_S("understudy.broker.topic.lifetime.s", "86400", "1 to 31536000",
+      "Seconds without a message after which a topic of a broker that has any ends, with its current message."),
   BROKER_REQUIRES_REGISTRATION("understudy.broker.requires.registration", "false", "true, false",
       "Whether a broker takes messages of registered publishers only."),
   BROKER_REGISTRATIONS("understudy.broker.registrations", "1000", "1 to 100000",

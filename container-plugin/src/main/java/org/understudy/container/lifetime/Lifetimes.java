@@ -93,7 +93,7 @@ public final class Lifetimes implements StateListener, AutoCloseable {
   /** Ends the visited resource, in an update. */
   public void destroy(Visit visit) {
     String key = visit.key();
-    destructions.getOrDefault(key.substring(0, key.lastIndexOf('/') + 1), Destruction.OF_ITS_STATE).destroy(visit);
+    destructions.getOrDefault(key.substring(0, key.indexOf('/') + 1), Destruction.OF_ITS_STATE).destroy(visit);
     if (!visit.isDestroyed()) {
       // Else it goes when the visit ends: whoever tells of the end still sees whether it was due.
       set(visit, key, null);

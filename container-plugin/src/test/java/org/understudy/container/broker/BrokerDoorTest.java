@@ -637,4 +637,28 @@ class BrokerDoorTest {
         IllegalStateException.class,
         () -> new Site(directory, null, 1, Map.of("understudy.broker.topics", "{urn:stock}stock//high")).close());
   }
+
+  private static Answer current(Site site) {
+    return Wsrf.post(site, site.primary(), BROKER, "<w:GetCurrentMessage xmlns:w='" + WSNT
+        + "' xmlns:s='urn:stock'><w:Topic Dialect='" + DIALECT + "Concrete'>s:stock/high</w:Topic></w:GetCurrentMessage>");
+  }
+
+  @Test
+  void aTopicThatIsNotUsedEndsAndBeginsAnew() throws Exception {
+    try (Site site = new Site(directory, null, 1, Map.of("understudy.broker.topic.lifetime.s", "1"))) {
+      publish(site, 7);
+      assertTrue(current(site).text().contains(">7<"));
+      Site.await(() -> current(site).text().contains("NoCurrentMessageOnTopicFault")
+          || current(site).text().contains("TopicNotSupportedFault"));
+      assertFalse(topicSet(site).contains("stock"), "the topic has ended");
+      publish(site, 8);
+      assertTrue(current(site).text().contains(">8<"));
+      assertTrue(topicSet(site).contains("stock"));
+    }
+  }
+
+  private static String topicSet(Site site) {
+    return Wsrf.post(site, site.primary(), BROKER, "<rp:GetResourceProperty xmlns:rp='http://docs.oasis-open.org/wsrf/rp-2'"
+        + " xmlns:t='http://docs.oasis-open.org/wsn/t-1'>t:TopicSet</rp:GetResourceProperty>").text();
+  }
 }
