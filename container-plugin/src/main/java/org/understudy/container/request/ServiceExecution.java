@@ -82,8 +82,10 @@ public final class ServiceExecution {
         running.end();
       }
       exchange.executedNow();
+      boolean stands = replica.executed(token, result.outcome(), result.changes());
+      // Not before: where memory ran out on the way to the replica, what the method changed must not stay.
       done = true;
-      if (!replica.executed(token, result.outcome(), result.changes())) {
+      if (!stands) {
         visit.discard();
       }
     } catch (NotNowException e) {
@@ -95,6 +97,9 @@ public final class ServiceExecution {
         throw e;
       }
       LOG.error("The resource of a request cannot be used; nothing is executed.", e);
+      if (visit != null) {
+        visit.discard();
+      }
       done = true;
       replica.executed(
           token,
