@@ -14,6 +14,7 @@ import org.apache.cxf.Bus;
 import org.apache.cxf.BusFactory;
 import org.apache.cxf.feature.Feature;
 import org.apache.cxf.helpers.CastUtils;
+import org.apache.cxf.jaxws.JaxWsClientFactoryBean;
 import org.apache.cxf.jaxws.JaxWsProxyFactoryBean;
 import org.apache.cxf.jaxws.support.JaxWsImplementorInfo;
 import org.apache.cxf.wsdl.WSDLManager;
@@ -28,7 +29,9 @@ final class PortBlueprints {
 
   <T> T port(Class<T> type, URL wsdl, String address, Feature feature) {
     Bus bus = BusFactory.getThreadDefaultBus();
-    JaxWsProxyFactoryBean factory = new JaxWsProxyFactoryBean();
+    JaxWsClientFactoryBean client = new JaxWsClientFactoryBean();
+    client.setServiceFactory(new PortOperations());
+    JaxWsProxyFactoryBean factory = new JaxWsProxyFactoryBean(client);
     factory.setBus(bus);
     factory.setServiceClass(type);
     factory.setAddress(address);

@@ -81,6 +81,23 @@ class OfflinePortTest {
     assertEquals(3, group.client(CounterWithLocation.class, null).add(3));
   }
 
+  /** The counter's interface without one of the contract's operations, as a service's is without those of the standards. */
+  @WebService(targetNamespace = "http://counter.com", name = "CounterPortType")
+  public interface AddOnly {
+    @WebMethod(action = "http://counter.com/CounterPortType/addRequest")
+    @RequestWrapper(localName = "add", targetNamespace = "http://counter.com", className = "org.understudy.counter.Add")
+    @ResponseWrapper(
+        localName = "addResponse", targetNamespace = "http://counter.com", className = "org.understudy.counter.AddResponse")
+    @WebResult(name = "total", targetNamespace = "http://counter.com")
+    int add(@WebParam(name = "value", targetNamespace = "http://counter.com") int value);
+  }
+
+  @Test
+  void anOperationThatTheInterfaceLacksIsNoWarning() {
+    assertEquals(3, group.client(AddOnly.class, CounterPortType.class.getResource("/wsdl/counter.wsdl")).add(3));
+    assertEquals(List.of(), warnings.stream().map(w -> w.getLoggerName() + ": " + w.getMessage()).toList());
+  }
+
   @Test
   void nothingIsLoggedAsAWarning() throws Exception {
     group.client(CounterPortType.class, CounterPortType.class.getResource("/wsdl/counter.wsdl")).add(1);
