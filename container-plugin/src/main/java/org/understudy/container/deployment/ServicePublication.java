@@ -26,6 +26,7 @@ import org.understudy.container.property.ResourceDocument;
 import org.understudy.container.request.FaultLog;
 import org.understudy.container.request.FaultTexts;
 import org.understudy.container.request.NilOperations;
+import org.understudy.container.request.NumberRanges;
 import org.understudy.container.request.Operations;
 import org.understudy.container.request.UnderstoodHeaders;
 import org.understudy.container.resource.Resources;
@@ -116,6 +117,8 @@ final class ServicePublication {
     endpoint.publish(name);
     org.apache.cxf.endpoint.Endpoint published = endpoint.getServer().getEndpoint();
     takeBothVersions(bus, published.getBinding());
+    published.getInInterceptors().add(
+        new NumberRanges(published.getService().getServiceInfos().get(0).getXmlSchemaCollection().getXmlSchemaCollection()));
     return published;
   }
 

@@ -39,7 +39,7 @@ public final class FaultTexts extends AbstractPhaseInterceptor<Message> {
   }
 
   private static boolean isSender(String code) {
-    return code.equals("Client") || code.equals("Sender") || code.equals("MustUnderstand")
+    return code.equalsIgnoreCase("client") || code.equals("Sender") || code.equals("MustUnderstand")
         || code.equals("VersionMismatch");
   }
 

@@ -368,4 +368,25 @@ class PropertyDoorTest {
       }
     }
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"4294967297", "2147483648", "-2147483649", "99999999999999999999", "", " ", "1.0", "one", "0x1"})
+  void aNumberThatItsTypeCannotHoldIsRefusedAndNotExecuted(String number) {
+    String before = Wsrf.get(site, 1, id, "l:Level");
+    Site.Answer answer = brighten(number);
+    assertEquals(500, answer.status(), answer.text());
+    assertTrue(answer.text().contains("is no xs:int"), answer.text());
+    assertEquals(before, Wsrf.get(site, 1, id, "l:Level"));
+  }
+
+  @Test
+  void aNumberMayHaveSpaceAndASignAndZeros() {
+    for (String number : new String[] {" 3\n", "+3", "0000000000000000000000003", "-2147483648"}) {
+      assertEquals(200, brighten(number).status(), number);
+    }
+  }
+
+  private Site.Answer brighten(String by) {
+    return Wsrf.lamp(site, 1, id, "<n:brighten xmlns:n=\"urn:lamps\"><by>" + by + "</by></n:brighten>");
+  }
 }
