@@ -1,11 +1,9 @@
 package org.understudy.container.intake;
 
-import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.BufferedReader;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -47,46 +45,8 @@ final class ReceivedRequest extends HttpServletRequestWrapper {
       throw new IOException("The body has " + body().length() + " bytes, more than this server takes.");
     }
     if (stream == null) {
-      stream = new Stream(new ByteArrayInputStream(body().bytes()));
+      stream = new BodyStream(body().bytes());
     }
     return stream;
-  }
-
-  private static final class Stream extends ServletInputStream {
-    private final ByteArrayInputStream bytes;
-
-    Stream(ByteArrayInputStream bytes) {
-      this.bytes = bytes;
-    }
-
-    @Override
-    public int read() {
-      return bytes.read();
-    }
-
-    @Override
-    public int read(byte[] into, int offset, int length) {
-      return bytes.read(into, offset, length);
-    }
-
-    @Override
-    public int available() {
-      return bytes.available();
-    }
-
-    @Override
-    public boolean isFinished() {
-      return bytes.available() == 0;
-    }
-
-    @Override
-    public boolean isReady() {
-      return true;
-    }
-
-    @Override
-    public void setReadListener(ReadListener listener) {
-      throw new IllegalStateException("The body has been read; a listener has nothing to wait for.");
-    }
   }
 }

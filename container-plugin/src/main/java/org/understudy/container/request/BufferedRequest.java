@@ -1,16 +1,15 @@
 package org.understudy.container.request;
 
-import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import org.understudy.container.intake.BodyStream;
 import org.understudy.container.intake.ReceivedBody;
 import org.understudy.container.soap.Multipart;
 
@@ -20,7 +19,7 @@ import org.understudy.container.soap.Multipart;
  * otherwise let a client have an update run as a read.)
  */
 final class BufferedRequest extends HttpServletRequestWrapper {
-  private final ByteArrayInputStream body;
+  private final BodyStream body;
   private final int length;
   private final String contentType;
   private final String servicePath;
@@ -31,7 +30,7 @@ final class BufferedRequest extends HttpServletRequestWrapper {
    */
   BufferedRequest(HttpServletRequest request, Multipart.Written message, String servicePath) {
     super(request);
-    this.body = new ByteArrayInputStream(message.bytes());
+    this.body = new BodyStream(message.bytes());
     this.length = message.bytes().length;
     this.contentType = message.contentType();
     this.servicePath = servicePath;
@@ -140,32 +139,7 @@ final class BufferedRequest extends HttpServletRequestWrapper {
 
   @Override
   public ServletInputStream getInputStream() {
-    return new ServletInputStream() {
-      @Override
-      public int read() {
-        return body.read();
-      }
-
-      @Override
-      public int read(byte[] into, int offset, int length) {
-        return body.read(into, offset, length);
-      }
-
-      @Override
-      public boolean isFinished() {
-        return body.available() == 0;
-      }
-
-      @Override
-      public boolean isReady() {
-        return true;
-      }
-
-      @Override
-      public void setReadListener(ReadListener listener) {
-        throw new IllegalStateException("The body has been read; a listener has nothing to wait for.");
-      }
-    };
+    return body;
   }
 
   @Override
