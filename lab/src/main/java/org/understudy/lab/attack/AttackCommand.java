@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.understudy.lab.cluster.Cluster;
+import org.understudy.lab.cluster.CounterAddress;
 import org.understudy.lab.cluster.Footprint;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -111,8 +112,8 @@ public final class AttackCommand implements Callable<Integer> {
     Target target = target(cluster);
     URI service = cluster.services().get(0);
     String counter =
-        CounterAddress.path(target.exchange(target.http().get(0), target.post(service.getPath(), Envelopes.createCounter(0)))
-            .body());
+        CounterAddress.in(target.exchange(target.http().get(0), target.post(service.getPath(), Envelopes.createCounter(0)))
+            .body()).getRawPath();
     List<Attack> attacks = new ArrayList<>();
     for (Attack attack : Attacks.all(target, counter, scale)) {
       if (attack.name().contains(only)) {

@@ -19,6 +19,7 @@ import org.understudy.client.FaultTolerantGroup;
 import org.understudy.counter.CounterPortType;
 import org.understudy.counter.CreateCounter;
 import org.understudy.lab.cluster.Cluster;
+import org.understudy.lab.cluster.CounterAddress;
 
 /**
  * Clients that only want to be served: two behind the stub, one without anything of ours at each replica, and a probe of
@@ -127,7 +128,7 @@ final class HonestClients implements AutoCloseable {
    * It repeats a request that has no result, under the same MessageID.
    */
   private Callable<Void> plain(URI replica) throws IOException, InterruptedException {
-    URI counter = replica.resolve(CounterAddress.path(result(replica, Envelopes.createCounter(0))));
+    URI counter = replica.resolve(CounterAddress.in(result(replica, Envelopes.createCounter(0))).getRawPath());
     int[] total = {0};
     return () -> {
       String answer = result(counter, Envelopes.add(Envelopes.messageId("urn:uuid:" + UUID.randomUUID()), 1));

@@ -4,17 +4,15 @@ import jakarta.xml.ws.wsaddressing.W3CEndpointReference;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URL;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.understudy.client.FaultTolerantGroup;
 import org.understudy.counter.CounterPortType;
 import org.understudy.counter.CreateCounter;
 import org.understudy.counter.UnknownCounter;
+import org.understudy.lab.cluster.CounterAddress;
 
 /** A counter behind the stub, which only this adds to. Used by one thread. */
 final class Counter {
   private static final URL CONTRACT = CounterPortType.class.getResource("/wsdl/counter.wsdl");
-  private static final Pattern ADDRESS = Pattern.compile("Address(?: [^>]*)?>\\s*([^<\\s]+)\\s*<");
 
   private final CounterPortType port;
   private final URI address;
@@ -25,11 +23,7 @@ final class Counter {
     W3CEndpointReference reference =
         group.client(CounterPortType.class, CONTRACT).createCounter(new CreateCounter()).getEndpointReference();
     port = group.client(CounterPortType.class, CONTRACT, reference);
-    Matcher found = ADDRESS.matcher(reference.toString());
-    if (!found.find()) {
-      throw new IOException("An endpoint reference without address: " + reference);
-    }
-    address = URI.create(found.group(1));
+    address = CounterAddress.in(reference.toString());
   }
 
   /** Where its subscribers subscribe. */
