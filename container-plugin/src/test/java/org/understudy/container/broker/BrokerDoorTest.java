@@ -22,13 +22,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.understudy.container.SelfSigned;
 import org.understudy.container.Site;
 import org.understudy.container.Site.Answer;
 import org.understudy.container.Soap;
 import org.understudy.container.Wsrf;
 import org.understudy.container.notification.Consumer;
 import org.understudy.container.xml.Elements;
+import org.understudy.test.network.SelfSigned;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 

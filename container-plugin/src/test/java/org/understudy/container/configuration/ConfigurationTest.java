@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.understudy.container.SelfSigned;
 import org.understudy.replication.core.ReadConfirmation;
+import org.understudy.test.network.SelfSigned;
 
 class ConfigurationTest {
   @TempDir Path directory;

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.Site;
 import org.understudy.container.service.NotebookService;
+import org.understudy.test.network.FreePorts;
 
 /** Health on a port of its own, with connections that never send a whole request. */
 class HealthServerTest {
@@ -27,15 +28,9 @@ class HealthServerTest {
     }
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0)) {
-      return free.getLocalPort();
-    }
-  }
-
   @Test
   void slowClientsKeepNobodyFromAnAnswer() throws Exception {
-    int port = freePort();
+    int port = FreePorts.next();
     Map<String, String> address = Map.of("understudy.health.address", "127.0.0.1:" + port);
     List<Socket> slow = new ArrayList<>();
     try (Site site = new Site(directory, NotebookService.class, 1, address)) {

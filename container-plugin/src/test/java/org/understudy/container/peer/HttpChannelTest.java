@@ -6,9 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.understudy.container.Site.await;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -24,12 +22,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.understudy.container.SelfSigned;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.PeerChannel;
 import org.understudy.replication.runtime.PeerReceiver;
+import org.understudy.test.network.FaultyProxy;
+import org.understudy.test.network.FreePorts;
+import org.understudy.test.network.SelfSigned;
 
 /** Replica 1 sends to replica 2 over a network that a test controls. */
 class HttpChannelTest {
@@ -41,15 +41,15 @@ class HttpChannelTest {
   private final List<Message> answered = new CopyOnWriteArrayList<>();
   private InetSocketAddress first;
   private InetSocketAddress second;
-  private Proxy proxy;
+  private FaultyProxy proxy;
   private final Map<String, String> more = new HashMap<>();
   private long next;
 
   @BeforeEach
   void choosePorts() throws IOException {
-    first = freePort();
-    second = freePort();
-    proxy = new Proxy(second);
+    first = FreePorts.nextAddress();
+    second = FreePorts.nextAddress();
+    proxy = new FaultyProxy(second);
     open.add(proxy);
   }
 
@@ -219,12 +219,6 @@ class HttpChannelTest {
 
   private InetSocketAddress route(InetSocketAddress address) {
     return address.getPort() == second.getPort() ? proxy.address() : address;
-  }
-
-  private static InetSocketAddress freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return new InetSocketAddress(InetAddress.getLoopbackAddress(), free.getLocalPort());
-    }
   }
 
   private static long threads(String name) {

@@ -17,10 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.understudy.container.SelfSigned;
 import org.understudy.container.Site;
 import org.understudy.container.Site.Answer;
 import org.understudy.container.service.NotebookService;
+import org.understudy.test.network.SelfSigned;
 
 /** The same story over every way that state updates travel. */
 class TransferModeDoorTest {

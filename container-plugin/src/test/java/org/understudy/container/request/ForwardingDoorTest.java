@@ -29,12 +29,12 @@ import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.understudy.container.SelfSigned;
 import org.understudy.container.Site;
 import org.understudy.container.Site.Answer;
 import org.understudy.container.Soap;
 import org.understudy.container.service.LampService;
 import org.understudy.container.service.NotebookService;
+import org.understudy.test.network.SelfSigned;
 
 /** What a client that knows nothing of us hears of a backup when the way from there to the primary is bad. */
 class ForwardingDoorTest {

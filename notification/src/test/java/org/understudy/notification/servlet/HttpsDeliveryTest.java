@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.understudy.notification.connection.Trust;
 import org.understudy.notification.delivery.DeliverySettings;
 import org.understudy.notification.subscription.EndReason;
+import org.understudy.test.network.SelfSigned;
 
 /** Consumers that are reached by https. */
 @Timeout(120)

@@ -3,14 +3,9 @@ package org.understudy.counter;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
@@ -22,13 +17,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.understudy.test.network.FreePorts;
 
 /** A replica of three, alone, is undeployed: no thread stays, the ports are free, the directory is not locked. */
 class UndeployIT {
-  private static final int LOWEST_PORT = 11_000;
-  private static final int PORTS = 16_000;
-  private static final AtomicInteger NEXT_PORT = new AtomicInteger((int) (ProcessHandle.current().pid() * 37 % PORTS));
-
   private static final List<Logger> QUIET =
       Stream.of("org.apache", "org.understudy").map(Logger::getLogger).toList();
 
@@ -50,8 +42,8 @@ class UndeployIT {
   @ParameterizedTest
   @ValueSource(strings = {"socket", "call", "notification"})
   void leavesNothing(String transfer) throws Exception {
-    int port = freePort();
-    int peers = freePort();
+    int port = FreePorts.next();
+    int peers = FreePorts.next();
     Path settings = directory.resolve("understudy.properties");
     Files.writeString(settings, String.join("\n",
         "understudy.replica=1",
@@ -88,20 +80,5 @@ class UndeployIT {
         .filter(thread -> !thread.getName().contains("-exec-"))
         .map(Thread::getName)
         .toList();
-  }
-
-  /**
-   * One below those that the system gives outgoing connections: whoever tries to reach a replica that is not there yet could
-   * be given its port, and be connected with itself.
-   */
-  private static int freePort() throws IOException {
-    while (true) {
-      int port = LOWEST_PORT + NEXT_PORT.getAndIncrement() % PORTS;
-      try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-        return free.getLocalPort();
-      } catch (BindException e) {
-        // Somebody else has it: the next one.
-      }
-    }
   }
 }

@@ -14,6 +14,7 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Role;
+import org.understudy.test.Condition;
 
 /** Links that are broken in one direction only, for as long as the test lasts. */
 class BrokenLinkTest {
@@ -46,7 +47,7 @@ class BrokenLinkTest {
       assertNotEquals(deaf, next);
       assertInstanceOf(Reply.class, group.ask(next, null, Request.Kind.UPDATE, 100));
       Replica old = group.replicas.get(deaf);
-      Group.await("the deaf primary to lose its authority", () -> !old.status().writable());
+      Condition.await("the deaf primary to lose its authority", () -> !old.status().writable());
       assertEquals(Role.PRIMARY, old.role(), "it cannot know more");
     }
   }

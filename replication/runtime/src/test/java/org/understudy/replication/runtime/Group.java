@@ -1,9 +1,7 @@
 package org.understudy.replication.runtime;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,7 +10,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
@@ -30,12 +27,14 @@ import org.understudy.replication.runtime.handshake.Credentials;
 import org.understudy.replication.runtime.handshake.GroupDescription;
 import org.understudy.replication.runtime.socket.SocketChannel;
 import org.understudy.replication.runtime.socket.SocketSettings;
+import org.understudy.test.Condition;
+import org.understudy.test.network.FreePorts;
 
 /** Replicas in this process, over real sockets and files. */
 final class Group implements AutoCloseable {
   final Map<Integer, Replica> replicas = new TreeMap<>();
   /** By replica: what may throw within its steps, and what may be cut off. */
-  final Map<Integer, FaultyStrategy> strategies = new TreeMap<>();
+  final Map<Integer, StepFault> faults = new TreeMap<>();
   final Map<Integer, CutChannel> channels = new TreeMap<>();
   private final Map<ReplicaId, InetSocketAddress> addresses = new TreeMap<>();
   private final Path directory;
@@ -51,9 +50,7 @@ final class Group implements AutoCloseable {
     this.suspect = suspect;
     this.sizes = sizes;
     for (int i = 1; i <= size; i++) {
-      try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-        addresses.put(new ReplicaId(i), new InetSocketAddress(InetAddress.getLoopbackAddress(), free.getLocalPort()));
-      }
+      addresses.put(new ReplicaId(i), FreePorts.nextAddress());
     }
     for (int i = 1; i <= size; i++) {
       start(i);
@@ -83,10 +80,10 @@ final class Group implements AutoCloseable {
             Duration.ofSeconds(20),
             RuntimeSettings.EXECUTION_DEADLINE,
             sizes);
-    FaultyStrategy strategy = new FaultyStrategy(new PrimaryBackup());
+    StepFault fault = new StepFault();
     CutChannel channel = new CutChannel(new SocketChannel(socket));
-    replicas.put(number, Replica.open(settings, strategy, channel));
-    strategies.put(number, strategy);
+    replicas.put(number, Replica.open(settings, fault.in(new PrimaryBackup()), channel));
+    faults.put(number, fault);
     channels.put(number, channel);
   }
 
@@ -102,7 +99,7 @@ final class Group implements AutoCloseable {
 
   int awaitPrimary(int members) throws InterruptedException {
     int[] found = new int[1];
-    await(
+    Condition.await(
         "a primary of " + members + " members",
         () -> {
           for (Map.Entry<Integer, Replica> entry : replicas.entrySet()) {
@@ -117,16 +114,6 @@ final class Group implements AutoCloseable {
           return false;
         });
     return found[0];
-  }
-
-  static void await(String what, BooleanSupplier condition) throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError("Waited 60 s for " + what + ".");
-      }
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
   }
 
   /** Asks, executing with a state of so many bytes; answers a Reply or a Failure. */

@@ -16,6 +16,7 @@ import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
+import org.understudy.test.Condition;
 
 /** What a step throws halts its replica, and costs the group neither an update nor a second execution. */
 class HaltTest {
@@ -26,7 +27,7 @@ class HaltTest {
     try (Group group = new Group(directory, 3)) {
       int first = group.awaitPrimary(3);
       RequestKey request = new RequestKey.OfSession(group.openSession(first), 1);
-      group.strategies.get(first).failAt("applied", new OutOfMemoryError("put in by the test"));
+      group.faults.get(first).failAt("applied", new OutOfMemoryError("put in by the test"));
       Failure failure = assertInstanceOf(Failure.class, group.ask(first, request, Request.Kind.UPDATE, 5));
       assertEquals(FailureCode.OutcomeUnknown, failure.code(), failure.sentence());
       Replica halted = group.replicas.get(first);
@@ -47,7 +48,7 @@ class HaltTest {
     try (Group group = new Group(directory, 3)) {
       int first = group.awaitPrimary(3);
       RequestKey request = new RequestKey.OfSession(group.openSession(first), 1);
-      group.strategies.get(first).failAt("execute", new StackOverflowError("put in by the test"));
+      group.faults.get(first).failAt("execute", new StackOverflowError("put in by the test"));
       assertInstanceOf(Failure.class, group.ask(first, request, Request.Kind.UPDATE, 5));
       assertNotNull(group.replicas.get(first).halted());
       int second = group.awaitPrimary(2);
@@ -61,7 +62,7 @@ class HaltTest {
       int primary = group.awaitPrimary(3);
       int backup = primary == 1 ? 2 : 1;
       RequestKey request = new RequestKey.OfSession(group.openSession(primary), 1);
-      group.strategies.get(backup).failAt("send", new OutOfMemoryError("put in by the test"));
+      group.faults.get(backup).failAt("send", new OutOfMemoryError("put in by the test"));
       Reply reply = assertInstanceOf(Reply.class, group.ask(primary, request, Request.Kind.UPDATE, 5));
       assertEquals(Reply.Status.EXECUTED, reply.status());
       assertEquals(primary, group.awaitPrimary(2));
@@ -77,7 +78,7 @@ class HaltTest {
       // Where the fresh record is to be written stands something else.
       java.nio.file.Files.createDirectories(directory.resolve("replica-" + second).resolve("membership.new/in-the-way"));
       group.stop(first);
-      Group.await("a replica that halts", () -> group.replicas.get(second).halted() != null);
+      Condition.await("a replica that halts", () -> group.replicas.get(second).halted() != null);
       String why = group.replicas.get(second).halted();
       assertTrue(why.contains("membership record"), why);
     }

@@ -18,6 +18,7 @@ import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
+import org.understudy.test.Condition;
 
 /** More and larger updates than one frame holds, over real sockets; all sizes a thousandth of the usual. */
 class LargeUpdatesTest {
@@ -48,7 +49,7 @@ class LargeUpdatesTest {
         assertInstanceOf(Reply.class, answer.get(60, TimeUnit.SECONDS));
       }
       assertEquals(primary, group.awaitPrimary(3));
-      Group.await(
+      Condition.await(
           "every replica to have the last update",
           () -> group.replicas.values().stream()
               .allMatch(replica -> replica.state("counter").length == UPDATE_BYTES + UPDATES));
@@ -72,7 +73,7 @@ class LargeUpdatesTest {
         assertInstanceOf(Reply.class, answer.get(60, TimeUnit.SECONDS));
       }
       group.awaitPrimary(3);
-      Group.await(
+      Condition.await(
           "the joiner to have the last update",
           () -> group.replicas.get(joiner).state("counter") != null
               && group.replicas.get(joiner).state("counter").length == UPDATE_BYTES + UPDATES);

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -20,6 +19,7 @@ import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.SurveyedReplica;
+import org.understudy.test.Condition;
 
 /** Two of three replicas lose their directories; the operator lets the third go on. Over real sockets and files. */
 class LostDisksTest {
@@ -34,24 +34,11 @@ class LostDisksTest {
   }
 
   private static Object recover(Replica survivor, Map<ReplicaId, Long> lost) throws Exception {
-    CompletableFuture<Object> answer = new CompletableFuture<>();
-    survivor.recover(lost, new Call() {
-      @Override
-      public void execute(long token, Request.Kind kind) {
-        answer.complete("a recovery executes nothing");
-      }
-
-      @Override
-      public void reply(Reply reply) {
-        answer.complete(reply);
-      }
-
-      @Override
-      public void fail(Failure failure) {
-        answer.complete(failure);
-      }
+    TestCall call = new TestCall(token -> {
+      throw new AssertionError("A recovery executes nothing.");
     });
-    return answer.get(30, TimeUnit.SECONDS);
+    survivor.recover(lost, call);
+    return call.answer.get(30, TimeUnit.SECONDS);
   }
 
   @Test
@@ -59,7 +46,7 @@ class LostDisksTest {
     try (Group group = new Group(directory, 3)) {
       int first = group.awaitPrimary(3);
       assertInstanceOf(Reply.class, group.ask(first, null, Request.Kind.UPDATE, 1_000));
-      Group.await("the update everywhere", () -> group.replicas.values().stream()
+      Condition.await("the update everywhere", () -> group.replicas.values().stream()
           .allMatch(replica -> replica.state("counter") != null));
       Replica survivor = group.replicas.get(3);
       for (int lost = 1; lost <= 2; lost++) {
@@ -68,7 +55,7 @@ class LostDisksTest {
       }
       group.start(1);
       survivor.survey();
-      Group.await("an answer of replica 1", () -> life(survivor, 1) != 0);
+      Condition.await("an answer of replica 1", () -> life(survivor, 1) != 0);
       Failure refused = assertInstanceOf(Failure.class, recover(survivor, Map.of(new ReplicaId(1), life(survivor, 1))));
       assertTrue(refused.sentence().contains("Replica 2 does not answer"), refused.sentence());
 

@@ -13,15 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.VersionHandle;
-import org.understudy.replication.api.View;
-import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Limits;
-import org.understudy.replication.core.ReplicaCore;
-import org.understudy.replication.core.ReplicaSetup;
-import org.understudy.replication.core.ReplicaStatus;
-import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
@@ -29,6 +23,8 @@ import org.understudy.replication.core.Response;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Timing;
 import org.understudy.replication.core.primarybackup.Unreplicated;
+import org.understudy.test.Condition;
+import org.understudy.test.strategy.StepStrategy;
 
 /** Calls that wait or execute for too long get an answer. */
 class OverdueCallsTest {
@@ -40,7 +36,7 @@ class OverdueCallsTest {
                 self, List.of(self), Path.of("unused"), Timing.of(Duration.ofMillis(50), Duration.ofSeconds(1)),
                 Limits.DEFAULTS, deadline, execution, FrameSizes.DEFAULTS),
             new Unreplicated(), null);
-    Group.await("the primary", () -> replica.role() == Role.PRIMARY);
+    Condition.await("the primary", () -> replica.role() == Role.PRIMARY);
     return replica;
   }
 
@@ -83,49 +79,18 @@ class OverdueCallsTest {
     }
   }
 
-  /** A core that answers nobody, and notes which tokens it is told to forget. */
-  private static final class SilentStrategy implements ReplicationStrategy {
-    final CompletableFuture<Long> asked = new CompletableFuture<>();
-    final CompletableFuture<Long> forgotten = new CompletableFuture<>();
-
-    @Override
-    public String name() {
-      return "silent";
-    }
-
-    @Override
-    public boolean needsPeers() {
-      return false;
-    }
-
-    @Override
-    public ReplicaCore open(ReplicaSetup setup) {
-      return new ReplicaCore() {
-        @Override
-        public void step(long now, long wall, Input input, Effects out) {
-          if (input instanceof Input.Requested requested) {
-            asked.complete(requested.token());
-          } else if (input instanceof Input.Abandoned abandoned) {
-            forgotten.complete(abandoned.token());
-          }
-        }
-
-        @Override
-        public ReplicaStatus status(long now) {
-          return new ReplicaStatus(Role.JOINING, View.NONE, 0, 0, false, 0, 0);
-        }
-
-        @Override
-        public long digest() {
-          return 0;
-        }
-      };
-    }
-  }
-
   @Test
   void aCallThatIsAnsweredAsPendingHoldsNoPlaceInTheCore() throws Exception {
-    SilentStrategy silent = new SilentStrategy();
+    CompletableFuture<Long> asked = new CompletableFuture<>();
+    CompletableFuture<Long> forgotten = new CompletableFuture<>();
+    // Answers no request.
+    StepStrategy silent = new StepStrategy((input, out) -> {
+      if (input instanceof Input.Requested requested) {
+        asked.complete(requested.token());
+      } else if (input instanceof Input.Abandoned abandoned) {
+        forgotten.complete(abandoned.token());
+      }
+    });
     ReplicaId self = new ReplicaId(1);
     try (Replica replica =
         Replica.open(
@@ -136,7 +101,7 @@ class OverdueCallsTest {
       TestCall call = submit(replica, new TestCall(token -> {}));
       Failure pending = assertInstanceOf(Failure.class, call.answer.get(30, TimeUnit.SECONDS));
       assertEquals(FailureCode.StillPending, pending.code());
-      assertEquals(silent.asked.get(30, TimeUnit.SECONDS), silent.forgotten.get(30, TimeUnit.SECONDS));
+      assertEquals(asked.get(30, TimeUnit.SECONDS), forgotten.get(30, TimeUnit.SECONDS));
     }
   }
 }

@@ -9,67 +9,20 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.View;
-import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Limits;
-import org.understudy.replication.core.ReplicaCore;
-import org.understudy.replication.core.ReplicaSetup;
-import org.understudy.replication.core.ReplicaStatus;
-import org.understudy.replication.core.SurveyedReplica;
-import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Timing;
+import org.understudy.test.strategy.StepStrategy;
 
 class ViewNotifierTest {
   private static final ReplicaId SELF = new ReplicaId(1);
-
-  /** Every request is another view. */
-  private static final class ViewOnRequest implements ReplicationStrategy {
-    @Override
-    public String name() {
-      return "view-on-request";
-    }
-
-    @Override
-    public boolean needsPeers() {
-      return false;
-    }
-
-    @Override
-    public ReplicaCore open(ReplicaSetup setup) {
-      return new ReplicaCore() {
-        private long epoch;
-
-        @Override
-        public void step(long now, long wall, Input input, Effects out) {
-          if (input instanceof Input.Requested) {
-            epoch++;
-            out.changed(epoch % 2 == 1 ? Role.PRIMARY : Role.BACKUP, new View(epoch, List.of(SELF)));
-          }
-        }
-
-        @Override
-        public List<SurveyedReplica> surveyed() {
-          return List.of();
-        }
-
-        @Override
-        public ReplicaStatus status(long now) {
-          return new ReplicaStatus(Role.JOINING, View.NONE, 0, 0, false, 0, 0);
-        }
-
-        @Override
-        public long digest() {
-          return 0;
-        }
-      };
-    }
-  }
 
   @Test
   void listenersHearOfViewsInOrderWhoeverSteps() throws Exception {
@@ -80,7 +33,14 @@ class ViewNotifierTest {
     CountDownLatch entered = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
     List<Long> heard = new CopyOnWriteArrayList<>();
-    try (Replica replica = Replica.open(settings, new ViewOnRequest(), null)) {
+    AtomicLong epoch = new AtomicLong();
+    StepStrategy viewOnRequest = new StepStrategy((input, out) -> {
+      if (input instanceof Input.Requested) {
+        long next = epoch.incrementAndGet();
+        out.changed(next % 2 == 1 ? Role.PRIMARY : Role.BACKUP, new View(next, List.of(SELF)));
+      }
+    });
+    try (Replica replica = Replica.open(settings, viewOnRequest, null)) {
       replica.listen((role, view) -> {
         if (view.epoch() == 1) {
           entered.countDown();

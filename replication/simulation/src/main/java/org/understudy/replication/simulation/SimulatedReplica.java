@@ -16,8 +16,6 @@ import org.understudy.replication.core.MembershipRecord;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.ReplicaCore;
-import org.understudy.replication.core.ReplicaSetup;
-import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Role;
@@ -33,6 +31,7 @@ import org.understudy.replication.runtime.codec.EncodedSize;
 import org.understudy.replication.runtime.codec.MalformedMessageException;
 import org.understudy.replication.runtime.codec.MessageReader;
 import org.understudy.replication.runtime.codec.MessageWriter;
+import org.understudy.test.strategy.WrappedStrategy;
 
 /**
  * One replica: its disk over all its lives, and of the present life production's {@link Replica} with a service, on
@@ -72,8 +71,8 @@ final class SimulatedReplica {
     world.trace("%d starts, disk %s", number, disk);
     service = new SimulatedService(this, world);
     try {
-      replica = Replica.open(
-          simulation.settings(number), new Watched(simulation.strategy()), new Channel(), new Host(), simulation.rules());
+      WrappedStrategy strategy = new WrappedStrategy(simulation.strategy(), this::watched);
+      replica = Replica.open(simulation.settings(number), strategy, new Channel(), new Host(), simulation.rules());
     } catch (IOException e) {
       throw new IllegalStateException("Simulated disks can be read.", e);
     }
@@ -341,29 +340,9 @@ final class SimulatedReplica {
     return messages.size() == 1 || bytes <= simulation.limits().sizes().batchBytes();
   }
 
-  /** The strategy under test with a watched core. */
-  private final class Watched implements ReplicationStrategy {
-    private final ReplicationStrategy strategy;
-
-    Watched(ReplicationStrategy strategy) {
-      this.strategy = strategy;
-    }
-
-    @Override
-    public String name() {
-      return strategy.name();
-    }
-
-    @Override
-    public boolean needsPeers() {
-      return strategy.needsPeers();
-    }
-
-    @Override
-    public ReplicaCore open(ReplicaSetup setup) {
-      core = new WatchedCore(strategy.open(setup), number, simulation);
-      return core;
-    }
+  private ReplicaCore watched(ReplicaCore strategy) {
+    core = new WatchedCore(strategy, number, simulation);
+    return core;
   }
 
   private final class Channel implements PeerChannel {

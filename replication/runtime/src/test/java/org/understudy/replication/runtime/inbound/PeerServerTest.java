@@ -12,12 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.test.Condition;
 
 class PeerServerTest {
   private static final ReplicaId TWO = new ReplicaId(2);
@@ -79,13 +78,13 @@ class PeerServerTest {
     PeerServer server = server(door(), LONG);
     Socket first = connect();
     first.getOutputStream().write(1);
-    await(() -> threads() == 1);
+    Condition.await("a receiving thread", () -> threads() == 1);
     Socket second = connect();
-    await(() -> server.connections() == 2);
+    Condition.await("two connections", () -> server.connections() == 2);
     assertEquals(1, threads(), "an unproven one replaces nothing");
     second.getOutputStream().write(1);
     assertEquals(-1, first.getInputStream().read());
-    await(() -> server.connections() == 1 && threads() == 1);
+    Condition.await("one connection", () -> server.connections() == 1 && threads() == 1);
   }
 
   @Test
@@ -96,7 +95,7 @@ class PeerServerTest {
     assertEquals(-1, peer.getInputStream().read());
     Socket stranger = connect();
     assertEquals(-1, stranger.getInputStream().read());
-    await(() -> server.connections() == 0);
+    Condition.await("no connection", () -> server.connections() == 0);
   }
 
   @Test
@@ -123,7 +122,7 @@ class PeerServerTest {
         LONG);
     Socket peer = connect();
     peer.getOutputStream().write(1);
-    await(() -> threads() == 1);
+    Condition.await("a receiving thread", () -> threads() == 1);
     assertTrue(attempts.get() < 100, attempts + " attempts in a second");
     assertEquals(1, server.connections());
   }
@@ -162,15 +161,5 @@ class PeerServerTest {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(thread -> thread.getName().equals("understudy-from-2"))
         .count();
-  }
-
-  private static void await(BooleanSupplier condition) {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError("It did not happen within 30 s.");
-      }
-      LockSupport.parkNanos(1_000_000);
-    }
   }
 }

@@ -4,9 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,9 +12,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +24,9 @@ import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.RuntimeSettings;
 import org.understudy.replication.runtime.handshake.Credentials;
 import org.understudy.replication.runtime.handshake.GroupDescription;
+import org.understudy.test.Condition;
+import org.understudy.test.network.FaultyProxy;
+import org.understudy.test.network.FreePorts;
 
 /** Three replicas whose network swallows packets for a while, without closing a connection. */
 class PartitionTest {
@@ -38,14 +36,12 @@ class PartitionTest {
   private final Map<ReplicaId, InetSocketAddress> addresses = new TreeMap<>();
   private final Map<ReplicaId, Replica> replicas = new TreeMap<>();
   /** By the two replicas that it is between, the dialer first. */
-  private final Map<List<ReplicaId>, Proxy> proxies = new HashMap<>();
+  private final Map<List<ReplicaId>, FaultyProxy> proxies = new HashMap<>();
 
   @BeforeEach
   void open() throws Exception {
     for (int i = 1; i <= 3; i++) {
-      try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-        addresses.put(new ReplicaId(i), new InetSocketAddress(InetAddress.getLoopbackAddress(), free.getLocalPort()));
-      }
+      addresses.put(new ReplicaId(i), FreePorts.nextAddress());
     }
     for (ReplicaId self : addresses.keySet()) {
       replicas.put(self, replica(self));
@@ -56,7 +52,7 @@ class PartitionTest {
     Map<ReplicaId, InetSocketAddress> reached = new TreeMap<>(addresses);
     for (ReplicaId peer : addresses.keySet()) {
       if (!peer.equals(self)) {
-        Proxy proxy = new Proxy(addresses.get(peer));
+        FaultyProxy proxy = new FaultyProxy(addresses.get(peer));
         proxies.put(List.of(self, peer), proxy);
         reached.put(peer, proxy.address());
       }
@@ -81,21 +77,21 @@ class PartitionTest {
   @AfterEach
   void close() throws IOException {
     replicas.values().forEach(Replica::close);
-    for (Proxy proxy : proxies.values()) {
+    for (FaultyProxy proxy : proxies.values()) {
       proxy.close();
     }
   }
 
   @Test
   void replicaThatWasCutOffComesBackThoughItsConnectionsNeverEnd() {
-    await("a view of three", () -> members() == 3);
+    Condition.await("a view of three", () -> members() == 3);
     ReplicaId primary = replicas.get(new ReplicaId(1)).view().members().get(0);
     cut(primary, true);
-    await("a view of two", () -> members() == 2);
+    Condition.await("a view of two", () -> members() == 2);
     cut(primary, false);
-    await("a view of three again", () -> members() == 3);
-    assertTrue(proxies.values().stream().mapToInt(Proxy::connections).sum() > 6, "connections were made anew");
-    await("two threads of each replica that receive", () -> receiving() == 6);
+    Condition.await("a view of three again", () -> members() == 3);
+    assertTrue(proxies.values().stream().mapToInt(FaultyProxy::connections).sum() > 6, "connections were made anew");
+    Condition.await("two threads of each replica that receive", () -> receiving() == 6);
     replicas.values().forEach(replica -> assertNull(replica.halted()));
   }
 
@@ -123,15 +119,5 @@ class PartitionTest {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(thread -> thread.getName().startsWith("understudy-from-"))
         .count();
-  }
-
-  private static void await(String what, BooleanSupplier condition) {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError("Waited 60 s for " + what + ".");
-      }
-      LockSupport.parkNanos(1_000_000);
-    }
   }
 }

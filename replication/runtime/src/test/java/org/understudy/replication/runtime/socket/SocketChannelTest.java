@@ -4,9 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -17,7 +15,6 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +31,10 @@ import org.understudy.replication.runtime.PeerReceiver;
 import org.understudy.replication.runtime.handshake.Credentials;
 import org.understudy.replication.runtime.handshake.GroupDescription;
 import org.understudy.replication.runtime.handshake.PeerTls;
+import org.understudy.test.Condition;
+import org.understudy.test.network.FaultyProxy;
+import org.understudy.test.network.FreePorts;
+import org.understudy.test.network.SelfSigned;
 
 /** Replica 1 sends to replica 2 over a network that a test controls. */
 class SocketChannelTest {
@@ -50,8 +51,8 @@ class SocketChannelTest {
 
   @BeforeEach
   void choosePorts() throws IOException {
-    first = freePort();
-    second = freePort();
+    first = FreePorts.nextAddress();
+    second = FreePorts.nextAddress();
   }
 
   @AfterEach
@@ -64,39 +65,39 @@ class SocketChannelTest {
   @Test
   void connectionThatFallsSilentIsReplaced() throws Exception {
     receiver(LIST, null);
-    Proxy proxy = proxy();
+    FaultyProxy proxy = proxy();
     SocketChannel sender = sender(proxy.address(), LIST, "the secret of a group", null);
     awaitDelivery(sender);
     proxy.silence();
     // Messages on the way, so that bytes are lost and not just pings.
-    await("another connection", () -> {
+    Condition.await("another connection", () -> {
       sender.send(TWO, List.of(new Message.Ack(1, ++next, false)));
       return proxy.connections() >= 2;
     });
     awaitDelivery(sender);
-    await("one thread a peer", () -> threads("understudy-from-1") == 1);
+    Condition.await("one thread a peer", () -> threads("understudy-from-1") == 1);
   }
 
   @Test
   void connectionOnWhichNothingIsSentIsReplacedToo() throws Exception {
     receiver(LIST, null);
-    Proxy proxy = proxy();
+    FaultyProxy proxy = proxy();
     SocketChannel sender = sender(proxy.address(), LIST, "the secret of a group", null);
     awaitDelivery(sender);
     proxy.silence();
-    await("another connection", () -> proxy.connections() >= 2);
+    Condition.await("another connection", () -> proxy.connections() >= 2);
     awaitDelivery(sender);
   }
 
   @Test
   void alteredFramesAreNotDelivered() throws Exception {
     receiver(LIST, null);
-    Proxy proxy = proxy();
+    FaultyProxy proxy = proxy();
     SocketChannel sender = sender(proxy.address(), LIST, "the secret of a group", null);
     awaitDelivery(sender);
     proxy.alter(true);
     // Each is refused, the connection ends, and the next one's handshake is refused as well.
-    await("the connection ends", () -> {
+    Condition.await("the connection ends", () -> {
       sender.send(TWO, List.of(new Message.Refuse(77)));
       return proxy.connections() > 2;
     });
@@ -110,12 +111,12 @@ class SocketChannelTest {
   @Test
   void recordedConnectionProvesNothingWhenItIsReplayed() throws Exception {
     receiver(LIST, null);
-    Proxy proxy = proxy();
+    FaultyProxy proxy = proxy();
     SocketChannel sender = sender(proxy.address(), LIST, "the secret of a group", null);
     awaitDelivery(sender);
     byte[] recorded = proxy.recorded();
     sender.close();
-    await("the receiver has seen its end", () -> threads("understudy-from-1") == 0);
+    Condition.await("the receiver has seen its end", () -> threads("understudy-from-1") == 0);
     int before = received.size();
     try (Socket replay = new Socket(second.getAddress(), second.getPort())) {
       replay.getOutputStream().write(recorded);
@@ -168,9 +169,9 @@ class SocketChannelTest {
 
   @Test
   void encryptedConnectionsCarryFramesOfEverySize() throws Exception {
-    PeerTls tls = KeyStores.of(directory).tls();
+    PeerTls tls = tls(directory);
     receiver(LIST, tls);
-    Proxy proxy = proxy();
+    FaultyProxy proxy = proxy();
     SocketChannel sender = sender(proxy.address(), LIST, "the secret of a group", tls);
     awaitDelivery(sender);
     for (int bytes : new int[] {10, 20_000, 3_000_000}) {
@@ -178,23 +179,23 @@ class SocketChannelTest {
           new StateUpdate(1, Request.Kind.UPDATE, new RequestKey.OfSession(new SessionId(1, 2), 3), 4, 0, "",
               new Response((byte) 1, new byte[0]), List.of(new StateChange("a", new byte[bytes])));
       sender.send(TWO, List.of(new Message.Update(1, 0, update)));
-      await(bytes + " bytes", () -> received.stream().anyMatch(message -> message instanceof Message.Update it
+      Condition.await(bytes + " bytes", () -> received.stream().anyMatch(message -> message instanceof Message.Update it
           && it.update().changes().get(0).state().length == bytes));
     }
     String sent = new String(proxy.recorded(), StandardCharsets.ISO_8859_1);
     assertTrue(!sent.contains("here:1"), "the wire shows nothing");
     proxy.silence();
-    await("another connection", () -> proxy.connections() >= 2);
+    Condition.await("another connection", () -> proxy.connections() >= 2);
     awaitDelivery(sender);
   }
 
   @Test
   void plainOrUntrustedConnectionsAreRefusedWhereTlsIsOn() throws Exception {
-    receiver(LIST, KeyStores.of(directory.resolve("a")).tls());
+    receiver(LIST, tls(directory.resolve("a")));
     SocketChannel plain = sender(second, LIST, "the secret of a group", null);
     assertNothingComes(plain);
     plain.close();
-    assertNothingComes(sender(second, LIST, "the secret of a group", KeyStores.of(directory.resolve("b")).tls()));
+    assertNothingComes(sender(second, LIST, "the secret of a group", tls(directory.resolve("b"))));
   }
 
   // ---- the parts
@@ -224,7 +225,7 @@ class SocketChannelTest {
   private void assertNothingComes(SocketChannel sender) throws Exception {
     int before = received.size();
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
-    await("300 ms", () -> {
+    Condition.await("300 ms", () -> {
       sender.send(TWO, List.of(new Message.Ack(1, ++next, false)));
       return System.nanoTime() > end;
     });
@@ -233,14 +234,14 @@ class SocketChannelTest {
 
   private void awaitDelivery(SocketChannel sender) throws Exception {
     int before = received.size();
-    await("a message", () -> {
+    Condition.await("a message", () -> {
       sender.send(TWO, List.of(new Message.Ack(1, ++next, false)));
       return received.size() > before;
     });
   }
 
-  private Proxy proxy() throws IOException {
-    Proxy proxy = new Proxy(second);
+  private FaultyProxy proxy() throws IOException {
+    FaultyProxy proxy = new FaultyProxy(second);
     open.add(proxy);
     return proxy;
   }
@@ -252,7 +253,7 @@ class SocketChannelTest {
 
   private SocketChannel sender(InetSocketAddress to, Map<ReplicaId, String> list, String secret, PeerTls tls)
       throws IOException {
-    return channel(ONE, Map.of(ONE, freePort(), TWO, to), list, secret, tls);
+    return channel(ONE, Map.of(ONE, FreePorts.nextAddress(), TWO, to), list, secret, tls);
   }
 
   private SocketChannel channel(
@@ -276,23 +277,13 @@ class SocketChannelTest {
     return channel;
   }
 
-  private static InetSocketAddress freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return new InetSocketAddress(InetAddress.getLoopbackAddress(), free.getLocalPort());
-    }
+  /** One key and certificate for all replicas of a test. */
+  private static PeerTls tls(Path directory) throws Exception {
+    Path store = SelfSigned.of(directory, "ip:127.0.0.1,dns:localhost").store();
+    return PeerTls.of(store, SelfSigned.PASSWORD, store, SelfSigned.PASSWORD);
   }
 
   private static long threads(String name) {
     return Thread.getAllStackTraces().keySet().stream().filter(thread -> thread.getName().equals(name)).count();
-  }
-
-  private static void await(String what, BooleanSupplier condition) {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError("Waited 30 s for " + what + ".");
-      }
-      LockSupport.parkNanos(1_000_000);
-    }
   }
 }

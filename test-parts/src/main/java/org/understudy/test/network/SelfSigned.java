@@ -1,7 +1,8 @@
-package org.understudy.notification.servlet;
+package org.understudy.test.network;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -9,33 +10,34 @@ import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
-/** A server's key in a store of its own; its certificate is vouched for by nobody else. */
-record SelfSigned(Path store) {
-  static final char[] PASSWORD = "sesame".toCharArray();
+/** A PKCS12 store with one key and its self-signed certificate: a key store, and the trust store of a peer that knows it. */
+public record SelfSigned(Path store) {
+  public static final char[] PASSWORD = "sesame".toCharArray();
 
   /**
    * Makes one with the JDK's keytool.
    *
-   * @param names of the server, like {@code ip:127.0.0.1}
+   * @param directory for the store; created when it does not exist
+   * @param names of the server, like {@code ip:127.0.0.1,dns:localhost}
    */
-  static SelfSigned of(Path directory, String names) throws IOException, InterruptedException {
-    Path store = directory.resolve(names.replaceAll("\\W", "_") + ".p12");
+  public static SelfSigned of(Path directory, String names) throws IOException, InterruptedException {
+    Path store = Files.createDirectories(directory).resolve(names.replaceAll("\\W", "_") + ".p12");
     Process keytool =
         new ProcessBuilder(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias", "server",
-                "-keyalg", "EC", "-dname", "CN=consumer", "-ext", "san=" + names, "-validity", "3650",
+                "-keyalg", "EC", "-dname", "CN=test", "-ext", "san=" + names, "-validity", "3650",
                 "-storetype", "PKCS12", "-keystore", store.toString(), "-storepass", new String(PASSWORD)))
             .redirectErrorStream(true)
             .start();
-    String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (keytool.waitFor() != 0) {
-      throw new AssertionError(said);
+      throw new AssertionError(output);
     }
     return new SelfSigned(store);
   }
 
-  /** For the server. */
-  SSLContext context() throws IOException, GeneralSecurityException {
+  /** Returns a context for the server. */
+  public SSLContext context() throws IOException, GeneralSecurityException {
     KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     keys.init(KeyStore.getInstance(store.toFile(), PASSWORD), PASSWORD);
     SSLContext context = SSLContext.getInstance("TLS");

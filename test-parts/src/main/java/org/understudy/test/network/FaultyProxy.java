@@ -1,4 +1,4 @@
-package org.understudy.replication.runtime.socket;
+package org.understudy.test.network;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -11,9 +11,13 @@ import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
-/** A network between two replicas that can lose bytes without closing anything, and alter them. */
-final class Proxy implements AutoCloseable {
+/**
+ * A network between a dialer and one address. It can lose bytes without closing a connection, and alter them; it records
+ * what the dialer sends.
+ */
+public final class FaultyProxy implements AutoCloseable {
   private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
   private final InetSocketAddress target;
   private final List<Lane> lanes = new CopyOnWriteArrayList<>();
@@ -21,26 +25,29 @@ final class Proxy implements AutoCloseable {
   private volatile boolean altering;
   private volatile boolean cut;
 
-  Proxy(InetSocketAddress target) throws IOException {
+  /** Forwards to this address from a port of its own. */
+  public FaultyProxy(InetSocketAddress target) throws IOException {
     this.target = target;
     daemon(this::accept);
   }
 
-  InetSocketAddress address() {
+  /** Where the dialer connects to. */
+  public InetSocketAddress address() {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getLocalPort());
   }
 
-  int connections() {
+  /** Connections so far. */
+  public int connections() {
     return connections.get();
   }
 
-  /** All that the connections of now carry from now on is lost; later connections work. */
-  void silence() {
+  /** Loses all that the present connections carry from now on; later connections work. */
+  public void silence() {
     lanes.forEach(lane -> lane.silent = true);
   }
 
-  /** While on, whatever any connection carries is lost; connections of that time stay silent afterwards. */
-  void cut(boolean on) {
+  /** While on, loses whatever any connection carries; connections of that time stay silent afterwards. */
+  public void cut(boolean on) {
     cut = on;
     if (on) {
       silence();
@@ -48,12 +55,12 @@ final class Proxy implements AutoCloseable {
   }
 
   /** Flips a bit of each byte that the dialer sends from now on. */
-  void alter(boolean on) {
+  public void alter(boolean on) {
     altering = on;
   }
 
-  /** All that the dialer has sent on its first connection. */
-  byte[] recorded() {
+  /** Returns all that the dialer has sent on its first connection. */
+  public byte[] recorded() {
     Lane first = lanes.get(0);
     synchronized (first.record) {
       return first.record.toByteArray();
@@ -135,7 +142,7 @@ final class Proxy implements AutoCloseable {
         }
         // An end is lost like the rest.
         while (silent && !server.isClosed()) {
-          java.util.concurrent.locks.LockSupport.parkNanos(1_000_000);
+          LockSupport.parkNanos(1_000_000);
         }
       } catch (IOException e) {
         // The other lane closes what is left.

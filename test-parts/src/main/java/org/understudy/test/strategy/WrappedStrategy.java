@@ -1,0 +1,32 @@
+package org.understudy.test.strategy;
+
+import java.util.function.UnaryOperator;
+import org.understudy.replication.core.ReplicaCore;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.ReplicationStrategy;
+
+/** A strategy each of whose cores is wrapped by the test, to watch it or to make it fail. */
+public final class WrappedStrategy implements ReplicationStrategy {
+  private final ReplicationStrategy strategy;
+  private final UnaryOperator<ReplicaCore> wrapping;
+
+  public WrappedStrategy(ReplicationStrategy strategy, UnaryOperator<ReplicaCore> wrapping) {
+    this.strategy = strategy;
+    this.wrapping = wrapping;
+  }
+
+  @Override
+  public String name() {
+    return strategy.name();
+  }
+
+  @Override
+  public boolean needsPeers() {
+    return strategy.needsPeers();
+  }
+
+  @Override
+  public ReplicaCore open(ReplicaSetup setup) {
+    return wrapping.apply(strategy.open(setup));
+  }
+}

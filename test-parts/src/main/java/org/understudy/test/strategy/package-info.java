@@ -1,0 +1,2 @@
+/** Strategies for tests of what runs a strategy. */
+package org.understudy.test.strategy;
