@@ -43,9 +43,12 @@ record Disposition(FailureCode refused, boolean ofContainer) {
 
   /** Whether the replica that answered did not execute this try and cannot: it is not, or not yet, the primary. */
   boolean isElsewhere(int status) {
-    return ofContainer
-        ? refused == FailureCode.NotPrimary || refused == FailureCode.NotReady
-        : status == 404 || status == 503;
+    return ofContainer ? isElsewhere(refused) : status == 404 || status == 503;
+  }
+
+  /** Whether a refusal says that the replica is not, or not yet, the primary, and executed nothing. */
+  static boolean isElsewhere(FailureCode refused) {
+    return refused == FailureCode.NotPrimary || refused == FailureCode.NotReady;
   }
 
   /**

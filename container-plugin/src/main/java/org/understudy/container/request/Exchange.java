@@ -60,6 +60,9 @@ final class Exchange implements Call {
   private final Replica replica;
   private final Answers answers;
   private final LoadBalancing load;
+  private final Forwarding forwarding;
+  private final long arrived = System.nanoTime();
+  private final long length;
   /** Somebody writes the answer, or has written it. */
   private final AtomicBoolean written = new AtomicBoolean();
   private final AtomicReference<Turn> turn = new AtomicReference<>(Turn.RUNNING);
@@ -84,7 +87,8 @@ final class Exchange implements Call {
       Operations.Operation operation,
       Replica replica,
       Answers answers,
-      LoadBalancing load) {
+      LoadBalancing load,
+      Forwarding forwarding) {
     this.request = request;
     this.response = response;
     this.caller = caller;
@@ -95,6 +99,8 @@ final class Exchange implements Call {
     this.replica = replica;
     this.answers = answers;
     this.load = load;
+    this.forwarding = forwarding;
+    this.length = Math.max(0, request.getContentLengthLong());
   }
 
   /** Before the permission to execute is given back: what the client is answered. */
@@ -119,10 +125,6 @@ final class Exchange implements Call {
   /** Until {@link #overdue} has written. */
   private synchronized void awaitOverdue() {
     LOG.debug("The client of an execution that took too long has its answer.");
-  }
-
-  private long length() {
-    return Math.max(0, request.getContentLengthLong());
   }
 
   void executedNow() {
@@ -182,6 +184,8 @@ final class Exchange implements Call {
     }
     if (result instanceof Reply reply && reply.response().body().length > MOST_BYTES_BY_REPLICA) {
       dispatch();
+    } else if (isRetried(result)) {
+      retry();
     } else {
       write(result);
       Answers.complete(async);
@@ -195,7 +199,7 @@ final class Exchange implements Call {
       return true;
     } catch (IllegalStateException e) {
       LOG.debug("The client is gone.", e);
-      load.done(caller, length());
+      load.done(caller, length);
       return false;
     }
   }
@@ -221,6 +225,11 @@ final class Exchange implements Call {
     while (true) {
       switch (turn.get()) {
         case ANSWERED -> {
+          if (isRetried(outcome)) {
+            beginAsynchronous();
+            retry();
+            return true;
+          }
           write(outcome);
           if (asynchronous) {
             Answers.complete(async);
@@ -238,17 +247,46 @@ final class Exchange implements Call {
           return false;
         }
         default -> {
-          if (!asynchronous) {
-            request.setAttribute(ATTRIBUTE, this);
-            async = request.startAsync(request, response);
-            async.setTimeout(0);
-            asynchronous = true;
-          }
+          beginAsynchronous();
           if (turn.compareAndSet(Turn.RUNNING, Turn.PARKED)) {
             return true;
           }
         }
       }
+    }
+  }
+
+  private void beginAsynchronous() {
+    if (!asynchronous) {
+      request.setAttribute(ATTRIBUTE, this);
+      async = request.startAsync(request, response);
+      async.setTimeout(0);
+      asynchronous = true;
+    }
+  }
+
+  /** Whether the request is asked again instead of being answered, since its client knows nothing of replicas. */
+  private boolean isRetried(Object result) {
+    try {
+      return result instanceof Failure failure
+          && refusal == null
+          && forwarding.retries(request, envelope, failure, arrived)
+          && written.compareAndSet(false, true);
+    } catch (IllegalStateException e) {
+      LOG.debug("The client is gone.", e);
+      return false;
+    }
+  }
+
+  /** Leaves the asynchronous exchange to the forwarding. */
+  private void retry() {
+    try {
+      forwarding.forward(
+          async, request, response, caller, message, envelope, operation, arrived, () -> load.release(caller, length));
+      load.passOn();
+    } catch (IllegalStateException e) {
+      LOG.debug("The client is gone before its answer.", e);
+      load.done(caller, length);
     }
   }
 
@@ -261,7 +299,7 @@ final class Exchange implements Call {
   }
 
   private void send(Object result) {
-    load.done(caller, length());
+    load.done(caller, length);
     try {
       if (result instanceof Reply reply) {
         if (stableNanos != 0 && answers.timingHeader()) {

@@ -33,7 +33,8 @@ import org.understudy.replication.runtime.Replica;
 
 /**
  * Takes a request to the primary: that of a client that knows nothing of replication, or of a stub that cannot reach the
- * primary itself. It is sent again only when that is safe: the connection was refused, the answer says that nothing was
+ * primary itself. A request of the former that this replica refused without executing it is asked again in the same way, also
+ * where this replica is the primary. A request is sent again only when that is safe: the connection was refused, the answer says that nothing was
  * executed, or the request has an identity (a session's number or a {@code wsa:MessageID}) and so is the same request the
  * second time. Threads of its own wait, a bounded number with a share for each client; a new primary or the deadline ends
  * their waiting at once.
@@ -110,16 +111,50 @@ public final class Forwarding implements AutoCloseable {
   }
 
   /**
-   * Sends it to the primary, and its answer back.
+   * Whether this replica asks again for a client that knows nothing of replicas, instead of answering with a refusal that says
+   * to ask again: this replica is not, or not yet, the primary, and nothing was executed.
    *
-   * @param done runs once, when the client has its answer
+   * @param arrived when the request came, in {@link System#nanoTime()}
    */
+  boolean retries(HttpServletRequest request, RequestEnvelope envelope, Failure refusal, long arrived) {
+    return Disposition.isElsewhere(refusal.code())
+        && envelope.header() == null
+        && configuration.replicated()
+        && replica.halted() == null
+        && System.nanoTime() - arrived < configuration.requestDeadline().toNanos()
+        && request.getHeader(ResponseContent.FORWARDED) == null;
+  }
+
+  /** Sends a request to the primary that has just come, and its answer back. */
   void forward(
       HttpServletRequest request,
       HttpServletResponse response,
       RequestMessage message,
       RequestEnvelope envelope,
       Operations.Operation operation,
+      Runnable done) {
+    AsyncContext async = request.startAsync(request, response);
+    async.setTimeout(0);
+    forward(async, request, response, Caller.of(request), message, envelope, operation, System.nanoTime(), done);
+  }
+
+  /**
+   * Sends a request to the primary, which may be this replica itself, and its answer back. Does not block.
+   *
+   * @param async of the request, which has been started
+   * @param arrived when the request came, in {@link System#nanoTime()}: its deadline counts from then
+   * @param done runs once, when the client has its answer
+   * @throws IllegalStateException when the client is gone; then nothing is sent, and {@code done} does not run
+   */
+  void forward(
+      AsyncContext async,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Caller caller,
+      RequestMessage message,
+      RequestEnvelope envelope,
+      Operations.Operation operation,
+      long arrived,
       Runnable done) {
     Multipart.Written written = message.write(envelope.version());
     Map<String, String> headers = new LinkedHashMap<>();
@@ -132,10 +167,9 @@ public final class Forwarding implements AutoCloseable {
       }
     }
     String path = request.getRequestURI().substring(request.getContextPath().length());
-    AsyncContext async = request.startAsync(request, response);
-    async.setTimeout(0);
+    long end = arrived + configuration.requestDeadline().toNanos();
     Journey journey =
-        new Journey(async, response, written.bytes(), envelope, operation, path, headers, Caller.of(request), done);
+        new Journey(async, response, written.bytes(), envelope, operation, path, headers, caller, end, done);
     open.add(journey);
     if (!threads.execute(journey.caller.owner(), journey)) {
       journey.refuse();
@@ -168,7 +202,7 @@ public final class Forwarding implements AutoCloseable {
     private final Map<String, String> headers;
     private final Caller caller;
     private final Runnable done;
-    private final long end = System.nanoTime() + configuration.requestDeadline().toNanos();
+    private final long end;
     /** A thread has begun with it, or nobody will. */
     private final AtomicBoolean begun = new AtomicBoolean();
     /** Whether a try may have been executed. */
@@ -186,6 +220,7 @@ public final class Forwarding implements AutoCloseable {
         String path,
         Map<String, String> headers,
         Caller caller,
+        long end,
         Runnable done) {
       this.async = async;
       this.response = response;
@@ -195,6 +230,7 @@ public final class Forwarding implements AutoCloseable {
       this.path = path;
       this.headers = headers;
       this.caller = caller;
+      this.end = end;
       this.done = done;
     }
 

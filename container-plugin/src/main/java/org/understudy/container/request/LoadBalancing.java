@@ -43,6 +43,11 @@ public final class LoadBalancing {
     release(caller, length);
   }
 
+  /** An accepted request waits for another replica from now on; then {@link #release} must follow instead of {@link #done}. */
+  void passOn() {
+    inProgress.decrementAndGet();
+  }
+
   /** Counts a request that waits for another replica. Null when it may; then {@link #release} must follow. */
   Failure hold(Caller caller, long length) {
     String full = held.reserve(caller.owner(), Configuration.HELD_REQUEST_BYTES + length);

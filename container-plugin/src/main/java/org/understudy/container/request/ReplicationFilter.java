@@ -250,7 +250,8 @@ public final class ReplicationFilter implements Filter {
     }
     Exchange exchange =
         new Exchange(
-            request, response, caller, message, envelope, endpoint, operation, replica, answers, loadBalancing);
+            request, response, caller, message, envelope, endpoint, operation, replica, answers, loadBalancing,
+            forwarding);
     replica.submit(asked, exchange);
     run(exchange, chain);
   }

@@ -89,7 +89,7 @@ public final class ServiceExecution {
         visit.discard();
       }
     } catch (NotNowException e) {
-      LOG.debug("A request is put off: {}", e.getMessage());
+      exchange.refuse(new Failure(FailureCode.Overloaded, e.getMessage()));
     } catch (OccupiedResourceException e) {
       exchange.refuse(new Failure(FailureCode.Overloaded, e.getMessage()));
     } catch (RuntimeException e) {

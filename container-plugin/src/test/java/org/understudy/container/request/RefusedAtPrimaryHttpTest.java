@@ -1,0 +1,81 @@
+package org.understudy.container.request;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.understudy.container.Site;
+import org.understudy.container.Site.Answer;
+import org.understudy.container.Soap;
+import org.understudy.container.service.GateService;
+
+/** A client that knows nothing of replicas, whose request is being executed while a replica joins the view. */
+class RefusedAtPrimaryHttpTest {
+  private static final Map<String, String> SETTINGS = Map.of("understudy.request.deadline.ms", "20000");
+
+  @TempDir private Path directory;
+
+  @BeforeEach
+  void closeTheGate() {
+    GateService.BEGUN.drainPermits();
+    GateService.GO.drainPermits();
+    GateService.EXECUTIONS.set(0);
+  }
+
+  private static String gate(String operation) {
+    return "<g:" + operation + " xmlns:g='urn:gate'/>";
+  }
+
+  /** Runs an execution that begins in a view of two replicas and ends in a view of three. */
+  private static Answer whileAReplicaJoins(Site site, String headers, String operation) throws Exception {
+    int primary = site.primary();
+    int joiner = site.backup();
+    site.stop(joiner);
+    Site.await(() -> members(site, primary, 2));
+    CompletableFuture<Answer> answer = site.callLater(primary, Soap.envelope(headers, gate(operation)));
+    GateService.BEGUN.acquireUninterruptibly();
+    site.start(joiner);
+    Site.await(() -> members(site, primary, 3));
+    GateService.GO.release(2);
+    return answer.join();
+  }
+
+  private static boolean members(Site site, int replica, int count) {
+    String others = ", \\d".repeat(count - 1);
+    return site.health(replica, "primary").body().matches("(?s).*\"members\":\\[\\d" + others + "\\].*");
+  }
+
+  @Test
+  void itsReadIsExecutedAgainAndAnswered() throws Exception {
+    try (Site site = new Site(directory, GateService.class, 3, SETTINGS)) {
+      Answer answer = whileAReplicaJoins(site, "", "passed");
+      assertEquals(200, answer.status(), answer.text());
+      assertEquals("0", answer.between("<return>", "</return>"));
+      assertEquals(2, GateService.EXECUTIONS.get());
+    }
+  }
+
+  @Test
+  void itsUpdateIsUndoneAndExecutedAgainAndHappensOnce() throws Exception {
+    try (Site site = new Site(directory, GateService.class, 3, SETTINGS)) {
+      Answer answer = whileAReplicaJoins(site, "", "pass");
+      assertEquals(200, answer.status(), answer.text());
+      assertEquals("1", answer.between("<return>", "</return>"));
+      assertEquals(2, GateService.EXECUTIONS.get());
+    }
+  }
+
+  @Test
+  void aClientThatKnowsReplicasIsToldToAskAgain() throws Exception {
+    try (Site site = new Site(directory, GateService.class, 3, SETTINGS)) {
+      Answer answer = whileAReplicaJoins(site, Soap.header(site.openSession(), 1, 1), "pass");
+      assertEquals("NotReady", answer.between("<ur:Code>", "</ur:Code>"));
+      assertEquals("no", answer.between("<ur:Executed>", "</ur:Executed>"));
+      assertEquals(1, GateService.EXECUTIONS.get());
+    }
+  }
+}
