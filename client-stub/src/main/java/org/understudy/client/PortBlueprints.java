@@ -1,6 +1,7 @@
 package org.understudy.client;
 
 import java.net.URL;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.wsdl.Definition;
@@ -65,10 +66,11 @@ final class PortBlueprints {
           continue;
         }
         Names names = new Names(service.getQName(), new QName(service.getQName().getNamespaceURI(), port.getName()));
-        if (port.getBinding().getExtensibilityElements().stream().anyMatch(SOAPBinding.class::isInstance)) {
+        List<?> extensions = port.getBinding().getExtensibilityElements();
+        if (extensions.stream().anyMatch(SOAPBinding.class::isInstance)) {
           return names;
         }
-        if (port.getBinding().getExtensibilityElements().stream().anyMatch(SOAP12Binding.class::isInstance)) {
+        if (extensions.stream().anyMatch(SOAP12Binding.class::isInstance)) {
           soap12 = names;
         }
       }

@@ -159,8 +159,7 @@ public final class Site implements AutoCloseable {
     }
     context.addParameter("understudy.config", file.toString());
     // As in conf/web.xml of every Tomcat.
-    Tomcat.addServlet(context, "default", new DefaultServlet());
-    context.addServletMappingDecoded("/", "default");
+    Tomcat.addServlet(context, "default", new DefaultServlet()).addMapping("/");
     context.addServletContainerInitializer(new UnderstudyInitializer(), null);
     tomcat.start();
     tomcats.put(number, tomcat);

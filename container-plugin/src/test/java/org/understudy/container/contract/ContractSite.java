@@ -47,8 +47,7 @@ final class ContractSite implements AutoCloseable {
       protected void doHead(HttpServletRequest request, HttpServletResponse response) throws IOException {
         doGet(request, response);
       }
-    });
-    context.addServletMappingDecoded("/services/*", "contracts");
+    }).addMapping("/services/*");
     tomcat.start();
     port = connector.getLocalPort();
   }

@@ -1,5 +1,6 @@
 package org.understudy.container.health;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -47,6 +48,7 @@ class HealthServerTest {
         assertTrue(ask(port, "GET /app/health/" + which + "?x=y").startsWith("HTTP/1.1 200 OK"));
         assertTrue(ask(port, "HEAD /health/" + which).endsWith("\r\n\r\n"));
       }
+      assertEquals(200, site.health(1, "live").statusCode(), "the application's own address answers too");
       assertTrue(ask(port, "GET /").startsWith("HTTP/1.1 404"));
       assertTrue(ask(port, "POST /health/live").startsWith("HTTP/1.1 404"));
     } finally {

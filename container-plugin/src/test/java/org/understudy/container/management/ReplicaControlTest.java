@@ -35,6 +35,7 @@ class ReplicaControlTest {
               RuntimeMBeanException.class,
               () -> server.invoke(name, "recover", new Object[] {"2"}, new String[] {String.class.getName()}));
       assertTrue(refused.getCause().getMessage().contains("it is not lost"), refused.getCause().getMessage());
+      assertEquals(200, site.health(1, "ready").statusCode(), "nothing changed");
     }
     assertEquals(Set.of(), server.queryNames(replica, null), "gone with the deployment");
   }

@@ -187,11 +187,16 @@ final class HonestClients implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     stopped = true;
-    for (Thread thread : threads) {
-      thread.join(PATIENCE.toMillis() * 2);
+    try {
+      for (Thread thread : threads) {
+        thread.join(PATIENCE.toMillis() * 2);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      group.close();
     }
-    group.close();
   }
 }

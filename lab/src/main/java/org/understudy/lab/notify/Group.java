@@ -1,6 +1,7 @@
 package org.understudy.lab.notify;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,8 +103,13 @@ final class Group implements AutoCloseable {
   record Update(long begin, long end, long[] arrivals) {}
 
   @Override
-  public void close() throws IOException, InterruptedException {
+  public void close() throws IOException {
     clients.close();
-    cluster.run("down");
+    try {
+      cluster.run("down");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Interrupted while the replicas stop.");
+    }
   }
 }

@@ -73,8 +73,7 @@ final class Door implements AutoCloseable {
       }
     });
     Context context = tomcat.addContext("", null);
-    Tomcat.addServlet(context, "notification", new NotificationServlet(producer));
-    context.addServletMappingDecoded("/notification/*", "notification");
+    Tomcat.addServlet(context, "notification", new NotificationServlet(producer)).addMapping("/notification/*");
     tomcat.start();
   }
 

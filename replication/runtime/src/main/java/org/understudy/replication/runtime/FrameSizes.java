@@ -22,7 +22,7 @@ public record FrameSizes(int frameBytes, int updateBytes, int batchBytes, long q
 
   public FrameSizes {
     if (updateBytes < 1 || batchBytes < 1 || queuedBytes < batchBytes
-        || (long) (updateBytes + (long) batchBytes) * 4 / 3 + REQUEST_BYTES > frameBytes) {
+        || (updateBytes + (long) batchBytes) * 4 / 3 + REQUEST_BYTES > frameBytes) {
       throw new IllegalArgumentException(
           "A frame holds an update and a batch in base64, and a queue holds a batch: frame " + frameBytes + ", update "
               + updateBytes + ", batch " + batchBytes + ", queue " + queuedBytes + " bytes.");

@@ -33,6 +33,8 @@ final class WatchedCore implements ReplicaCore, Effects {
 
   /** An error that the simulation throws inside a step, where production may run out of memory. */
   private static final class InjectedError extends Error {
+    private static final long serialVersionUID = 1L;
+
     InjectedError() {
       super("injected", null, false, false);
     }

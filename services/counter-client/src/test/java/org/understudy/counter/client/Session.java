@@ -25,7 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Three replicas, and {@code scripts/counter} at a terminal beside them. */
-final class Session implements AutoCloseable {
+final class Session {
   static final int PORT = 28900;
   private static final int REPLICAS = 3;
   private static final Path SCRIPTS = Path.of("../../scripts").toAbsolutePath().normalize();
@@ -211,8 +211,8 @@ final class Session implements AutoCloseable {
     return http.send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString()).body();
   }
 
-  @Override
-  public void close() throws Exception {
+  /** Stops the watchers and the replicas. */
+  void close() throws Exception {
     watchers.forEach(watcher -> watcher.process.destroyForcibly());
     cluster("down");
   }
