@@ -1,6 +1,7 @@
 package org.understudy.container;
 
 import java.nio.charset.StandardCharsets;
+import org.understudy.test.cluster.Answer;
 
 /** Requests of WSRF as text, to lamps and what else is there. */
 public final class Wsrf {
@@ -10,16 +11,16 @@ public final class Wsrf {
   private Wsrf() {}
 
   /** Posts to a path within the web application. */
-  public static Site.Answer post(Site site, int replica, String path, String body) {
+  public static Answer post(ServiceCluster site, int replica, String path, String body) {
     return site.post(
         replica, path, Soap.envelope("", body).getBytes(StandardCharsets.UTF_8), "text/xml; charset=UTF-8");
   }
 
-  public static Site.Answer lamp(Site site, int replica, String id, String body) {
+  public static Answer lamp(ServiceCluster site, int replica, String id, String body) {
     return post(site, replica, "/services/LampService" + (id == null ? "" : "/" + id), body);
   }
 
-  public static String create(Site site) {
+  public static String create(ServiceCluster site) {
     return lamp(site, site.primary(), null, "<n:create xmlns:n=\"urn:lamps\"/>").between("<return>", "</return>");
   }
 
@@ -34,11 +35,11 @@ public final class Wsrf {
     return "<rl:" + operation + " xmlns:rl=\"" + RL + "\">" + content + "</rl:" + operation + ">";
   }
 
-  public static String get(Site site, int replica, String id, String property) {
+  public static String get(ServiceCluster site, int replica, String id, String property) {
     return lamp(site, replica, id, rp("GetResourceProperty", property)).body();
   }
 
-  public static Site.Answer set(Site site, int replica, String id, String components) {
+  public static Answer set(ServiceCluster site, int replica, String id, String components) {
     return lamp(site, replica, id, rp("SetResourceProperties", components));
   }
 }

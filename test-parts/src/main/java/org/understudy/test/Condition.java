@@ -14,8 +14,16 @@ public final class Condition {
   /**
    * Waits until the condition holds. The bound is so generous that only a defect meets it.
    *
-   * @param what the test waits for, as the end of the sentence "Waited for …"
    * @throws AssertionError when the condition does not hold within the bound
+   */
+  public static void await(BooleanSupplier condition) {
+    await("the condition", condition);
+  }
+
+  /**
+   * As {@link #await(BooleanSupplier)}, and names what does not happen.
+   *
+   * @param what the test waits for, as the end of the sentence "Waited for …"
    */
   public static void await(String what, BooleanSupplier condition) {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MAX_SECONDS);

@@ -22,12 +22,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.understudy.container.Site;
-import org.understudy.container.Site.Answer;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.Wsrf;
 import org.understudy.container.notification.Consumer;
 import org.understudy.container.xml.Elements;
+import org.understudy.test.Condition;
+import org.understudy.test.cluster.Answer;
 import org.understudy.test.network.SelfSigned;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
@@ -67,16 +68,16 @@ class BrokerDoorTest {
     return "<w:Notify xmlns:w='" + WSNT + "'>" + String.join("", messages) + "</w:Notify>";
   }
 
-  private static void publish(Site site, int price) {
+  private static void publish(ServiceCluster site, int price) {
     Answer answer = Wsrf.post(site, site.primary(), BROKER, notifying(message("s:stock/high", "", price)));
     assertEquals(202, answer.status(), answer.text());
   }
 
-  private Answer subscribe(Site site, String dialect, String topic) {
+  private Answer subscribe(ServiceCluster site, String dialect, String topic) {
     return subscribe(site, consumer.address(), dialect, topic, "");
   }
 
-  private static Answer subscribe(Site site, String address, String dialect, String topic, String more) {
+  private static Answer subscribe(ServiceCluster site, String address, String dialect, String topic, String more) {
     return Wsrf.post(
         site, site.primary(), BROKER,
         "<w:Subscribe xmlns:w='" + WSNT + "'><w:ConsumerReference><a:Address xmlns:a='" + WSA + "'>" + address
@@ -92,19 +93,19 @@ class BrokerDoorTest {
     return "<br:Topic Dialect='" + DIALECT + dialect + "' xmlns:s='urn:stock'>" + topic + "</br:Topic>";
   }
 
-  private static Answer register(Site site, String content) {
+  private static Answer register(ServiceCluster site, String content) {
     return Wsrf.post(
         site, site.primary(), BROKER, "<br:RegisterPublisher xmlns:br='" + BR + "'>" + content + "</br:RegisterPublisher>");
   }
 
-  private Answer registerDemanding(Site site) {
+  private Answer registerDemanding(ServiceCluster site) {
     Answer registered =
         register(site, reference(publisher.address()) + topic("Concrete", "s:stock/high") + "<br:Demand>true</br:Demand>");
     assertEquals(200, registered.status(), registered.text());
     return registered;
   }
 
-  private static Answer operation(Site site, String path, String namespace, String name) {
+  private static Answer operation(ServiceCluster site, String path, String namespace, String name) {
     return Wsrf.post(site, site.primary(), path, "<o:" + name + " xmlns:o='" + namespace + "'/>");
   }
 
@@ -145,7 +146,7 @@ class BrokerDoorTest {
   @ParameterizedTest
   @ValueSource(strings = {"socket", "call"})
   void aSubscriberHearsWhatIsPublishedInOrderOverALostPrimary(String transfer) throws Exception {
-    try (Site site = new Site(directory, null, 3, Map.of("understudy.transfer", transfer))) {
+    try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of("understudy.transfer", transfer))) {
       assertEquals(200, subscribe(site, "Concrete", "s:stock/high").status());
       List<Integer> expected = new ArrayList<>();
       for (int i = 1; i <= 20; i++) {
@@ -157,23 +158,23 @@ class BrokerDoorTest {
         publish(site, i);
         expected.add(i);
       }
-      Site.await(() -> prices().size() >= expected.size());
+      Condition.await(() -> prices().size() >= expected.size());
       assertEquals(expected, prices());
     }
   }
 
   @Test
   void whatABackupIsSentIsPublishedToo() throws Exception {
-    try (Site site = new Site(directory, null, 3, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of())) {
       subscribe(site, "Full", "s:stock//.");
       assertEquals(202, Wsrf.post(site, site.backup(), BROKER, notifying(message("s:stock/high", "", 5))).status());
-      Site.await(() -> prices().equals(List.of(5)));
+      Condition.await(() -> prices().equals(List.of(5)));
     }
   }
 
   @Test
   void theMessagesOfANotifyArePublishedTogetherOrNotAtAllAndARepetitionOnce() throws Exception {
-    try (Site site = new Site(directory, null, 3, Map.of("understudy.broker.topics", "{urn:stock}stock/high {urn:stock}stock/low"))) {
+    try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of("understudy.broker.topics", "{urn:stock}stock/high {urn:stock}stock/low"))) {
       assertEquals(200, subscribe(site, "Full", "s:stock/*").status());
       String none = notifying(message("s:stock/high", "", 1), message("s:stock/unheard", "", 2));
       assertRefused("{urn:stock}stock/unheard", Wsrf.post(site, site.primary(), BROKER, none));
@@ -184,7 +185,7 @@ class BrokerDoorTest {
       site.stop(site.primary());
       assertEquals(202, site.post(site.primary(), BROKER, both, "text/xml").status());
       publish(site, 5);
-      Site.await(() -> prices().contains(5));
+      Condition.await(() -> prices().contains(5));
       assertEquals(List.of(3, 4, 5), prices());
       assertFault("TopicNotSupportedFault", subscribe(site, "Concrete", "s:stock/unheard"));
     }
@@ -192,13 +193,13 @@ class BrokerDoorTest {
 
   @Test
   void whomAMessageCameFromIsTold() throws Exception {
-    try (Site site = new Site(directory, null, 1, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, null, 1, Map.of())) {
       subscribe(site, "Simple", "s:news");
       String from = "<w:ProducerReference><a:Address xmlns:a='" + WSA + "'>http://paper.example/desk</a:Address>"
           + "<a:ReferenceParameters xmlns:a='" + WSA + "'><x:Desk xmlns:x='urn:x'>7</x:Desk></a:ReferenceParameters>"
           + "</w:ProducerReference>";
       assertEquals(202, Wsrf.post(site, 1, BROKER, notifying(message("s:news", from, 1), message("s:news", "", 2))).status());
-      Site.await(() -> prices().equals(List.of(1, 2)));
+      Condition.await(() -> prices().equals(List.of(1, 2)));
       String first = consumer.heard().get(0);
       assertTrue(first.contains("http://paper.example/desk"), first);
       assertTrue(first.contains(">7</x:Desk>"), first);
@@ -210,7 +211,7 @@ class BrokerDoorTest {
   /** A consumer could stumble over it, and lose its subscription for what another has sent. */
   @Test
   void aProducerReferenceThatCannotBeKeptIsRefusedAndOneThatSaysNothingIsPassedOn() throws Exception {
-    try (Site site = new Site(directory, null, 1, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, null, 1, Map.of())) {
       subscribe(site, "Simple", "s:news");
       String start = "<w:ProducerReference><a:Address xmlns:a='" + WSA + "'>http://paper.example/";
       String end = "</a:Address></w:ProducerReference>";
@@ -226,13 +227,13 @@ class BrokerDoorTest {
       }
       String nothing = "<w:ProducerReference><x xmlns='urn:x'/></w:ProducerReference>";
       assertEquals(202, Wsrf.post(site, 1, BROKER, notifying(message("s:news", nothing, 2))).status());
-      Site.await(() -> prices().equals(List.of(2)));
+      Condition.await(() -> prices().equals(List.of(2)));
     }
   }
 
   @Test
   void aTopicAppearsWithItsFirstMessageAndItsLastMessageIsKeptOverALostPrimary() throws Exception {
-    try (Site site = new Site(directory, null, 3, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of())) {
       String before = operation(site, BROKER, "http://docs.oasis-open.org/wsrf/rp-2", "GetResourcePropertyDocument").text();
       assertTrue(before.contains(">false</wsnt:FixedTopicSet>"), before);
       assertTrue(before.contains("RequiresRegistration xmlns:br=\"" + BR + "\">false<"), before);
@@ -250,7 +251,7 @@ class BrokerDoorTest {
 
   @Test
   void aMessageOnNoTopicGoesToThoseWhoNameNoneAndKeepsNoOtherBack() throws Exception {
-    try (Site site = new Site(directory, null, 1, Map.of("understudy.broker.topics", "{urn:stock}stock/high"));
+    try (ServiceCluster site = new ServiceCluster(directory, null, 1, Map.of("understudy.broker.topics", "{urn:stock}stock/high"));
         Consumer all = new Consumer()) {
       assertEquals(200, subscribe(site, "Full", "s:stock//.").status());
       assertEquals(
@@ -263,7 +264,7 @@ class BrokerDoorTest {
       String none = message("", "", 1).replaceFirst("<w:Topic.*</w:Topic>", "");
       Answer answer = Wsrf.post(site, 1, BROKER, notifying(message("s:stock/high", "", 2), none, message("s:stock/high", "", 3)));
       assertEquals(202, answer.status(), answer.reason());
-      Site.await(() -> prices().equals(List.of(2, 3)) && all.heard().size() == 3);
+      Condition.await(() -> prices().equals(List.of(2, 3)) && all.heard().size() == 3);
       String second = all.heard().get(1);
       assertTrue(second.contains(">1</p:price>"), second);
       assertFalse(second.contains("Topic"), second);
@@ -272,7 +273,7 @@ class BrokerDoorTest {
 
   @Test
   void badMessagesAreRefused() throws Exception {
-    try (Site site = new Site(directory, null, 1, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, null, 1, Map.of())) {
       for (String bad : List.of(
           notifying(),
           notifying("<w:NotificationMessage><w:Message/></w:NotificationMessage>"),
@@ -292,7 +293,7 @@ class BrokerDoorTest {
 
   @Test
   void aBrokerThatRequiresRegistrationTakesMessagesOfRegisteredPublishersOnly() throws Exception {
-    try (Site site = new Site(directory, null, 3, Map.of("understudy.broker.requires.registration", "true"))) {
+    try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of("understudy.broker.requires.registration", "true"))) {
       subscribe(site, "Concrete", "s:stock/high");
       Answer refused = Wsrf.post(site, site.primary(), BROKER, notifying(message("s:stock/high", "", 1)));
       assertRefused("RegisterPublisher", refused);
@@ -302,7 +303,7 @@ class BrokerDoorTest {
       assertEquals(202, Wsrf.post(site, site.primary(), consumerReference, notifying(message("s:stock/high", "", 2))).status());
       String from = "<w:ProducerReference><a:Address xmlns:a='" + WSA + "'>http://127.0.0.1:9/desk</a:Address></w:ProducerReference>";
       assertEquals(202, Wsrf.post(site, site.primary(), BROKER, notifying(message("s:stock/high", from, 3))).status());
-      Site.await(() -> prices().equals(List.of(2, 3)));
+      Condition.await(() -> prices().equals(List.of(2, 3)));
       assertEquals(
           200, operation(site, path(registered, "PublisherRegistrationManager"), BR, "DestroyRegistration").status());
       assertRefused(
@@ -313,7 +314,7 @@ class BrokerDoorTest {
 
   @Test
   void aRegistrationIsAResourceThatEndsWhenItIsDestroyedOrItsTimeHasCome() throws Exception {
-    try (Site site = new Site(directory, null, 3, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of())) {
       Answer registered = register(site, reference("http://127.0.0.1:9/desk") + topic("Concrete", "s:stock/high"));
       String manager = path(registered, "PublisherRegistrationManager");
       site.stop(site.primary());
@@ -327,7 +328,7 @@ class BrokerDoorTest {
       assertFault("ResourceUnknownFault", operation(site, manager, BR, "DestroyRegistration"));
       String brief = path(
           register(site, "<br:InitialTerminationTime>PT0.3S</br:InitialTerminationTime>"), "PublisherRegistrationManager");
-      Site.await(() ->
+      Condition.await(() ->
           operation(site, brief, "http://docs.oasis-open.org/wsrf/rp-2", "GetResourcePropertyDocument").status() == 500);
       assertFault("ResourceUnknownFault", operation(site, brief, BR, "DestroyRegistration"));
     }
@@ -335,7 +336,7 @@ class BrokerDoorTest {
 
   @Test
   void badRegistrationsGetTheFaultsThatTheStandardNames() throws Exception {
-    try (Site site = new Site(directory, null, 1, Map.of(
+    try (ServiceCluster site = new ServiceCluster(directory, null, 1, Map.of(
         "understudy.broker.topics", "{urn:stock}stock/high", "understudy.broker.registrations", "1"))) {
       assertFault("InvalidTopicExpressionFault", register(site, topic("Concrete", "none:stock")));
       assertFault("InvalidTopicExpressionFault", register(site, topic("Telepathic", "s:stock")));
@@ -353,26 +354,26 @@ class BrokerDoorTest {
 
   @Test
   void aDemandedPublisherIsPausedAndResumedAsSubscribersComeAndGoAndLetGoAtTheEnd() throws Exception {
-    try (Site site = new Site(directory, null, 3, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of())) {
       publisher.refuse(2);
       Answer registered = registerDemanding(site);
-      Site.await(() -> publisher.asked().equals(List.of("Subscribe", "PauseSubscription/1")));
+      Condition.await(() -> publisher.asked().equals(List.of("Subscribe", "PauseSubscription/1")));
       String other = path(subscribe(site, "Concrete", "s:stock/low"), "SubscriptionManager");
       String one = path(subscribe(site, "Full", "s:stock/*"), "SubscriptionManager");
-      Site.await(() -> publisher.asked().contains("ResumeSubscription/1"));
+      Condition.await(() -> publisher.asked().contains("ResumeSubscription/1"));
       String demanded = publisher.consumers().get(0);
       assertEquals(202, site.post(1, demanded, Soap.envelope("", notifying(message("s:stock/high", "", 8)))
           .getBytes(StandardCharsets.UTF_8), "text/xml").status());
-      Site.await(() -> prices().equals(List.of(8)));
+      Condition.await(() -> prices().equals(List.of(8)));
       operation(site, one, WSNT, "PauseSubscription");
-      Site.await(() -> publisher.asked().size() == 4);
+      Condition.await(() -> publisher.asked().size() == 4);
       operation(site, one, WSNT, "ResumeSubscription");
-      Site.await(() -> publisher.asked().size() == 5);
+      Condition.await(() -> publisher.asked().size() == 5);
       operation(site, one, WSNT, "Unsubscribe");
-      Site.await(() -> publisher.asked().size() == 6);
+      Condition.await(() -> publisher.asked().size() == 6);
       operation(site, other, WSNT, "Unsubscribe");
       operation(site, path(registered, "PublisherRegistrationManager"), BR, "DestroyRegistration");
-      Site.await(() -> publisher.asked().size() == 7);
+      Condition.await(() -> publisher.asked().size() == 7);
       assertEquals(
           List.of("Subscribe", "PauseSubscription/1", "ResumeSubscription/1", "PauseSubscription/1",
               "ResumeSubscription/1", "PauseSubscription/1", "Unsubscribe/1"),
@@ -382,44 +383,44 @@ class BrokerDoorTest {
 
   @Test
   void theNextPrimaryHasItselfSentToInsteadOfTheReplicaThatIsGone() throws Exception {
-    try (Site site = new Site(directory, null, 3, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of())) {
       Answer registered = registerDemanding(site);
-      Site.await(() -> publisher.asked().contains("PauseSubscription/1"));
+      Condition.await(() -> publisher.asked().contains("PauseSubscription/1"));
       int first = site.primary();
       assertTrue(publisher.consumers().get(0).startsWith(site.uri(first, BROKER).toString()), publisher.consumers().toString());
       // The publisher would send to a replica that is gone: the next one has itself sent to, and gives the old one back.
       site.stop(first);
       int second = site.primary();
-      Site.await(() -> publisher.asked().contains("Unsubscribe/1") && publisher.asked().contains("PauseSubscription/2"));
+      Condition.await(() -> publisher.asked().contains("Unsubscribe/1") && publisher.asked().contains("PauseSubscription/2"));
       assertTrue(publisher.consumers().get(1).startsWith(site.uri(second, BROKER).toString()), publisher.consumers().toString());
       subscribe(site, "Concrete", "s:stock/high");
-      Site.await(() -> publisher.asked().contains("ResumeSubscription/2"));
+      Condition.await(() -> publisher.asked().contains("ResumeSubscription/2"));
       site.start(first);
-      Site.await(() -> site.health(first, "ready").statusCode() == 200);
+      Condition.await(() -> site.health(first, "ready").statusCode() == 200);
       operation(site, path(registered, "PublisherRegistrationManager"), BR, "DestroyRegistration");
-      Site.await(() -> publisher.asked().contains("Unsubscribe/2"));
+      Condition.await(() -> publisher.asked().contains("Unsubscribe/2"));
       assertEquals(2, publisher.consumers().size());
     }
   }
 
   @Test
   void aSubscriptionThatThePublisherHasLostIsMadeAnewAndOneThatEndsIsRenewed() throws Exception {
-    try (Site site = new Site(directory, null, 1, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, null, 1, Map.of())) {
       publisher.lastShortly();
       registerDemanding(site);
-      Site.await(() -> publisher.asked().contains("Renew/1"));
+      Condition.await(() -> publisher.asked().contains("Renew/1"));
       publisher.lose(1);
-      Site.await(() -> publisher.asked().contains("PauseSubscription/2"));
+      Condition.await(() -> publisher.asked().contains("PauseSubscription/2"));
       assertEquals(2, publisher.consumers().size());
     }
   }
 
   @Test
   void theBrokerSubscribesForEachTopicOfTheRegistrationAndNoOther() throws Exception {
-    try (Site site = new Site(directory, null, 1, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, null, 1, Map.of())) {
       register(site, reference(publisher.address()) + topic("Concrete", "s:stock/high") + topic("Full", "s:weather//.")
           + "<br:Demand>true</br:Demand>");
-      Site.await(() -> publisher.asked().size() == 4);
+      Condition.await(() -> publisher.asked().size() == 4);
       Set<String> topics = new TreeSet<>();
       for (String envelope : publisher.subscribes()) {
         Element filter = one(Elements.read(envelope), WSNT, "Filter");
@@ -431,7 +432,7 @@ class BrokerDoorTest {
       assertEquals(Set.of(DIALECT + "Concrete s:stock/high", DIALECT + "Full s:weather//."), topics);
       assertEquals(2, publisher.subscribes().size());
       subscribe(site, "Concrete", "s:weather/rain");
-      Site.await(() -> publisher.asked().size() == 5);
+      Condition.await(() -> publisher.asked().size() == 5);
       int weather = publisher.subscribes().get(0).contains("s:weather") ? 1 : 2;
       assertEquals("ResumeSubscription/" + weather, publisher.asked().get(4));
     }
@@ -439,18 +440,18 @@ class BrokerDoorTest {
 
   @Test
   void aPublisherThatRefusesIsAskedAgainAndOneThatLostItsSubscriptionIsSubscribedToAnew() throws Exception {
-    try (Site site = new Site(directory, null, 3, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of())) {
       publisher.refuse(2);
       registerDemanding(site);
-      Site.await(() -> publisher.asked().equals(List.of("Subscribe", "PauseSubscription/1")));
+      Condition.await(() -> publisher.asked().equals(List.of("Subscribe", "PauseSubscription/1")));
       publisher.lose(1);
       subscribe(site, "Concrete", "s:stock/high");
-      Site.await(() -> publisher.asked().equals(
+      Condition.await(() -> publisher.asked().equals(
           List.of("Subscribe", "PauseSubscription/1", "ResumeSubscription/1/unknown", "Subscribe")));
       String anew = publisher.consumers().get(1);
       assertEquals(202, site.post(1, anew, Soap.envelope("", notifying(message("s:stock/high", "", 8)))
           .getBytes(StandardCharsets.UTF_8), "text/xml").status());
-      Site.await(() -> prices().equals(List.of(8)));
+      Condition.await(() -> prices().equals(List.of(8)));
     }
   }
 
@@ -458,19 +459,19 @@ class BrokerDoorTest {
   @ParameterizedTest
   @ValueSource(ints = {500, 404})
   void aPublisherThatDoesNotKnowPausingIsUnsubscribedAndSubscribedToInstead(int status) throws Exception {
-    try (Site site = new Site(directory, null, 1, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, null, 1, Map.of())) {
       publisher.cannotPause(status);
       Answer registered = registerDemanding(site);
-      Site.await(() -> publisher.asked().equals(List.of("Subscribe", "PauseSubscription/1/what", "Unsubscribe/1")));
+      Condition.await(() -> publisher.asked().equals(List.of("Subscribe", "PauseSubscription/1/what", "Unsubscribe/1")));
       String one = path(subscribe(site, "Concrete", "s:stock/high"), "SubscriptionManager");
-      Site.await(() -> publisher.consumers().size() == 2);
+      Condition.await(() -> publisher.consumers().size() == 2);
       String demanded = publisher.consumers().get(1);
-      Site.await(
+      Condition.await(
           () -> site.post(1, demanded, Soap.envelope("", notifying(message("s:stock/high", "", 8)))
               .getBytes(StandardCharsets.UTF_8), "text/xml").status() == 202);
-      Site.await(() -> prices().contains(8));
+      Condition.await(() -> prices().contains(8));
       operation(site, one, WSNT, "Unsubscribe");
-      Site.await(() -> publisher.asked().contains("Unsubscribe/2"));
+      Condition.await(() -> publisher.asked().contains("Unsubscribe/2"));
       operation(site, path(registered, "PublisherRegistrationManager"), BR, "DestroyRegistration");
       assertEquals(
           List.of("Subscribe", "PauseSubscription/1/what", "Unsubscribe/1", "Subscribe", "Unsubscribe/2"),
@@ -480,12 +481,12 @@ class BrokerDoorTest {
 
   @Test
   void interestEndsWithTheLastSubscriptionThatExpires() throws Exception {
-    try (Site site = new Site(directory, null, 3, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of())) {
       registerDemanding(site);
-      Site.await(() -> publisher.asked().contains("PauseSubscription/1"));
+      Condition.await(() -> publisher.asked().contains("PauseSubscription/1"));
       subscribe(
           site, consumer.address(), "Concrete", "s:stock/high", "<w:InitialTerminationTime>PT6S</w:InitialTerminationTime>");
-      Site.await(() -> publisher.asked().size() == 4);
+      Condition.await(() -> publisher.asked().size() == 4);
       assertEquals(
           List.of("Subscribe", "PauseSubscription/1", "ResumeSubscription/1", "PauseSubscription/1"), publisher.asked());
     }
@@ -499,10 +500,10 @@ class BrokerDoorTest {
         + "</w:ProducerReference>";
     String written = "<w:NotificationMessage><w:Topic Dialect='" + DIALECT + "Full' xmlns:s='urn:stock' xmlns:o='urn:o'>"
         + " s:stock/o:high </w:Topic>" + from + "<w:Message>" + content + "</w:Message></w:NotificationMessage>";
-    try (Site site = new Site(directory, null, 3, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of())) {
       assertEquals(200, subscribe(site, "Full", "s:stock//.").status());
       assertEquals(202, Wsrf.post(site, site.backup(), BROKER, notifying(written)).status());
-      Site.await(() -> !consumer.heard().isEmpty());
+      Condition.await(() -> !consumer.heard().isEmpty());
       Element heard = Elements.read(consumer.heard().get(0));
       Element message = Elements.children(one(heard, WSNT, "Message")).get(0);
       assertEquals(said(Elements.read(content)), said(message));
@@ -546,7 +547,7 @@ class BrokerDoorTest {
 
   @Test
   void theBrokerIsNoConsumerAndNoPublisherOfItsOwn() throws Exception {
-    try (Site site = new Site(directory, null, 3, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of())) {
       String registration = path(register(site, ""), "NotificationBroker");
       for (String own : List.of(
           site.uri(1, BROKER).toString(),
@@ -565,7 +566,7 @@ class BrokerDoorTest {
   @Test
   void messagesDoNotGoRoundInACircleOfBrokers() throws Exception {
     Path other = java.nio.file.Files.createDirectory(directory.resolve("other"));
-    try (Site one = new Site(directory, null, 3, Map.of()); Site two = new Site(other, null, 1, Map.of())) {
+    try (ServiceCluster one = new ServiceCluster(directory, null, 3, Map.of()); ServiceCluster two = new ServiceCluster(other, null, 1, Map.of())) {
       assertEquals(200, subscribe(one, "Concrete", "s:stock/high").status());
       assertEquals(200, subscribe(one, two.uri(1, BROKER).toString(), "Concrete", "s:stock/high", "").status());
       // Back to another replica than the one that sends.
@@ -577,11 +578,11 @@ class BrokerDoorTest {
           Wsrf.post(
               one, one.primary(), BROKER, notifying(message("s:stock/high", "", 1), message("s:stock/high", from, 2)))
               .status());
-      Site.await(() -> one.health(one.primary(), "live").body().contains("\"messagesThatCameBack\":2"));
+      Condition.await(() -> one.health(one.primary(), "live").body().contains("\"messagesThatCameBack\":2"));
       assertTrue(two.health(1, "live").body().contains("\"messagesThatCameBack\":0"), two.health(1, "live").body());
       assertEquals(202, Wsrf.post(two, 1, BROKER, notifying(message("s:stock/high", from, 3))).status());
-      Site.await(() -> two.health(1, "live").body().contains("\"messagesThatCameBack\":1"));
-      Site.await(() -> prices().contains(3));
+      Condition.await(() -> two.health(1, "live").body().contains("\"messagesThatCameBack\":1"));
+      Condition.await(() -> prices().contains(3));
       assertEquals(List.of(1, 2, 3), prices());
       assertTrue(consumer.heard().stream().allMatch(message -> message.contains("ProducerReference")));
       assertTrue(one.health(one.primary(), "live").body().contains("\"messagesThatCameBack\":2"));
@@ -593,17 +594,17 @@ class BrokerDoorTest {
     SelfSigned key = SelfSigned.of(directory, "ip:127.0.0.1");
     try (Publisher secure = new Publisher(key.context());
         Consumer hearing = new Consumer(key.context());
-        Site site = new Site(directory, null, 3, Map.of(
+        ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of(
             "understudy.trust.store", key.store().toString(),
             "understudy.trust.store.password", new String(SelfSigned.PASSWORD)))) {
       register(site, reference(secure.address()) + topic("Concrete", "s:stock/high") + "<br:Demand>true</br:Demand>");
-      Site.await(() -> secure.asked().equals(List.of("Subscribe", "PauseSubscription/1")));
+      Condition.await(() -> secure.asked().equals(List.of("Subscribe", "PauseSubscription/1")));
       assertEquals(200, subscribe(site, hearing.address(), "Concrete", "s:stock/high", "").status());
-      Site.await(() -> secure.asked().contains("ResumeSubscription/1"));
+      Condition.await(() -> secure.asked().contains("ResumeSubscription/1"));
       publish(site, 1);
       site.stop(site.primary());
       publish(site, 2);
-      Site.await(() -> hearing.heard().stream().anyMatch(message -> message.contains(">2</p:price>")));
+      Condition.await(() -> hearing.heard().stream().anyMatch(message -> message.contains(">2</p:price>")));
       assertTrue(hearing.heard().get(0).contains(">1</p:price>"), hearing.heard().get(0));
     }
   }
@@ -611,7 +612,7 @@ class BrokerDoorTest {
   @ParameterizedTest
   @ValueSource(strings = {"NotificationBroker", "PublisherRegistrationManager"})
   void aClientIsGeneratedFromTheContract(String name) throws Exception {
-    try (Site site = new Site(java.nio.file.Files.createDirectory(directory.resolve("site")), null, 1, Map.of());
+    try (ServiceCluster site = new ServiceCluster(java.nio.file.Files.createDirectory(directory.resolve("site")), null, 1, Map.of());
         var in = site.uri(1, "/services/" + name + "?wsdl").toURL().openStream()) {
       String wsdl = new String(in.readAllBytes(), StandardCharsets.UTF_8);
       List<String> told = name.equals("NotificationBroker")
@@ -635,20 +636,20 @@ class BrokerDoorTest {
   void aTopicThatCannotBeReadStopsTheStart() {
     assertThrows(
         IllegalStateException.class,
-        () -> new Site(directory, null, 1, Map.of("understudy.broker.topics", "{urn:stock}stock//high")).close());
+        () -> new ServiceCluster(directory, null, 1, Map.of("understudy.broker.topics", "{urn:stock}stock//high")).close());
   }
 
-  private static Answer current(Site site) {
+  private static Answer current(ServiceCluster site) {
     return Wsrf.post(site, site.primary(), BROKER, "<w:GetCurrentMessage xmlns:w='" + WSNT
         + "' xmlns:s='urn:stock'><w:Topic Dialect='" + DIALECT + "Concrete'>s:stock/high</w:Topic></w:GetCurrentMessage>");
   }
 
   @Test
   void aTopicThatIsNotUsedEndsAndBeginsAnew() throws Exception {
-    try (Site site = new Site(directory, null, 1, Map.of("understudy.broker.topic.lifetime.s", "1"))) {
+    try (ServiceCluster site = new ServiceCluster(directory, null, 1, Map.of("understudy.broker.topic.lifetime.s", "1"))) {
       publish(site, 7);
       assertTrue(current(site).text().contains(">7<"));
-      Site.await(() -> current(site).text().contains("NoCurrentMessageOnTopicFault")
+      Condition.await(() -> current(site).text().contains("NoCurrentMessageOnTopicFault")
           || current(site).text().contains("TopicNotSupportedFault"));
       assertFalse(topicSet(site).contains("stock"), "the topic has ended");
       publish(site, 8);
@@ -657,7 +658,7 @@ class BrokerDoorTest {
     }
   }
 
-  private static String topicSet(Site site) {
+  private static String topicSet(ServiceCluster site) {
     return Wsrf.post(site, site.primary(), BROKER, "<rp:GetResourceProperty xmlns:rp='http://docs.oasis-open.org/wsrf/rp-2'"
         + " xmlns:t='http://docs.oasis-open.org/wsn/t-1'>t:TopicSet</rp:GetResourceProperty>").text();
   }

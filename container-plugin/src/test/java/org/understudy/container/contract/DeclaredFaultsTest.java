@@ -12,13 +12,13 @@ import java.util.TreeSet;
 import javax.xml.namespace.QName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.understudy.container.Site;
-import org.understudy.container.Site.Answer;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.Wsrf;
 import org.understudy.container.service.LampService;
+import org.understudy.test.cluster.Answer;
 
-/** Every answer that {@link Site} brings, in all tests, is held to the contracts; here to see that this is so. */
+/** Every answer that {@link ServiceCluster} brings, in all tests, is held to the contracts; here to see that this is so. */
 class DeclaredFaultsTest {
   private static final String WSNT = "http://docs.oasis-open.org/wsn/b-2";
   private static final String DIALECT = "http://docs.oasis-open.org/wsn/t-1/TopicExpression/";
@@ -27,7 +27,7 @@ class DeclaredFaultsTest {
   @TempDir Path directory;
   private final Set<String> raised = new TreeSet<>();
 
-  private void ask(Site site, String path, String body) {
+  private void ask(ServiceCluster site, String path, String body) {
     Answer answer = Wsrf.post(site, 1, path, body);
     assertEquals(500, answer.status(), answer.text());
     for (QName fault : DeclaredFaults.details(DeclaredFaults.read(answer.bytes()))) {
@@ -60,7 +60,7 @@ class DeclaredFaultsTest {
   void operationsRaiseFaultsThatTheirContractsDeclare() throws Exception {
     Map<String, String> settings =
         Map.of("understudy.servicegroup.rules", "-> {urn:members}Colour", "understudy.pull.points", "1");
-    try (Site site = new Site(directory, LampService.class, 1, settings)) {
+    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 1, settings)) {
       String lamp = "/services/LampService/" + Wsrf.create(site);
       String query = "<rp:QueryExpression Dialect='%s'>%s</rp:QueryExpression>";
       ask(site, "/services/LampService/none", Wsrf.rp("GetResourceProperty", "l:Level"));

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.understudy.container.Site;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.operation.Endpoint;
 import org.understudy.container.service.NotebookService;
 import org.understudy.container.xml.Elements;
@@ -218,7 +218,7 @@ class PublishedContractsTest {
 
   @Test
   void aServicesOwnOperationsAndAddressStandBesideTheStandardOnes() throws Exception {
-    try (Site replica = new Site(directory, NotebookService.class, 1, Map.of());
+    try (ServiceCluster replica = new ServiceCluster(directory, NotebookService.class, 1, Map.of());
         var in = replica.uri(1, replica.service() + "?wsdl").toURL().openStream()) {
       Document wsdl = Xml.read(in);
       Set<String> told = operations(Xml.all(wsdl, Xml.WSDL, "portType").get(0));

@@ -28,10 +28,11 @@ import org.apache.cxf.ws.addressing.EndpointReferenceUtils;
 import org.apache.cxf.wsdl11.WSDLServiceFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.understudy.container.Site;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.Wsrf;
 import org.understudy.container.notification.Consumer;
 import org.understudy.container.service.LampService;
+import org.understudy.test.cluster.Answer;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
@@ -48,7 +49,7 @@ class ReadableDocumentsTest {
 
   @Test
   void theDocumentsOfAServiceAndOfWhatIsBesideItAreReadByAGeneratedClient() throws Exception {
-    try (Site site = new Site(Files.createDirectory(directory.resolve("site")), LampService.class, 1, Map.of());
+    try (ServiceCluster site = new ServiceCluster(Files.createDirectory(directory.resolve("site")), LampService.class, 1, Map.of());
         Consumer consumer = new Consumer()) {
       String lamp = Wsrf.create(site);
       String entry = last(Wsrf.post(site, 1, "/services/ServiceGroup",
@@ -68,7 +69,7 @@ class ReadableDocumentsTest {
 
   @Test
   void theDocumentsOfABrokerAreReadByAGeneratedClient() throws Exception {
-    try (Site site = new Site(Files.createDirectory(directory.resolve("site")), null, 1, Map.of("understudy.broker.topics", "{urn:s}stock/high"))) {
+    try (ServiceCluster site = new ServiceCluster(Files.createDirectory(directory.resolve("site")), null, 1, Map.of("understudy.broker.topics", "{urn:s}stock/high"))) {
       String registration = last(Wsrf.post(site, 1, "/services/NotificationBroker",
           "<br:RegisterPublisher xmlns:br=\"http://docs.oasis-open.org/wsn/br-2\" xmlns:a=\"" + WSA + "\" xmlns:s=\"urn:s\">"
               + "<br:PublisherReference><a:Address>http://127.0.0.1:9/p</a:Address></br:PublisherReference>"
@@ -80,13 +81,13 @@ class ReadableDocumentsTest {
   }
 
   /** The id at the end of an address of an endpoint, in an answer. */
-  private static String last(Site.Answer answer, String endpoint) {
+  private static String last(Answer answer, String endpoint) {
     assertEquals(200, answer.status(), answer.text());
     return answer.between("/services/" + endpoint + "/", "</wsa:Address>").replaceAll(".*/", "");
   }
 
-  private void assertReadable(Site site, String path) throws Exception {
-    Site.Answer answer = Wsrf.post(site, 1, path, GET);
+  private void assertReadable(ServiceCluster site, String path) throws Exception {
+    Answer answer = Wsrf.post(site, 1, path, GET);
     assertEquals(200, answer.status(), answer.text());
     String contract = site.uri(1, path) + "?wsdl";
     Path generated = directory.resolve("generated" + path.replace('/', '-'));
@@ -101,7 +102,7 @@ class ReadableDocumentsTest {
   }
 
   /** What is in the answer's body. */
-  private static Element property(Site.Answer answer) throws Exception {
+  private static Element property(Answer answer) throws Exception {
     DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
     factory.setNamespaceAware(true);
     Document document = factory.newDocumentBuilder().parse(new ByteArrayInputStream(answer.bytes()));

@@ -11,21 +11,22 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.cxf.Bus;
 import org.apache.cxf.BusFactory;
 import org.apache.cxf.jaxws.EndpointImpl;
-import org.junit.jupiter.api.function.Executable;
-import org.understudy.container.configuration.ConfigurationException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
-import org.understudy.container.Site;
-import org.understudy.container.Site.Answer;
+import org.understudy.container.ServiceCluster;
+import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.service.NotebookService;
+import org.understudy.test.Condition;
+import org.understudy.test.cluster.Answer;
 
 class DeploymentTest {
   @TempDir Path directory;
@@ -64,7 +65,7 @@ class DeploymentTest {
   private void assertRefused(Class<?> service, Map<String, String> settings, String why) throws Exception {
     List<String> lines =
         logged(UnderstudyInitializer.class,
-            () -> assertThrows(IllegalStateException.class, () -> new Site(directory, service, 1, settings)));
+            () -> assertThrows(IllegalStateException.class, () -> new ServiceCluster(directory, service, 1, settings)));
     assertEquals(1, lines.size(), lines.toString());
     assertEquals(1, lines.get(0).lines().count());
     assertTrue(lines.get(0).contains(why), lines.get(0));
@@ -114,7 +115,7 @@ class DeploymentTest {
       UnreplicatedEndpoints.ended(application);
     }
     List<String> ours = logged(UnreplicatedEndpoints.class, () -> {
-      try (Site site = new Site(directory, NotebookService.class, 1, Map.of())) {
+      try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 1, Map.of())) {
         assertEquals(200, site.health(1, "ready").statusCode());
       }
     });
@@ -131,7 +132,7 @@ class DeploymentTest {
   void aReplicaWithTooMuchToDoPointsElsewhere() throws Exception {
     NotebookService.BEGUN.drainPermits();
     NotebookService.GO.drainPermits();
-    try (Site site = new Site(directory, NotebookService.class, 1, Map.of("understudy.load.threshold", "1"))) {
+    try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 1, Map.of("understudy.load.threshold", "1"))) {
       CompletableFuture<Answer> slow = site.callLater(1, envelope("", notebook("appendSlowly", "a")));
       NotebookService.BEGUN.acquireUninterruptibly();
       Answer refused = site.call(1, envelope("", notebook("append", "b")));
@@ -147,7 +148,7 @@ class DeploymentTest {
 
   @Test
   void timingIsToldWhenAskedFor() throws Exception {
-    try (Site site = new Site(directory, NotebookService.class, 3, Map.of("understudy.timing.header", "true"))) {
+    try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 3, Map.of("understudy.timing.header", "true"))) {
       var request = java.net.http.HttpRequest.newBuilder(site.uri(site.primary(), site.service()))
           .header("Content-Type", "text/xml")
           .POST(java.net.http.HttpRequest.BodyPublishers.ofString(envelope("", notebook("append", "a")))).build();
@@ -160,10 +161,10 @@ class DeploymentTest {
 
   @Test
   void aReplicaJoinsWhenItsConnectorTakesRequests() throws Exception {
-    try (Site site = new Site(directory, NotebookService.class, 3, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 3, Map.of())) {
       int late = site.backup();
       site.stop(late);
-      Site.await(() -> !isMember(site, late));
+      Condition.await(() -> !isMember(site, late));
       site.start(late, () -> {
         // Joining takes a few messages; these are many more.
         for (int i = 0; i < 200; i++) {
@@ -171,12 +172,12 @@ class DeploymentTest {
           assertFalse(isMember(site, late));
         }
       });
-      Site.await(() -> site.health(late, "ready").statusCode() == 200);
+      Condition.await(() -> site.health(late, "ready").statusCode() == 200);
       assertTrue(isMember(site, late));
     }
   }
 
-  private static boolean isMember(Site site, int replica) {
+  private static boolean isMember(ServiceCluster site, int replica) {
     String health = site.health(site.primary(), "live").body();
     return health.matches("(?s).*\"members\":\\[[^]]*\\b" + replica + "\\b.*");
   }

@@ -10,11 +10,13 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.understudy.container.Site;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.Wsrf;
 import org.understudy.container.notification.Consumer;
 import org.understudy.container.service.LampService;
+import org.understudy.test.Condition;
+import org.understudy.test.cluster.Answer;
 
 /** WS-ServiceGroup over HTTP. */
 class ServiceGroupDoorTest {
@@ -23,8 +25,8 @@ class ServiceGroupDoorTest {
 
   @TempDir Path directory;
 
-  private Site site(int replicas, Map<String, String> more) throws Exception {
-    return new Site(directory, LampService.class, replicas, more);
+  private ServiceCluster site(int replicas, Map<String, String> more) throws Exception {
+    return new ServiceCluster(directory, LampService.class, replicas, more);
   }
 
   private static String add(String address, String metadata, String content, String more) {
@@ -33,12 +35,12 @@ class ServiceGroupDoorTest {
         + "</sg:Content>" + more + "</sg:Add>";
   }
 
-  private static Site.Answer toGroup(Site site, String body) {
+  private static Answer toGroup(ServiceCluster site, String body) {
     return Wsrf.post(site, site.primary(), GROUP, body);
   }
 
   /** The path of the new entry. */
-  private static String entry(Site.Answer added) {
+  private static String entry(Answer added) {
     assertEquals(200, added.status(), added.text());
     return "/services/ServiceGroupEntry/" + added.between("/services/ServiceGroupEntry/", "</wsa:Address>")
         .replaceAll(".*/", "");
@@ -50,15 +52,15 @@ class ServiceGroupDoorTest {
         + "</rp:GetResourceProperty>";
   }
 
-  private static void fault(Site.Answer answer, String type) {
+  private static void fault(Answer answer, String type) {
     assertEquals(500, answer.status(), answer.text());
     assertTrue(answer.between("<detail>", "</detail>").startsWith("<f:" + type + " "), answer.text());
   }
 
   @Test
   void aMemberIsAddedReadAndRemoved() throws Exception {
-    try (Site site = site(1, Map.of())) {
-      Site.Answer added = toGroup(site, add("http://a/b?c&amp;d", "", "<m:Colour>red &amp; m:blue</m:Colour>", ""));
+    try (ServiceCluster site = site(1, Map.of())) {
+      Answer added = toGroup(site, add("http://a/b?c&amp;d", "", "<m:Colour>red &amp; m:blue</m:Colour>", ""));
       assertTrue(added.text().contains("TerminationTime"), added.text());
       assertTrue(added.text().contains("xsi:nil=\"true\""), added.text());
       String entry = entry(added);
@@ -79,10 +81,10 @@ class ServiceGroupDoorTest {
 
   @Test
   void anEntryIsNamedByReferenceParameterToo() throws Exception {
-    try (Site site = site(1, Map.of())) {
+    try (ServiceCluster site = site(1, Map.of())) {
       String id = entry(toGroup(site, add("http://a", "", "", ""))).replaceAll(".*/", "");
       String header = "<u:ResourceId xmlns:u=\"urn:understudy:replication:1\">" + id + "</u:ResourceId>";
-      Site.Answer answer = site.post(1, "/services/ServiceGroupEntry",
+      Answer answer = site.post(1, "/services/ServiceGroupEntry",
           Soap.envelope(header, get("g:MemberEPR")).getBytes(StandardCharsets.UTF_8), "text/xml");
       assertTrue(answer.body().contains("http://a"), answer.text());
     }
@@ -90,7 +92,7 @@ class ServiceGroupDoorTest {
 
   @Test
   void entriesAndTheirTimesSurviveThePrimaryAndTheNextOneEndsThem() throws Exception {
-    try (Site site = site(3, Map.of())) {
+    try (ServiceCluster site = site(3, Map.of())) {
       String kept = entry(toGroup(site, add("http://kept", "", "", "")));
       String timed = entry(toGroup(site, add("http://timed", "", "",
           "<sg:InitialTerminationTime>2087-01-02T03:04:05Z</sg:InitialTerminationTime>")));
@@ -100,7 +102,7 @@ class ServiceGroupDoorTest {
       assertTrue(Wsrf.post(site, site.primary(), kept, get("g:MemberEPR")).body().contains("http://kept"));
       assertTrue(
           Wsrf.post(site, site.primary(), timed, get("rl:TerminationTime")).body().contains(">2087-01-02T03:04:05Z<"));
-      Site.await(() -> Wsrf.post(site, site.primary(), ending, get("g:MemberEPR")).status() == 500);
+      Condition.await(() -> Wsrf.post(site, site.primary(), ending, get("g:MemberEPR")).status() == 500);
       String entries = toGroup(site, get("g:Entry")).body();
       assertTrue(entries.contains("http://kept") && entries.contains("http://timed"), entries);
       assertFalse(entries.contains("http://ending"), entries);
@@ -110,7 +112,7 @@ class ServiceGroupDoorTest {
   @Test
   void aRuleWantsInterfaceAndContent() throws Exception {
     String rules = "{urn:members}Printer -> {urn:members}Pages {urn:members}Colour; -> {urn:members}Guest";
-    try (Site site = site(1, Map.of("understudy.servicegroup.rules", rules))) {
+    try (ServiceCluster site = site(1, Map.of("understudy.servicegroup.rules", rules))) {
       String printer = "<a:Metadata><w:InterfaceName xmlns:w=\"http://www.w3.org/2007/05/addressing/metadata\">m:Printer"
           + "</w:InterfaceName></a:Metadata>";
       entry(toGroup(site, add("http://a", printer, "<m:Colour/><m:Pages>3</m:Pages>", "")));
@@ -124,7 +126,7 @@ class ServiceGroupDoorTest {
 
   @Test
   void aMemberWithoutTheInterfaceIsNotSupported() throws Exception {
-    try (Site site = site(1, Map.of("understudy.servicegroup.rules", "{urn:members}Printer {urn:members}Copier ->"))) {
+    try (ServiceCluster site = site(1, Map.of("understudy.servicegroup.rules", "{urn:members}Printer {urn:members}Copier ->"))) {
       fault(toGroup(site, add("http://a", "", "", "")), "UnsupportedMemberInterfaceFault");
       String printer = "<a:Metadata><w:InterfaceName xmlns:w=\"http://www.w3.org/2007/05/addressing/metadata\">m:Printer"
           + "</w:InterfaceName></a:Metadata>";
@@ -141,7 +143,7 @@ class ServiceGroupDoorTest {
 
   @Test
   void whatIsTooMuchOrTooLateIsRefused() throws Exception {
-    try (Site site = site(1, Map.of("understudy.servicegroup.entries", "1"))) {
+    try (ServiceCluster site = site(1, Map.of("understudy.servicegroup.entries", "1"))) {
       fault(toGroup(site, add("http://a", "", "<m:Long>" + "x".repeat(70_000) + "</m:Long>", "")), "AddRefusedFault");
       fault(toGroup(site, add("http://a", "", "",
           "<sg:InitialTerminationTime>2001-01-01T00:00:00Z</sg:InitialTerminationTime>")), "AddRefusedFault");
@@ -154,7 +156,7 @@ class ServiceGroupDoorTest {
 
   @Test
   void whatIsNoAddIsRefused() throws Exception {
-    try (Site site = site(1, Map.of())) {
+    try (ServiceCluster site = site(1, Map.of())) {
       for (String request : new String[] {
           "<sg:Add xmlns:sg=\"http://docs.oasis-open.org/wsrf/sg-2\"/>",
           add(" ", "", "", ""),
@@ -166,7 +168,7 @@ class ServiceGroupDoorTest {
 
   @Test
   void aGroupIsReadInAllTheWaysThatItsContractPromises() throws Exception {
-    try (Site site = site(1, Map.of("understudy.servicegroup.rules", "-> {urn:members}Colour"))) {
+    try (ServiceCluster site = site(1, Map.of("understudy.servicegroup.rules", "-> {urn:members}Colour"))) {
       toGroup(site, add("http://a/b", "", "<m:Colour>red</m:Colour>", ""));
       String document = toGroup(site, rp("GetResourcePropertyDocument", "")).body();
       assertTrue(document.contains(":Entry") && document.contains(":MembershipContentRule"), document);
@@ -190,7 +192,7 @@ class ServiceGroupDoorTest {
 
   @Test
   void anEntryStaysInItsGroup() throws Exception {
-    try (Site site = site(1, Map.of())) {
+    try (ServiceCluster site = site(1, Map.of())) {
       String entry = entry(toGroup(site, add("http://a", "", "", "")));
       String group = Wsrf.post(site, 1, entry, get("g:ServiceGroupEPR")).body();
       assertTrue(group.contains(GROUP + "</wsa:Address>"), group);
@@ -211,7 +213,7 @@ class ServiceGroupDoorTest {
 
   @Test
   void theAnswerToAddTellsItsTimesInWholeMillisecondsAndInItsOwnNamespace() throws Exception {
-    try (Site site = site(1, Map.of())) {
+    try (ServiceCluster site = site(1, Map.of())) {
       String answer = toGroup(site, add("http://a", "", "",
           "<sg:InitialTerminationTime>2087-01-02T03:04:05.123456Z</sg:InitialTerminationTime>")).body();
       String sg = " xmlns:sg=\"http://docs.oasis-open.org/wsrf/sg-2\">";
@@ -223,7 +225,7 @@ class ServiceGroupDoorTest {
 
   @Test
   void theContractTellsRegistration() throws Exception {
-    try (Site site = site(1, Map.of())) {
+    try (ServiceCluster site = site(1, Map.of())) {
       assertTrue(site.health(1, "live").statusCode() == 200);
       String wsdl = new String(site.uri(1, GROUP + "?wsdl").toURL().openStream().readAllBytes(), StandardCharsets.UTF_8);
       assertTrue(wsdl.contains("ServiceGroupRegistration/AddRequest"), wsdl);
@@ -231,23 +233,23 @@ class ServiceGroupDoorTest {
     }
   }
 
-  private static Site.Answer subscribe(Site site, String path, Consumer consumer) {
+  private static Answer subscribe(ServiceCluster site, String path, Consumer consumer) {
     return Wsrf.post(site, site.primary(), path,
         "<b:Subscribe xmlns:b=\"http://docs.oasis-open.org/wsn/b-2\" xmlns:a=\"" + WSA + "\"><b:ConsumerReference>"
             + "<a:Address>" + consumer.address() + "</a:Address></b:ConsumerReference></b:Subscribe>");
   }
 
   private static String heard(Consumer consumer, int number) {
-    Site.await(() -> consumer.heard().size() > number);
+    Condition.await(() -> consumer.heard().size() > number);
     return consumer.heard().get(number);
   }
 
   @Test
   void additionsAndRemovalsAreToldToThoseWhoSubscribeAtTheGroup() throws Exception {
-    try (Site site = site(1, Map.of());
+    try (ServiceCluster site = site(1, Map.of());
         Consumer ofGroup = new Consumer();
         Consumer ofService = new Consumer()) {
-      Site.Answer subscribed = subscribe(site, GROUP, ofGroup);
+      Answer subscribed = subscribe(site, GROUP, ofGroup);
       assertEquals(200, subscribed.status(), subscribed.text());
       assertEquals(200, subscribe(site, "/services/LampService", ofService).status());
       String topics = toGroup(site, get("t:TopicSet").replace("<rp:GetResourceProperty",

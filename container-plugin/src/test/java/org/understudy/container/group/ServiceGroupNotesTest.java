@@ -17,7 +17,6 @@ import javax.xml.namespace.QName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.understudy.container.Site;
 import org.understudy.container.lifetime.Lifetimes;
 import org.understudy.container.note.NotificationSink;
 import org.understudy.container.resource.InternalUpdates;
@@ -31,6 +30,7 @@ import org.understudy.replication.core.Timing;
 import org.understudy.replication.core.primarybackup.Unreplicated;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.RuntimeSettings;
+import org.understudy.test.Condition;
 
 /** What is told of a group's entries. */
 class ServiceGroupNotesTest {
@@ -48,7 +48,7 @@ class ServiceGroupNotesTest {
             new RuntimeSettings(self, List.of(self), Path.of("unused"),
                 Timing.of(Duration.ofMillis(20), Duration.ofMillis(100)), Limits.DEFAULTS, Duration.ofSeconds(20)),
             new Unreplicated(), null);
-    Site.await(() -> replica.role() == Role.PRIMARY);
+    Condition.await(() -> replica.role() == Role.PRIMARY);
     Resources resources = new Resources(replica, true, Lamp::new, "http://here/services/Lamp", 1_000);
     updates = new InternalUpdates(replica, resources, true, 1_000);
     lifetimes = new Lifetimes(replica, updates, Clock.systemUTC());
@@ -102,7 +102,7 @@ class ServiceGroupNotesTest {
     update(
         ServiceGroup.KEY,
         visit -> group.add(visit, "entry/1", new Entry("<a/>", ""), Instant.now().plusMillis(50)));
-    Site.await(() -> told.size() == 2);
+    Condition.await(() -> told.size() == 2);
     assertTrue(told.get(1).endsWith(">Expired</sg:Reason></sg:EntryRemovalNotification>"), told.get(1));
   }
 }

@@ -9,15 +9,16 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.understudy.container.Site;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.service.LampService;
+import org.understudy.test.Condition;
 
 class HaltedReplicaHttpTest {
   @TempDir Path directory;
 
   @Test
   void aHaltedReplicaIsNotLiveAndReportsWhy() throws Exception {
-    try (Site site = new Site(directory, LampService.class, 3, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 3, Map.of())) {
       int primary = site.primary();
       int halting = site.backup();
       int other = 6 - primary - halting;
@@ -25,7 +26,7 @@ class HaltedReplicaHttpTest {
       // Where the next membership record is to be written stands something else.
       Files.createDirectories(directory.resolve("data-" + halting).resolve("membership.new").resolve("in-the-way"));
       site.stop(primary);
-      Site.await(() -> site.health(halting, "live").statusCode() == 503);
+      Condition.await(() -> site.health(halting, "live").statusCode() == 503);
       HttpResponse<String> answer = site.health(halting, "live");
       assertTrue(answer.body().contains("\"role\":\"HALTED\""), answer.body());
       assertTrue(answer.body().contains("\"halted\":\"its membership record cannot be stored"), answer.body());

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.understudy.container.Site;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.service.NotebookService;
 import org.understudy.test.network.FreePorts;
 
@@ -34,7 +34,7 @@ class HealthServerTest {
     int port = FreePorts.next();
     Map<String, String> address = Map.of("understudy.health.address", "127.0.0.1:" + port);
     List<Socket> slow = new ArrayList<>();
-    try (Site site = new Site(directory, NotebookService.class, 1, address)) {
+    try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 1, address)) {
       for (int i = 0; i < 200; i++) {
         Socket socket = new Socket("127.0.0.1", port);
         socket.getOutputStream().write('G');

@@ -15,9 +15,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.understudy.container.Site;
-import org.understudy.container.Site.Answer;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.service.NotebookService;
+import org.understudy.test.Condition;
+import org.understudy.test.cluster.Answer;
 
 /** Connections whose request bodies come a byte at a time, or not at all, against a Tomcat with 64 threads. */
 class SlowBodyHttpTest {
@@ -27,7 +28,7 @@ class SlowBodyHttpTest {
   private static final class Client implements AutoCloseable {
     private final Socket socket;
 
-    Client(Site site, String requestLine, String... headers) throws IOException {
+    Client(ServiceCluster site, String requestLine, String... headers) throws IOException {
       socket = new Socket("127.0.0.1", site.port(1));
       socket.setSoTimeout(30_000);
       send(requestLine + " HTTP/1.1\r\nHost: x\r\n" + String.join("\r\n", headers) + "\r\n\r\n");
@@ -60,7 +61,7 @@ class SlowBodyHttpTest {
     }
   }
 
-  private static void servesOthers(Site site) {
+  private static void servesOthers(ServiceCluster site) {
     Answer answer = site.call(1, envelope("", notebook("append", "x")));
     assertEquals(200, answer.status(), answer.text());
     assertEquals(200, site.health(1, "ready").statusCode());
@@ -70,7 +71,7 @@ class SlowBodyHttpTest {
   void slowBodiesHoldNoThreadWhateverTheyAskFor() throws Exception {
     // The honest client has the same address here.
     Map<String, String> much = Map.of("understudy.held.bytes", "1073741824");
-    try (Site site = new Site(directory, NotebookService.class, 1, much)) {
+    try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 1, much)) {
       String service = "/app" + site.service();
       String[] lines = {
         "POST " + service, "PUT " + service, "POST /app/replication", "POST /app/notification", "GET /app/health/live",
@@ -99,7 +100,7 @@ class SlowBodyHttpTest {
 
   @Test
   void aBodyInPiecesIsServed() throws Exception {
-    try (Site site = new Site(directory, NotebookService.class, 1, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 1, Map.of())) {
       String begin = "POST /app" + site.service();
       String small = envelope("", notebook("append", "y"));
       try (Client plain = new Client(site, begin, "Content-Type: text/xml", "Content-Length: " + small.length());
@@ -121,17 +122,17 @@ class SlowBodyHttpTest {
           chunked.send("0\r\n\r\n");
         }
       }
-      Site.await(() -> held(site) == 0);
+      Condition.await(() -> held(site) == 0);
     }
   }
 
-  private static long held(Site site) {
+  private static long held(ServiceCluster site) {
     return Long.parseLong(site.health(1, "live").body().replaceAll("(?s).*\"heldBytes\":(\\d+).*", "$1"));
   }
 
   @Test
   void aBodyHasADeadline() throws Exception {
-    try (Site site = new Site(directory, NotebookService.class, 1, Map.of("understudy.request.body.ms", "200"))) {
+    try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 1, Map.of("understudy.request.body.ms", "200"))) {
       try (Client slow = new Client(site, "POST /app" + site.service(), "Content-Type: text/xml", "Content-Length: 1000")) {
         slow.send("<");
         String answer = slow.all();
@@ -146,7 +147,7 @@ class SlowBodyHttpTest {
   @Test
   void oneClientHoldsNoMoreThanItsShare() throws Exception {
     Map<String, String> small = Map.of("understudy.held.bytes", "4194304");
-    try (Site site = new Site(directory, NotebookService.class, 1, small)) {
+    try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 1, small)) {
       List<Client> slow = new ArrayList<>();
       try {
         // A share is a fourth; each of these is counted with 100,000 bytes and its length.
@@ -156,7 +157,7 @@ class SlowBodyHttpTest {
           client.send("<");
           slow.add(client);
         }
-        Site.await(() -> held(site) == most * (100_000L + 100));
+        Condition.await(() -> held(site) == most * (100_000L + 100));
         String refused;
         try (Client tooMany = new Client(site, "POST /app" + site.service(), "Content-Type: text/xml", "Content-Length: 100")) {
           tooMany.send("<");
@@ -168,7 +169,7 @@ class SlowBodyHttpTest {
           client.close();
         }
       }
-      Site.await(() -> held(site) == 0);
+      Condition.await(() -> held(site) == 0);
       servesOthers(site);
     }
   }

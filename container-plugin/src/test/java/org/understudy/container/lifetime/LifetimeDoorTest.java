@@ -15,20 +15,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.understudy.container.Site;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.Wsrf;
 import org.understudy.container.service.LampService;
 import org.understudy.container.service.NotebookService;
+import org.understudy.test.Condition;
+import org.understudy.test.cluster.Answer;
 
 /** WS-ResourceLifetime over HTTP, at one replica and at three of which the primary is lost. */
 class LifetimeDoorTest {
   @TempDir Path directory;
-  private Site site;
+  private ServiceCluster site;
 
   @BeforeEach
   void open() throws Exception {
-    site = new Site(directory, LampService.class, 3, Map.of());
+    site = new ServiceCluster(directory, LampService.class, 3, Map.of());
   }
 
   @AfterEach
@@ -36,11 +38,11 @@ class LifetimeDoorTest {
     site.close();
   }
 
-  private Site.Answer lamp(String id, String body) {
+  private Answer lamp(String id, String body) {
     return Wsrf.lamp(site, site.primary(), id, body);
   }
 
-  private Site.Answer setTerminationTime(String id, String content) {
+  private Answer setTerminationTime(String id, String content) {
     return lamp(id, Wsrf.rl("SetTerminationTime", content));
   }
 
@@ -52,7 +54,7 @@ class LifetimeDoorTest {
     return lamp(id, Wsrf.rp("GetResourceProperty", "l:Level")).status() == 200;
   }
 
-  private void fault(Site.Answer answer, String type) {
+  private void fault(Answer answer, String type) {
     assertEquals(500, answer.status(), answer.text());
     assertTrue(answer.between("<detail>", "</detail>").startsWith("<f:" + type + " "), answer.text());
   }
@@ -60,7 +62,7 @@ class LifetimeDoorTest {
   @Test
   void aDestroyedResourceIsUnknown() {
     String id = Wsrf.create(site);
-    Site.Answer destroyed = lamp(id, Wsrf.rl("Destroy", ""));
+    Answer destroyed = lamp(id, Wsrf.rl("Destroy", ""));
     assertEquals("<rl:DestroyResponse xmlns:rl=\"http://docs.oasis-open.org/wsrf/rl-2\"/>", destroyed.body());
     fault(lamp(id, Wsrf.rl("Destroy", "")), "ResourceUnknownFault");
     fault(setTerminationTime(id, "<rl:RequestedLifetimeDuration>PT1H</rl:RequestedLifetimeDuration>"),
@@ -72,12 +74,12 @@ class LifetimeDoorTest {
   void aTerminationTimeIsTakenAndToldAndTakenBack() {
     String id = Wsrf.create(site);
     assertTrue(terminationTime(id).contains("xsi:nil=\"true\""));
-    Site.Answer at = setTerminationTime(
+    Answer at = setTerminationTime(
         id, "<rl:RequestedTerminationTime>2087-06-05T04:03:02.5+02:00</rl:RequestedTerminationTime>");
     assertTrue(at.body().contains(">2087-06-05T02:03:02.500Z</rl:NewTerminationTime>"), at.text());
     assertTrue(at.body().contains("</rl:CurrentTime>"), at.text());
     assertTrue(terminationTime(id).contains(">2087-06-05T02:03:02.500Z<"));
-    Site.Answer never = setTerminationTime(id,
+    Answer never = setTerminationTime(id,
         "<rl:RequestedTerminationTime xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:nil=\"true\"/>");
     assertTrue(never.body().contains("<rl:NewTerminationTime") && never.body().contains("xsi:nil=\"true\""), never.text());
     assertTrue(terminationTime(id).contains("xsi:nil=\"true\""));
@@ -88,7 +90,7 @@ class LifetimeDoorTest {
     String id = Wsrf.create(site);
     // As precise as what is told.
     Instant before = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-    Site.Answer answer =
+    Answer answer =
         setTerminationTime(id, "<rl:RequestedLifetimeDuration>P1M</rl:RequestedLifetimeDuration>");
     Instant now = Instant.parse(answer.between("<rl:CurrentTime", "</rl:CurrentTime>").replaceAll(".*>", ""));
     Instant time = Instant.parse(answer.between("<rl:NewTermination", "</rl:NewTermination").replaceAll(".*>", ""));
@@ -115,7 +117,7 @@ class LifetimeDoorTest {
       "<rl:RequestedLifetimeDuration>P99999999999999999Y</rl:RequestedLifetimeDuration>",
       "<rl:RequestedLifetimeDuration>PT1S</rl:RequestedLifetimeDuration><rl:RequestedTerminationTime/>"})
   void whatIsNoTimeIsRefused(String requested) {
-    Site.Answer answer = setTerminationTime(Wsrf.create(site), requested);
+    Answer answer = setTerminationTime(Wsrf.create(site), requested);
     assertEquals(500, answer.status());
     assertTrue(answer.text().contains("<faultcode>soap:Client</faultcode>"), answer.text());
   }
@@ -127,7 +129,7 @@ class LifetimeDoorTest {
         .between("<return>", "</return>");
     String other = Wsrf.create(site);
     setTerminationTime(other, "<rl:RequestedLifetimeDuration>PT0.2S</rl:RequestedLifetimeDuration>");
-    Site.await(() -> !isThere(id) && !isThere(other));
+    Condition.await(() -> !isThere(id) && !isThere(other));
     fault(lamp(id, Wsrf.rp("GetResourceProperty", "l:Level")), "ResourceUnknownFault");
     assertTrue(isThere(kept));
   }
@@ -144,7 +146,7 @@ class LifetimeDoorTest {
     assertTrue(Wsrf.get(site, site.primary(), kept, "l:Owner").contains(">me<"));
     assertTrue(Wsrf.get(site, site.primary(), kept, "l:Tag").contains(">a<"));
     assertTrue(terminationTime(kept).contains(">2087-06-05T04:03:02Z<"));
-    Site.await(() -> !isThere(ending));
+    Condition.await(() -> !isThere(ending));
     assertTrue(isThere(kept));
   }
 
@@ -161,7 +163,7 @@ class LifetimeDoorTest {
     for (String soap : new String[] {Soap.SOAP11, Soap.SOAP12}) {
       String envelope =
           Soap.envelope(soap, Soap.messageId("urn:" + soap), "<n:brighten xmlns:n=\"urn:lamps\"><by>1</by></n:brighten>");
-      Site.Answer answer = site.post(
+      Answer answer = site.post(
           site.primary(), "/services/LampService/0123", envelope.getBytes(StandardCharsets.UTF_8),
           soap.equals(Soap.SOAP11) ? "text/xml" : "application/soap+xml");
       assertEquals(soap.equals(Soap.SOAP12) ? 400 : 500, answer.status(), answer.text());
@@ -174,7 +176,7 @@ class LifetimeDoorTest {
   @Test
   void aBackupForwardsWhatItDoesNotExecute() {
     String id = Wsrf.create(site);
-    Site.Answer read = Wsrf.lamp(site, site.backup(), id, Wsrf.rp("GetResourceProperty", "l:Level"));
+    Answer read = Wsrf.lamp(site, site.backup(), id, Wsrf.rp("GetResourceProperty", "l:Level"));
     assertTrue(read.body().contains(">0<"), read.text());
     assertEquals(200, Wsrf.lamp(site, site.backup(), id, Wsrf.rl("Destroy", "")).status());
     assertFalse(isThere(id));
@@ -182,12 +184,12 @@ class LifetimeDoorTest {
 
   @Test
   void whatIsOneWithItsServiceDoesNotEnd(@TempDir Path other) throws Exception {
-    try (Site notebook = new Site(other, NotebookService.class, 1, Map.of())) {
+    try (ServiceCluster notebook = new ServiceCluster(other, NotebookService.class, 1, Map.of())) {
       for (String[] request : new String[][] {
           {Wsrf.rl("Destroy", ""), "ResourceNotDestroyedFault"},
           {Wsrf.rl("SetTerminationTime", "<rl:RequestedLifetimeDuration>PT1S</rl:RequestedLifetimeDuration>"),
               "UnableToSetTerminationTimeFault"}}) {
-        Site.Answer answer = notebook.post(
+        Answer answer = notebook.post(
             1, notebook.service(), Soap.envelope("", request[0]).getBytes(StandardCharsets.UTF_8), "text/xml");
         fault(answer, request[1]);
       }

@@ -21,7 +21,6 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.understudy.container.Site;
 import org.understudy.container.resource.InternalUpdates;
 import org.understudy.container.resource.Resources;
 import org.understudy.container.resource.TerminationTime;
@@ -34,6 +33,7 @@ import org.understudy.replication.core.Timing;
 import org.understudy.replication.core.primarybackup.Unreplicated;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.RuntimeSettings;
+import org.understudy.test.Condition;
 
 /** Ends by a clock of the test's own. */
 class LifetimesTest {
@@ -79,7 +79,7 @@ class LifetimesTest {
             new RuntimeSettings(self, List.of(self), Path.of("unused"),
                 Timing.of(Duration.ofMillis(20), Duration.ofMillis(100)), Limits.DEFAULTS, Duration.ofSeconds(20)),
             new Unreplicated(), null);
-    Site.await(() -> replica.role() == Role.PRIMARY);
+    Condition.await(() -> replica.role() == Role.PRIMARY);
     Resources resources = new Resources(replica, true, Lamp::new, "http://here/services/Lamp", 1_000);
     updates = new InternalUpdates(replica, resources, true, 1_000);
     lifetimes = new Lifetimes(replica, updates, clock);
@@ -114,7 +114,7 @@ class LifetimesTest {
     keep("a/2", START.plusSeconds(20));
     keep("a/3", null);
     clock.now = START.plusSeconds(15);
-    Site.await(() -> replica.state("a/1") == null);
+    Condition.await(() -> replica.state("a/1") == null);
     assertNull(replica.state(TerminationTime.key("a/1")));
     assertNotNull(replica.state("a/2"));
     assertNotNull(replica.state("a/3"));
@@ -127,12 +127,12 @@ class LifetimesTest {
     update("a/1", visit -> lifetimes.set(visit, "a/1", START.plusSeconds(100)));
     update("a/2", visit -> lifetimes.set(visit, "a/2", START.plusSeconds(10)));
     clock.now = START.plusSeconds(50);
-    Site.await(() -> replica.state("a/2") == null);
+    Condition.await(() -> replica.state("a/2") == null);
     assertNotNull(replica.state("a/1"));
     update("a/1", visit -> lifetimes.set(visit, "a/1", null));
     keep("a/3", START.plusSeconds(150));
     clock.now = START.plusSeconds(200);
-    Site.await(() -> replica.state("a/3") == null);
+    Condition.await(() -> replica.state("a/3") == null);
     assertNotNull(replica.state("a/1"));
   }
 
@@ -143,14 +143,14 @@ class LifetimesTest {
       // One update runs at a time: the end that is asked for meanwhile comes after this one.
       clock.now = START.plusSeconds(20);
       int looked = clock.looks.get();
-      Site.await(() -> clock.looks.get() >= looked + 3);
+      Condition.await(() -> clock.looks.get() >= looked + 3);
       lifetimes.set(visit, "a/1", START.plusSeconds(100));
     });
     keep("a/2", START.plusSeconds(15));
-    Site.await(() -> replica.state("a/2") == null);
+    Condition.await(() -> replica.state("a/2") == null);
     assertNotNull(replica.state("a/1"));
     clock.now = START.plusSeconds(100);
-    Site.await(() -> replica.state("a/1") == null);
+    Condition.await(() -> replica.state("a/1") == null);
   }
 
   @Test
@@ -163,7 +163,7 @@ class LifetimesTest {
     keep("b/1", START.plusSeconds(10));
     keep("a/1", START.plusSeconds(10));
     clock.now = START.plusSeconds(10);
-    Site.await(() -> replica.state("a/1") == null && replica.state("b/1") == null);
+    Condition.await(() -> replica.state("a/1") == null && replica.state("b/1") == null);
     assertEquals(List.of("b/1"), ended);
   }
 
@@ -175,7 +175,7 @@ class LifetimesTest {
     clock.now = START.plusSeconds(10);
     for (int i = 0; i < 300; i++) {
       String key = "a/" + i;
-      Site.await(() -> replica.state(key) == null);
+      Condition.await(() -> replica.state(key) == null);
     }
   }
 }

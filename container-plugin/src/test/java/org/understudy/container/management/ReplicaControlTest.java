@@ -13,7 +13,7 @@ import javax.management.ObjectName;
 import javax.management.RuntimeMBeanException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.understudy.container.Site;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.service.NotebookService;
 import org.understudy.replication.api.ReplicaId;
 
@@ -24,7 +24,7 @@ class ReplicaControlTest {
   void anOperatorSurveysTheGroupAndIsRefusedANeedlessRecovery() throws Exception {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     ObjectName replica = new ObjectName("org.understudy:type=Replica,replica=1,*");
-    try (Site site = new Site(directory, NotebookService.class, 3, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 3, Map.of())) {
       Set<ObjectName> names = server.queryNames(replica, null);
       assertEquals(1, names.size(), names.toString());
       ObjectName name = names.iterator().next();

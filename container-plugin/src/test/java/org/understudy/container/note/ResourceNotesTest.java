@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +21,6 @@ import javax.xml.namespace.QName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.understudy.container.Site;
 import org.understudy.container.lifetime.LifetimeProperties;
 import org.understudy.container.property.AnnotatedProperties;
 import org.understudy.container.property.ResourceDocument;
@@ -37,6 +36,7 @@ import org.understudy.replication.core.Timing;
 import org.understudy.replication.core.primarybackup.Unreplicated;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.RuntimeSettings;
+import org.understudy.test.Condition;
 
 /** Which updates are told, and how often anything is looked at for it. */
 class ResourceNotesTest {
@@ -60,7 +60,7 @@ class ResourceNotesTest {
             new RuntimeSettings(self, List.of(self), Path.of("unused"),
                 Timing.of(Duration.ofMillis(20), Duration.ofMillis(100)), Limits.DEFAULTS, Duration.ofSeconds(20)),
             new Unreplicated(), null);
-    Site.await(() -> replica.role() == Role.PRIMARY);
+    Condition.await(() -> replica.role() == Role.PRIMARY);
     Resources resources = new Resources(replica, true, Lamp::new, "http://here/services/Lamp", 1_000);
     updates = new InternalUpdates(replica, resources, true, 1_000);
     AnnotatedProperties properties = new AnnotatedProperties(Lamp.class);

@@ -19,11 +19,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.understudy.container.Site;
-import org.understudy.container.Site.Answer;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.Wsrf;
 import org.understudy.container.service.LampService;
+import org.understudy.test.Condition;
+import org.understudy.test.cluster.Answer;
 
 /** Subscriptions and pull points over HTTP, quietly and over a lost primary. */
 class NotificationDoorTest {
@@ -49,11 +50,11 @@ class NotificationDoorTest {
         + "' xmlns:l='urn:lamps'>" + expression + "</w:TopicExpression>";
   }
 
-  private Answer subscribe(Site site, String id, String filters, String rest) {
+  private Answer subscribe(ServiceCluster site, String id, String filters, String rest) {
     return subscribe(site, id, consumer.address(), filters, rest);
   }
 
-  private static Answer subscribe(Site site, String id, String consumer, String filters, String rest) {
+  private static Answer subscribe(ServiceCluster site, String id, String consumer, String filters, String rest) {
     return Wsrf.lamp(
         site, site.primary(), id,
         "<w:Subscribe xmlns:w='" + WSNT + "'><w:ConsumerReference><a:Address xmlns:a='" + WSA + "'>" + consumer
@@ -61,11 +62,11 @@ class NotificationDoorTest {
             + rest + "</w:Subscribe>");
   }
 
-  private static Answer manage(Site site, Answer subscribed, String operation, String content) {
+  private static Answer manage(ServiceCluster site, Answer subscribed, String operation, String content) {
     return wsn(site, site.primary(), pathIn(subscribed), operation, content);
   }
 
-  private static Answer wsn(Site site, int replica, String path, String operation, String content) {
+  private static Answer wsn(ServiceCluster site, int replica, String path, String operation, String content) {
     return Wsrf.post(
         site, replica, path, "<w:" + operation + " xmlns:w='" + WSNT + "'>" + content + "</w:" + operation + ">");
   }
@@ -77,12 +78,12 @@ class NotificationDoorTest {
     return address.group(1);
   }
 
-  private static void brighten(Site site, String id, int by) {
+  private static void brighten(ServiceCluster site, String id, int by) {
     Answer answer = brighten(site, site.primary(), id, by, null);
     assertEquals(200, answer.status(), answer.text());
   }
 
-  private static Answer brighten(Site site, int replica, String id, int by, String messageId) {
+  private static Answer brighten(ServiceCluster site, int replica, String id, int by, String messageId) {
     String headers = messageId == null ? "" : Soap.messageId(messageId);
     String body = "<l:brighten xmlns:l='urn:lamps'><by>" + by + "</by></l:brighten>";
     return site.post(
@@ -93,7 +94,7 @@ class NotificationDoorTest {
   @ParameterizedTest
   @ValueSource(strings = {"socket", "call", "notification"})
   void aSubscriberHearsEveryChangeInOrderOverALostPrimaryWithoutSubscribingAgain(String transfer) throws Exception {
-    try (Site site = new Site(directory, LampService.class, 3, Map.of("understudy.transfer", transfer))) {
+    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 3, Map.of("understudy.transfer", transfer))) {
       String id = Wsrf.create(site);
       Answer subscribed = subscribe(site, id, topic("Concrete", "l:Level"), "");
       assertEquals(200, subscribed.status(), subscribed.text());
@@ -107,7 +108,7 @@ class NotificationDoorTest {
         brighten(site, id, 1);
         expected.add(i);
       }
-      Site.await(() -> consumer.levels().size() >= expected.size());
+      Condition.await(() -> consumer.levels().size() >= expected.size());
       assertEquals(expected, consumer.levels());
       String first = consumer.heard().get(0);
       assertTrue(first.contains("ProducerReference"), first);
@@ -117,17 +118,17 @@ class NotificationDoorTest {
 
   @Test
   void whatWasNotTakenBeforeThePrimaryWasLostIsDeliveredByTheNextUnderTheSameIds() throws Exception {
-    try (Site site = new Site(directory, LampService.class, 3, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 3, Map.of())) {
       String id = Wsrf.create(site);
       consumer.answer(503);
       subscribe(site, id, topic("Simple", "l:Level"), "");
       brighten(site, id, 1);
       brighten(site, id, 1);
-      Site.await(() -> !consumer.heard().isEmpty());
+      Condition.await(() -> !consumer.heard().isEmpty());
       site.stop(site.primary());
       consumer.answer(202);
       brighten(site, id, 1);
-      Site.await(() -> consumer.levels().size() >= 3);
+      Condition.await(() -> consumer.levels().size() >= 3);
       assertEquals(List.of(1, 2, 3), consumer.levels());
     }
   }
@@ -136,7 +137,7 @@ class NotificationDoorTest {
   @Test
   void manySubscribersHearWhatWasPublishedRoundTheLossOfThePrimary() throws Exception {
     int subscribers = 60;
-    try (Site site = new Site(directory, LampService.class, 3, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 3, Map.of())) {
       String id = Wsrf.create(site);
       for (int i = 0; i < subscribers; i++) {
         assertEquals(200, subscribe(site, id, consumer.address(), topic("Concrete", "l:Level"), "").status());
@@ -145,7 +146,7 @@ class NotificationDoorTest {
       site.stop(site.primary());
       brighten(site, id, 1);
       brighten(site, id, 1);
-      Site.await(() -> consumer.levels().size() >= 3 * subscribers);
+      Condition.await(() -> consumer.levels().size() >= 3 * subscribers);
       for (int level = 1; level <= 3; level++) {
         assertEquals(subscribers, Collections.frequency(consumer.levels(), level), "told of level " + level);
       }
@@ -154,19 +155,19 @@ class NotificationDoorTest {
 
   @Test
   void aSubscriptionIsRenewedPausedResumedAndEndedAtWhicheverReplicaIsPrimary() throws Exception {
-    try (Site site = new Site(directory, LampService.class, 3, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 3, Map.of())) {
       String id = Wsrf.create(site);
       Answer subscribed = subscribe(site, id, "", "<w:InitialTerminationTime>PT10M</w:InitialTerminationTime>");
       assertTrue(manage(site, subscribed, "Renew", "<w:TerminationTime>PT1H</w:TerminationTime>").text().contains("RenewResponse"));
       brighten(site, id, 1);
-      Site.await(() -> consumer.levels().equals(List.of(1)));
+      Condition.await(() -> consumer.levels().equals(List.of(1)));
       assertTrue(manage(site, subscribed, "PauseSubscription", "").text().contains("PauseSubscriptionResponse"));
       brighten(site, id, 1);
       site.stop(site.primary());
       brighten(site, id, 1);
       assertTrue(manage(site, subscribed, "ResumeSubscription", "").text().contains("ResumeSubscriptionResponse"));
       brighten(site, id, 1);
-      Site.await(() -> consumer.levels().contains(4));
+      Condition.await(() -> consumer.levels().contains(4));
       assertEquals(List.of(1, 4), consumer.levels());
       String properties =
           Wsrf.post(site, site.primary(), pathIn(subscribed), Wsrf.rp("GetResourcePropertyDocument", "")).text();
@@ -182,12 +183,12 @@ class NotificationDoorTest {
   @Test
   void aSubscriptionsConsumerReferenceIsToldAsItWasWritten() throws Exception {
     String metadata = "<a:Metadata xmlns:m='urn:meta'><m:kind q='m:sink'>a &amp; b</m:kind></a:Metadata>";
-    try (Site site = new Site(directory, LampService.class, 3, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 3, Map.of())) {
       String id = Wsrf.create(site);
       Answer subscribed = referring(site, id, " xmlns:x='urn:extra' x:mark='1'", metadata + "<x:more a:note='2'/>");
       assertEquals(200, subscribed.status(), subscribed.text());
       brighten(site, id, 1);
-      Site.await(() -> consumer.levels().equals(List.of(1)));
+      Condition.await(() -> consumer.levels().equals(List.of(1)));
       String heard = consumer.heard().get(0);
       assertTrue(heard.contains("IsReferenceParameter") && heard.contains(">7</k>"), heard);
       assertFalse(heard.contains("urn:meta"), heard);
@@ -204,7 +205,7 @@ class NotificationDoorTest {
     }
   }
 
-  private Answer referring(Site site, String id, String attributes, String rest) {
+  private Answer referring(ServiceCluster site, String id, String attributes, String rest) {
     return Wsrf.lamp(
         site, site.primary(), id,
         "<w:Subscribe xmlns:w='" + WSNT + "' xmlns:a='" + WSA + "'><w:ConsumerReference" + attributes + "><a:Address>"
@@ -214,10 +215,10 @@ class NotificationDoorTest {
 
   @Test
   void aSubscriptionEndsAtItsTimeOnEveryReplica() throws Exception {
-    try (Site site = new Site(directory, LampService.class, 3, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 3, Map.of())) {
       String id = Wsrf.create(site);
       Answer subscribed = subscribe(site, id, "", "<w:InitialTerminationTime>PT0.3S</w:InitialTerminationTime>");
-      Site.await(() -> manage(site, subscribed, "PauseSubscription", "").text().contains("ResourceUnknownFault"));
+      Condition.await(() -> manage(site, subscribed, "PauseSubscription", "").text().contains("ResourceUnknownFault"));
       site.stop(site.primary());
       assertTrue(manage(site, subscribed, "Unsubscribe", "").text().contains("ResourceUnknownFault"));
     }
@@ -225,7 +226,7 @@ class NotificationDoorTest {
 
   @Test
   void filtersLookIntoMessagesAndIntoTheProducersProperties() throws Exception {
-    try (Site site = new Site(directory, LampService.class, 1, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 1, Map.of())) {
       String id = Wsrf.create(site);
       Answer subscribed = subscribe(
           site, id,
@@ -240,7 +241,7 @@ class NotificationDoorTest {
         brighten(site, id, 2);
         brighten(site, id, 1);
         brighten(site, id, 1);
-        Site.await(() -> consumer.levels().contains(4));
+        Condition.await(() -> consumer.levels().contains(4));
         assertEquals(List.of(3, 4), consumer.levels());
         assertEquals(List.of(), never.heard());
       }
@@ -253,11 +254,11 @@ class NotificationDoorTest {
 
   @Test
   void aMessageComesAloneWhenTheSubscriberWantsItRaw() throws Exception {
-    try (Site site = new Site(directory, LampService.class, 1, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 1, Map.of())) {
       String id = Wsrf.create(site);
       subscribe(site, id, topic("Full", "l:Level | l:Owner"), "<w:SubscriptionPolicy><w:UseRaw/></w:SubscriptionPolicy>");
       brighten(site, id, 7);
-      Site.await(() -> consumer.heard().size() == 1);
+      Condition.await(() -> consumer.heard().size() == 1);
       String raw = consumer.heard().get(0);
       assertFalse(raw.contains("NotificationMessage"), raw);
       assertEquals(List.of(7), consumer.levels());
@@ -272,7 +273,7 @@ class NotificationDoorTest {
 
   @Test
   void noRawMessageGoesToTheServersThemselvesAndNoneToTheirPeerPorts() throws Exception {
-    try (Site site = new Site(directory, LampService.class, 3, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 3, Map.of())) {
       String id = Wsrf.create(site);
       String raw = "<w:SubscriptionPolicy><w:UseRaw/></w:SubscriptionPolicy>";
       String settings = Files.readString(directory.resolve("understudy-1.properties"));
@@ -295,7 +296,7 @@ class NotificationDoorTest {
 
   @Test
   void theCurrentMessageOfAPropertyIsItsValue() throws Exception {
-    try (Site site = new Site(directory, LampService.class, 1, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 1, Map.of())) {
       String id = Wsrf.create(site);
       brighten(site, id, 9);
       String get = "<w:GetCurrentMessage xmlns:w='" + WSNT + "' xmlns:l='urn:lamps'><w:Topic Dialect='"
@@ -310,7 +311,7 @@ class NotificationDoorTest {
 
   @Test
   void whatWaitsInAPullPointIsThereAfterTheFailoverAndGoesOnce() throws Exception {
-    try (Site site = new Site(directory, LampService.class, 3, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 3, Map.of())) {
       String id = Wsrf.create(site);
       Answer made = wsn(site, site.primary(), "/services/CreatePullPoint", "CreatePullPoint", "");
       assertEquals(200, made.status(), made.text());
@@ -325,7 +326,7 @@ class NotificationDoorTest {
       brighten(site, id, 1);
       List<Integer> levels = new ArrayList<>();
       Pattern level = Pattern.compile("NewValues><[^>]*Level[^>]*>(\\d+)<");
-      Site.await(() -> {
+      Condition.await(() -> {
         Answer got = wsn(site, site.primary(), point, "GetMessages", "<w:MaximumNumber>4</w:MaximumNumber>");
         assertEquals(200, got.status(), got.text());
         for (Matcher found = level.matcher(got.text()); found.find(); ) {
@@ -341,7 +342,7 @@ class NotificationDoorTest {
 
   @Test
   void aRepeatedGetMessagesGetsTheSameMessagesFromTheNextPrimary() throws Exception {
-    try (Site site = new Site(directory, LampService.class, 3, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 3, Map.of())) {
       String point = pathIn(wsn(site, site.primary(), "/services/CreatePullPoint", "CreatePullPoint", ""));
       String notify = "<w:Notify xmlns:w='" + WSNT + "'><w:NotificationMessage><w:Message><x>1</x></w:Message>"
           + "</w:NotificationMessage></w:Notify>";
@@ -359,25 +360,25 @@ class NotificationDoorTest {
 
   @Test
   void theEndOfAResourceIsToldWithItsReason() throws Exception {
-    try (Site site = new Site(directory, LampService.class, 1, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 1, Map.of())) {
       String rl = "<w:TopicExpression Dialect='http://docs.oasis-open.org/wsn/t-1/TopicExpression/Simple'"
           + " xmlns:rl='http://docs.oasis-open.org/wsrf/rl-2'>rl:ResourceTermination</w:TopicExpression>";
       String expiring = Wsrf.lamp(site, 1, null, "<l:createFor xmlns:l='urn:lamps'><millis>700</millis></l:createFor>")
           .between("<return>", "</return>");
       subscribe(site, expiring, rl, "");
-      Site.await(() -> consumer.heard().size() == 1);
+      Condition.await(() -> consumer.heard().size() == 1);
       assertTrue(consumer.heard().get(0).contains("The termination time was reached."), consumer.heard().get(0));
       String destroyed = Wsrf.create(site);
       subscribe(site, destroyed, rl, "");
       assertEquals(200, Wsrf.lamp(site, 1, destroyed, Wsrf.rl("Destroy", "")).status());
-      Site.await(() -> consumer.heard().size() == 2);
+      Condition.await(() -> consumer.heard().size() == 2);
       assertTrue(consumer.heard().get(1).contains("The resource was destroyed."), consumer.heard().get(1));
     }
   }
 
   @Test
   void theSubscriptionsOfADestroyedResourceEndWhenTheirConsumersHaveHeardOfItsEnd() throws Exception {
-    try (Site site = new Site(directory, LampService.class, 3, Map.of());
+    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 3, Map.of());
         Consumer elsewhere = new Consumer()) {
       String id = Wsrf.create(site);
       String other = Wsrf.create(site);
@@ -389,32 +390,32 @@ class NotificationDoorTest {
       Answer ofAnother = subscribe(site, other, elsewhere.address(), "", "");
       brighten(site, id, 1);
       assertEquals(200, Wsrf.lamp(site, site.primary(), id, Wsrf.rl("Destroy", "")).status());
-      Site.await(() -> manage(site, paused, "ResumeSubscription", "").text().contains("ResourceUnknownFault"));
-      Site.await(() -> !consumer.heard().isEmpty());
+      Condition.await(() -> manage(site, paused, "ResumeSubscription", "").text().contains("ResourceUnknownFault"));
+      Condition.await(() -> !consumer.heard().isEmpty());
       assertEquals(200, manage(site, own, "Renew", "<w:TerminationTime>PT1H</w:TerminationTime>").status());
       site.stop(site.primary());
       consumer.release();
-      Site.await(() -> consumer.heard().stream().anyMatch(message -> message.contains("TerminationNotification")));
+      Condition.await(() -> consumer.heard().stream().anyMatch(message -> message.contains("TerminationNotification")));
       assertEquals(List.of(1), consumer.levels());
-      Site.await(() -> manage(site, own, "PauseSubscription", "").text().contains("ResourceUnknownFault"));
+      Condition.await(() -> manage(site, own, "PauseSubscription", "").text().contains("ResourceUnknownFault"));
       assertEquals(200, manage(site, ofTheService, "PauseSubscription", "").status());
       assertEquals(200, manage(site, ofAnother, "PauseSubscription", "").status());
       int rest = site.primary();
-      Site.await(() -> site.health(rest, "live").body().contains("\"subscriptions\":2,"));
-      Site.await(() -> site.health(rest, "live").body().contains("\"messagesKept\":0,"));
+      Condition.await(() -> site.health(rest, "live").body().contains("\"subscriptions\":2,"));
+      Condition.await(() -> site.health(rest, "live").body().contains("\"messagesKept\":0,"));
     }
   }
 
   @Test
   void theSubscriptionsOfAResourceWhoseTimeHasComeEndToo() throws Exception {
-    try (Site site = new Site(directory, LampService.class, 1, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 1, Map.of())) {
       String id = Wsrf.create(site);
       Answer subscribed = subscribe(site, id, "", "");
       assertEquals(200, subscribed.status(), subscribed.text());
       String now = "<rl:RequestedLifetimeDuration>PT0.1S</rl:RequestedLifetimeDuration>";
       assertEquals(200, Wsrf.lamp(site, 1, id, Wsrf.rl("SetTerminationTime", now)).status());
       String renew = "<w:TerminationTime>PT1H</w:TerminationTime>";
-      Site.await(() -> manage(site, subscribed, "Renew", renew).text().contains("ResourceUnknownFault"));
+      Condition.await(() -> manage(site, subscribed, "Renew", renew).text().contains("ResourceUnknownFault"));
       List<String> heard = consumer.heard();
       String last = heard.get(heard.size() - 1);
       assertTrue(last.contains("The termination time was reached."), last);
@@ -423,7 +424,7 @@ class NotificationDoorTest {
 
   @Test
   void anOnvifClientsDialectIsSpoken() throws Exception {
-    try (Site site = new Site(directory, LampService.class, 1, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 1, Map.of())) {
       String id = Wsrf.create(site);
       Answer subscribed = subscribe(
           site, id,
@@ -432,13 +433,13 @@ class NotificationDoorTest {
           "");
       assertEquals(200, subscribed.status(), subscribed.text());
       brighten(site, id, 5);
-      Site.await(() -> consumer.levels().equals(List.of(5)));
+      Condition.await(() -> consumer.levels().equals(List.of(5)));
     }
   }
 
   @Test
   void aDeadConsumerCostsNeitherTheOthersNorTheRequest() throws Exception {
-    try (Site site = new Site(directory, LampService.class, 1, Map.of("understudy.notification.queue", "3"))) {
+    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 1, Map.of("understudy.notification.queue", "3"))) {
       String id = Wsrf.create(site);
       Answer dead;
       try (Consumer gone = new Consumer()) {
@@ -449,12 +450,12 @@ class NotificationDoorTest {
         int told = i;
         brighten(site, id, 1);
         // The queue is as short for who answers.
-        Site.await(() -> consumer.levels().size() == told);
+        Condition.await(() -> consumer.levels().size() == told);
       }
       assertEquals(List.of(1, 2, 3, 4, 5), consumer.levels());
-      Site.await(() -> manage(site, dead, "PauseSubscription", "").text().contains("ResourceUnknownFault"));
+      Condition.await(() -> manage(site, dead, "PauseSubscription", "").text().contains("ResourceUnknownFault"));
       // Nothing is kept any longer for who is gone; the meters tell of both.
-      Site.await(() -> site.health(1, "live").body().contains("\"messagesKept\":0,"));
+      Condition.await(() -> site.health(1, "live").body().contains("\"messagesKept\":0,"));
       String health = site.health(1, "live").body();
       assertTrue(health.contains("\"subscriptions\":1,"), health);
       assertTrue(health.contains("\"notified\":5,"), health);
@@ -464,7 +465,7 @@ class NotificationDoorTest {
 
   @Test
   void badRequestsGetTheFaultsThatTheStandardNames() throws Exception {
-    try (Site site = new Site(directory, LampService.class, 1, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 1, Map.of())) {
       String id = Wsrf.create(site);
       assertFault("TopicNotSupportedFault", subscribe(site, id, topic("Concrete", "l:Weather"), ""));
       assertFault("TopicExpressionDialectUnknownFault", subscribe(site, id, topic("Telepathic", "l:Level"), ""));
@@ -490,7 +491,7 @@ class NotificationDoorTest {
 
   @Test
   void aRenewalThatIsRefusedLeavesTheTimeAsItWas() throws Exception {
-    try (Site site = new Site(directory, LampService.class, 1, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 1, Map.of())) {
       String id = Wsrf.create(site);
       String until = "<w:InitialTerminationTime>2087-06-05T04:03:02Z</w:InitialTerminationTime>";
       Answer subscribed = subscribe(site, id, "", until);

@@ -13,10 +13,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.understudy.container.Site;
-import org.understudy.container.Site.Answer;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.Wsrf;
 import org.understudy.container.service.LampService;
+import org.understudy.test.Condition;
+import org.understudy.test.cluster.Answer;
 
 /** What docs/conformance.md claims of a producer and of its subscriptions, where no other test shows it. */
 class ProducerConformanceTest {
@@ -26,13 +27,13 @@ class ProducerConformanceTest {
 
   @TempDir Path directory;
   private Consumer consumer;
-  private Site site;
+  private ServiceCluster site;
   private String id;
 
   @BeforeEach
   void open() throws Exception {
     consumer = new Consumer();
-    site = new Site(directory, LampService.class, 1, Map.of());
+    site = new ServiceCluster(directory, LampService.class, 1, Map.of());
     id = Wsrf.create(site);
   }
 
@@ -79,9 +80,9 @@ class ProducerConformanceTest {
       subscribe(never, topic("l:Owner") + content("true()"));
       subscribe(consumer, topic("l:Level") + content("true()"));
       set("<rp:Update><l:Level>3</l:Level></rp:Update>");
-      Site.await(() -> consumer.levels().equals(List.of(3)));
+      Condition.await(() -> consumer.levels().equals(List.of(3)));
       // Deliveries run side by side: what was wanted is known once nothing is kept for anybody.
-      Site.await(() -> site.health(1, "live").body().contains("\"messagesKept\":0,"));
+      Condition.await(() -> site.health(1, "live").body().contains("\"messagesKept\":0,"));
       assertEquals(List.of(), never.heard());
     }
   }
@@ -91,7 +92,7 @@ class ProducerConformanceTest {
     set("<rp:Update><l:Owner>me</l:Owner></rp:Update>");
     subscribe(consumer, topic("l:Owner|l:Level"));
     set("<rp:Delete ResourceProperty=\"l:Owner\"/><rp:Update><l:Level>5</l:Level></rp:Update>");
-    Site.await(() -> consumer.heard().size() == 2);
+    Condition.await(() -> consumer.heard().size() == 2);
     String owner = consumer.heard().stream().filter(text -> text.contains(":Owner<")).findFirst().orElseThrow();
     assertTrue(owner.contains(">me<"), owner);
     assertTrue(owner.matches("(?s).*:NewValues [^>]*:nil=\"true\"/>.*"), owner);
@@ -104,14 +105,14 @@ class ProducerConformanceTest {
     String destroyed = id;
     subscribe(consumer, topic("rl:ResourceTermination"));
     assertEquals(200, Wsrf.lamp(site, 1, destroyed, Wsrf.rl("Destroy", "")).status());
-    Site.await(() -> consumer.heard().size() == 1);
+    Condition.await(() -> consumer.heard().size() == 1);
     assertTrue(consumer.heard().get(0).contains("TerminationNotification"), consumer.heard().toString());
     assertTrue(consumer.heard().get(0).contains("TerminationTime"), consumer.heard().toString());
     id = Wsrf.create(site);
     subscribe(consumer, topic("rl:ResourceTermination"));
     Wsrf.lamp(site, 1, id,
         Wsrf.rl("SetTerminationTime", "<rl:RequestedLifetimeDuration>PT0.2S</rl:RequestedLifetimeDuration>"));
-    Site.await(() -> consumer.heard().size() == 2);
+    Condition.await(() -> consumer.heard().size() == 2);
     assertTrue(consumer.heard().get(1).contains("TerminationNotification"), consumer.heard().toString());
   }
 

@@ -19,8 +19,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.understudy.container.Site;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.service.NotebookService;
+import org.understudy.test.Condition;
 
 /** A replica that is configured differently does not join, and both sides say what differs. */
 class ConfigurationMismatchDoorTest {
@@ -64,7 +65,7 @@ class ConfigurationMismatchDoorTest {
   @ParameterizedTest
   @ValueSource(strings = {"socket", "call", "notification"})
   void replicaWithAWrongUrlOrSecretDoesNotJoin(String transfer) throws Exception {
-    try (Site site = new Site(directory, NotebookService.class, 3, Map.of("understudy.transfer", transfer))) {
+    try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 3, Map.of("understudy.transfer", transfer))) {
       int other = site.backup();
       site.stop(other);
       String list = site.setting("understudy.replicas");
@@ -78,15 +79,15 @@ class ConfigurationMismatchDoorTest {
           "It refuses this replica: the secrets differ (understudy.secret).",
           "It calls itself replica " + other + " and does not know the group's secret (understudy.secret).");
       site.start(other);
-      Site.await(() -> site.health(other, "ready").statusCode() == 200);
+      Condition.await(() -> site.health(other, "ready").statusCode() == 200);
     }
   }
 
-  private void refused(Site site, int replica, Map<String, String> different, String there, String here)
+  private void refused(ServiceCluster site, int replica, Map<String, String> different, String there, String here)
       throws Exception {
     lines.clear();
     site.start(replica, different);
-    Site.await(() -> logged(there) && logged(here));
+    Condition.await(() -> logged(there) && logged(here));
     assertNotEquals(200, site.health(replica, "ready").statusCode());
     assertEquals(200, site.call(site.primary(), envelope("", notebook("append", "x"))).status());
     site.stop(replica);

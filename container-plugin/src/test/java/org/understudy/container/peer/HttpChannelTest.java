@@ -3,7 +3,7 @@ package org.understudy.container.peer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.understudy.container.Site.await;
+import static org.understudy.test.Condition.await;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;

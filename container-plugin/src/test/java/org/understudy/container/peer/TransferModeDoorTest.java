@@ -17,9 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.understudy.container.Site;
-import org.understudy.container.Site.Answer;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.service.NotebookService;
+import org.understudy.test.Condition;
+import org.understudy.test.cluster.Answer;
 import org.understudy.test.network.SelfSigned;
 
 /** The same story over every way that state updates travel. */
@@ -38,7 +39,7 @@ class TransferModeDoorTest {
       settings.put("understudy.peer.trust.store", store);
       settings.put("understudy.peer.trust.store.password", password);
     }
-    try (Site site = new Site(directory, NotebookService.class, 3, settings)) {
+    try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 3, settings)) {
       int first = site.primary();
       String session = site.openSession();
       List<CompletableFuture<Answer>> all = new ArrayList<>();
@@ -62,7 +63,7 @@ class TransferModeDoorTest {
       assertEquals("x".repeat(400) + last + "z", next.between("<return>", "</return>"));
 
       site.start(first);
-      Site.await(() -> site.health(first, "ready").statusCode() == 200);
+      Condition.await(() -> site.health(first, "ready").statusCode() == 200);
       String seen = next.between("<ur:VersionHandle>", "</ur:VersionHandle>");
       Answer read = site.call(first, envelope(header("<VersionHandle>" + seen + "</VersionHandle>"), notebook("text", null)));
       assertEquals(next.between("<return>", "</return>"), read.between("<return>", "</return>"));
@@ -72,7 +73,7 @@ class TransferModeDoorTest {
   @ParameterizedTest
   @ValueSource(strings = {"call", "notification"})
   void strangersAreRefusedBeforeTheirBodyIsRead(String transfer) throws Exception {
-    try (Site site = new Site(directory, NotebookService.class, 3, Map.of("understudy.transfer", transfer))) {
+    try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 3, Map.of("understudy.transfer", transfer))) {
       byte[] body = "<a/>".getBytes(StandardCharsets.UTF_8);
       assertEquals(404, site.post(1, "/peer", body, "text/xml").status());
       assertEquals(403, site.post(1, site.peerUrl(1), body, "text/xml").status());

@@ -8,15 +8,16 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.understudy.container.Site;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.Wsrf;
 import org.understudy.container.service.ShelfService;
+import org.understudy.test.cluster.Answer;
 
 /** A state object that tells its resource property document itself, at three replicas. */
 class PropertyDocumentDoorTest {
   @TempDir Path directory;
 
-  private static Site.Answer rp(Site site, String id, String operation, String content) {
+  private static Answer rp(ServiceCluster site, String id, String operation, String content) {
     return Wsrf.post(
         site, site.primary(), "/services/ShelfService/" + id,
         Wsrf.rp(operation, content).replace("urn:lamps", "urn:shelf"));
@@ -24,7 +25,7 @@ class PropertyDocumentDoorTest {
 
   @Test
   void isReadAndChangedAndSurvivesThePrimary() throws Exception {
-    try (Site site = new Site(directory, ShelfService.class, 3, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, ShelfService.class, 3, Map.of())) {
       String id = Wsrf.post(site, site.primary(), "/services/ShelfService", "<s:create xmlns:s=\"urn:shelf\"/>")
           .between("<return>", "</return>");
       assertTrue(rp(site, id, "GetResourceProperty", "l:Number").body().contains("<s:Number xmlns:s=\"urn:shelf\">0<"));
@@ -32,7 +33,7 @@ class PropertyDocumentDoorTest {
           "<rp:Insert><l:Book title=\"Emma\"/><l:Book title=\"Ulysses\"/></rp:Insert>").status());
       String books = rp(site, id, "GetResourceProperty", "l:Book").body();
       assertTrue(books.indexOf("Emma") > 0 && books.indexOf("Emma") < books.indexOf("Ulysses"), books);
-      Site.Answer refused = rp(site, id, "SetResourceProperties",
+      Answer refused = rp(site, id, "SetResourceProperties",
           "<rp:Delete ResourceProperty=\"l:Book\"/><rp:Insert><l:Book/></rp:Insert>");
       assertTrue(refused.text().contains("InvalidModificationFault"), refused.text());
       assertTrue(refused.text().contains("a book has a title."), refused.text());

@@ -17,20 +17,21 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.understudy.container.Site;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.Wsrf;
 import org.understudy.container.service.LampService;
+import org.understudy.test.cluster.Answer;
 
 /** WS-ResourceProperties over HTTP. */
 class PropertyDoorTest {
   @TempDir static Path directory;
-  private static Site site;
+  private static ServiceCluster site;
   private String id;
 
   @BeforeAll
   static void open() throws Exception {
-    site = new Site(directory, LampService.class, 1, Map.of());
+    site = new ServiceCluster(directory, LampService.class, 1, Map.of());
   }
 
   @AfterAll
@@ -47,16 +48,16 @@ class PropertyDoorTest {
     return Wsrf.get(site, 1, id, property);
   }
 
-  private Site.Answer rp(String operation, String content) {
+  private Answer rp(String operation, String content) {
     return Wsrf.lamp(site, 1, id, Wsrf.rp(operation, content));
   }
 
-  private Site.Answer set(String components) {
+  private Answer set(String components) {
     return Wsrf.set(site, 1, id, components);
   }
 
   /** The fault, and that its detail is this one with what WS-BaseFaults wants. */
-  private static Site.Answer fault(Site.Answer answer, String type) {
+  private static Answer fault(Answer answer, String type) {
     assertEquals(500, answer.status(), answer.text());
     String detail = answer.between("<detail>", "</detail>");
     assertTrue(detail.startsWith("<f:" + type + " "), detail);
@@ -97,7 +98,7 @@ class PropertyDoorTest {
     String envelope = "<e:Envelope xmlns:e=\"" + Soap.SOAP12 + "\" xmlns:far=\"urn:lamps\"><e:Body>"
         + "<GetResourceProperty xmlns=\"http://docs.oasis-open.org/wsrf/rp-2\">far:Level</GetResourceProperty>"
         + "</e:Body></e:Envelope>";
-    Site.Answer answer = site.post(
+    Answer answer = site.post(
         1, "/services/LampService/" + id, envelope.getBytes(StandardCharsets.UTF_8), "application/soap+xml");
     assertEquals(200, answer.status());
     assertTrue(answer.text().contains(">0<"));
@@ -106,7 +107,7 @@ class PropertyDoorTest {
   @Test
   void theResourceMayBeNamedByReferenceParameterAlone() {
     String headers = "<u:ResourceId xmlns:u=\"urn:understudy:replication:1\">" + id + "</u:ResourceId>";
-    Site.Answer answer = site.call(1, Soap.envelope(headers, Wsrf.rp("GetResourceProperty", "l:Level")));
+    Answer answer = site.call(1, Soap.envelope(headers, Wsrf.rp("GetResourceProperty", "l:Level")));
     assertTrue(answer.body().contains(">0<"));
   }
 
@@ -185,7 +186,7 @@ class PropertyDoorTest {
     assertTrue(get("l:Owner").contains(">o<"));
     rp("UpdateResourceProperties", "<rp:Update><l:Owner>p</l:Owner></rp:Update>");
     assertTrue(get("l:Owner").contains(">p<"));
-    Site.Answer deleted = rp("DeleteResourceProperties", "<rp:Delete ResourceProperty=\"l:Owner\"/>");
+    Answer deleted = rp("DeleteResourceProperties", "<rp:Delete ResourceProperty=\"l:Owner\"/>");
     assertTrue(deleted.body().startsWith("<rp:DeleteResourcePropertiesResponse "), deleted.text());
     assertFalse(get("l:Owner").contains("Owner>"));
   }
@@ -197,7 +198,7 @@ class PropertyDoorTest {
       "<l:Period>P1M</l:Period>", "<l:Period>soon</l:Period>", "<l:LastService>P1D</l:LastService>",
       "<l:Locked>maybe</l:Locked>", "<l:Warmth>0x1p3</l:Warmth>"})
   void whatIsNotOfTheTypeIsRefusedAndNothingOfTheRequestIsDone(String value) {
-    Site.Answer answer = set("<rp:Update><l:Owner>me</l:Owner></rp:Update><rp:Update>" + value + "</rp:Update>");
+    Answer answer = set("<rp:Update><l:Owner>me</l:Owner></rp:Update><rp:Update>" + value + "</rp:Update>");
     String detail = fault(answer, "InvalidModificationFault").between("<detail>", "</detail>");
     assertTrue(detail.contains("Restored=\"true\"><f:CurrentValue><p:"), detail);
     assertTrue(detail.contains("</f:CurrentValue><f:RequestedValue><l:"), detail);
@@ -235,7 +236,7 @@ class PropertyDoorTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "<rp:Replace/>", "<rp:Update/>", "<l:Level>1</l:Level>"})
   void aRequestThatIsNoneOfTheSchemasIsRefused(String components) {
-    Site.Answer answer = set(components);
+    Answer answer = set(components);
     assertEquals(500, answer.status());
     assertTrue(answer.text().contains("<faultcode>soap:Client</faultcode>"), answer.text());
   }
@@ -246,7 +247,7 @@ class PropertyDoorTest {
     String changed = ("<d:Lamp" + read)
         .replace("<p:Level xmlns:p=\"urn:lamps\">0<", "<p:Level xmlns:p=\"urn:lamps\">42<")
         .replace("</d:Lamp>", "<d:Tag>new</d:Tag></d:Lamp>");
-    Site.Answer put = rp("PutResourcePropertyDocument", changed);
+    Answer put = rp("PutResourcePropertyDocument", changed);
     assertEquals(200, put.status(), put.text());
     assertTrue(put.body().contains(">42<"), put.text());
     assertTrue(get("l:Level").contains(">42<"));
@@ -263,7 +264,7 @@ class PropertyDoorTest {
         "<l:Lamp>" + level + rest + "<l:Maker>me</l:Maker></l:Lamp>",
         "<l:Lamp>" + level + rest + "<l:Mode>DIM</l:Mode></l:Lamp>",
         "<l:Lamp>" + level + "</l:Lamp>")) {
-      Site.Answer answer = fault(rp("PutResourcePropertyDocument", document), "UnableToPutResourcePropertyDocumentFault");
+      Answer answer = fault(rp("PutResourcePropertyDocument", document), "UnableToPutResourcePropertyDocumentFault");
       assertTrue(answer.text().contains("<f:ResourcePropertyChangeFailure "), answer.text());
       assertTrue(get("l:Level").contains(">0<"), document);
     }
@@ -277,7 +278,7 @@ class PropertyDoorTest {
         .replace("<p:Level xmlns:p=\"urn:lamps\">0<", "<p:Level xmlns:p=\"urn:lamps\">42<");
     String without = whole.replaceFirst("<(\\w+:)?CurrentTime[ >].*?</(\\w+:)?CurrentTime>", "");
     assertFalse(without.contains("CurrentTime"), without);
-    Site.Answer answer = fault(rp("PutResourcePropertyDocument", without), "UnableToPutResourcePropertyDocumentFault");
+    Answer answer = fault(rp("PutResourcePropertyDocument", without), "UnableToPutResourcePropertyDocumentFault");
     assertTrue(answer.text().contains("lacks {http://docs.oasis-open.org/wsrf/rl-2}CurrentTime"), answer.text());
     assertTrue(get("l:Level").contains(">0<"));
   }
@@ -298,13 +299,13 @@ class PropertyDoorTest {
   @Test
   void severalPropertiesAreAskedForByNameAndByNothingElse() {
     for (String content : List.of("", "<l:Level/>", "<rp:ResourceProperty>l:Level</rp:ResourceProperty><l:Level/>")) {
-      Site.Answer answer = rp("GetMultipleResourceProperties", content);
+      Answer answer = rp("GetMultipleResourceProperties", content);
       assertEquals(500, answer.status(), answer.text());
       assertTrue(answer.text().contains("one ResourceProperty or more"), answer.text());
     }
   }
 
-  private Site.Answer query(String expression) {
+  private Answer query(String expression) {
     return rp("QueryResourceProperties",
         "<rp:QueryExpression Dialect=\"http://www.w3.org/TR/1999/REC-xpath-19991116\">" + expression
             + "</rp:QueryExpression>");
@@ -344,8 +345,8 @@ class PropertyDoorTest {
         Soap.header(site.openSession(), 1, 1),
         Wsrf.rp("InsertResourceProperties", "<rp:Insert><l:Tag>t</l:Tag></rp:Insert>"));
     byte[] bytes = request.getBytes(StandardCharsets.UTF_8);
-    Site.Answer first = site.post(1, "/services/LampService/" + id, bytes, "text/xml");
-    Site.Answer second = site.post(1, "/services/LampService/" + id, bytes, "text/xml");
+    Answer first = site.post(1, "/services/LampService/" + id, bytes, "text/xml");
+    Answer second = site.post(1, "/services/LampService/" + id, bytes, "text/xml");
     assertTrue(first.text().contains("<ur:Status>executed<"), first.text());
     assertTrue(second.text().contains("<ur:Status>replayed<"), second.text());
     String tags = get("l:Tag");
@@ -356,11 +357,11 @@ class PropertyDoorTest {
   void aPropertyIsFoundByItsLocalNameUnlessThatIsSwitchedOff() throws Exception {
     for (boolean accepted : new boolean[] {true, false}) {
       Path own = Files.createDirectory(directory.resolve("accepted-" + accepted));
-      try (Site site = new Site(own, LampService.class, 1, Map.of("understudy.local.names", "" + accepted))) {
+      try (ServiceCluster site = new ServiceCluster(own, LampService.class, 1, Map.of("understudy.local.names", "" + accepted))) {
         String id = Wsrf.create(site);
         String level = Wsrf.get(site, 1, id, "l:Level");
         for (String stubborn : new String[] {"Level", "rp:Level"}) {
-          Site.Answer answer = Wsrf.lamp(site, 1, id, Wsrf.rp("GetResourceProperty", stubborn));
+          Answer answer = Wsrf.lamp(site, 1, id, Wsrf.rp("GetResourceProperty", stubborn));
           assertEquals(accepted ? 200 : 500, answer.status(), answer.text());
           assertEquals(accepted, answer.body().equals(level), answer.text());
         }
@@ -373,7 +374,7 @@ class PropertyDoorTest {
   @ValueSource(strings = {"4294967297", "2147483648", "-2147483649", "99999999999999999999", "", " ", "1.0", "one", "0x1"})
   void aNumberThatItsTypeCannotHoldIsRefusedAndNotExecuted(String number) {
     String before = Wsrf.get(site, 1, id, "l:Level");
-    Site.Answer answer = brighten(number);
+    Answer answer = brighten(number);
     assertEquals(500, answer.status(), answer.text());
     assertTrue(answer.text().contains("is no xs:int"), answer.text());
     assertEquals(before, Wsrf.get(site, 1, id, "l:Level"));
@@ -386,7 +387,7 @@ class PropertyDoorTest {
     }
   }
 
-  private Site.Answer brighten(String by) {
+  private Answer brighten(String by) {
     return Wsrf.lamp(site, 1, id, "<n:brighten xmlns:n=\"urn:lamps\"><by>" + by + "</by></n:brighten>");
   }
 }

@@ -10,24 +10,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.understudy.container.Site;
-import org.understudy.container.Site.Answer;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.Wsrf;
 import org.understudy.container.service.LampService;
+import org.understudy.test.cluster.Answer;
 
 /** What docs/conformance.md claims of resources and of groups of them, where no other test shows it. */
 class ResourceConformanceTest {
   @TempDir Path directory;
 
-  private Site site() throws Exception {
-    return new Site(directory, LampService.class, 1, Map.of());
+  private ServiceCluster site() throws Exception {
+    return new ServiceCluster(directory, LampService.class, 1, Map.of());
   }
 
   @ParameterizedTest
   @CsvSource({Soap.SOAP11 + ",text/xml,<detail>,</detail>", Soap.SOAP12 + ",application/soap+xml,Detail>,</"})
   void aFaultStandsInTheDetailOfEitherSoap(String soap, String type, String from, String to) throws Exception {
-    try (Site site = site()) {
+    try (ServiceCluster site = site()) {
       String envelope = Soap.envelope(soap, Soap.messageId("urn:1"), Wsrf.rp("GetResourceProperty", "l:Weight"));
       Answer answer = site.post(1, "/services/LampService/" + Wsrf.create(site),
           envelope.getBytes(StandardCharsets.UTF_8), type);
@@ -39,7 +39,7 @@ class ResourceConformanceTest {
 
   @Test
   void oneWrongNameFaultsAllThatAreAskedFor() throws Exception {
-    try (Site site = site()) {
+    try (ServiceCluster site = site()) {
       Answer answer = Wsrf.lamp(site, 1, Wsrf.create(site), Wsrf.rp("GetMultipleResourceProperties",
           "<rp:ResourceProperty>l:Level</rp:ResourceProperty><rp:ResourceProperty>l:Weight</rp:ResourceProperty>"));
       assertEquals(500, answer.status(), answer.text());
@@ -49,7 +49,7 @@ class ResourceConformanceTest {
 
   @Test
   void aTimeWithoutAZoneIsUtc() throws Exception {
-    try (Site site = site()) {
+    try (ServiceCluster site = site()) {
       Answer answer = Wsrf.lamp(site, 1, Wsrf.create(site), Wsrf.rl("SetTerminationTime",
           "<rl:RequestedTerminationTime>2087-06-05T04:03:02</rl:RequestedTerminationTime>"));
       assertTrue(answer.text().contains(">2087-06-05T04:03:02Z</rl:NewTerminationTime>"), answer.text());
@@ -58,7 +58,7 @@ class ResourceConformanceTest {
 
   @Test
   void aMemberMayBeInAGroupTwiceAndTheAnswerTellsTheTime() throws Exception {
-    try (Site site = site()) {
+    try (ServiceCluster site = site()) {
       String add = "<sg:Add xmlns:sg=\"http://docs.oasis-open.org/wsrf/sg-2\"><sg:MemberEPR>"
           + "<a:Address xmlns:a=\"http://www.w3.org/2005/08/addressing\">http://member</a:Address></sg:MemberEPR>"
           + "<sg:Content/></sg:Add>";

@@ -18,12 +18,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.understudy.container.Site;
-import org.understudy.container.Site.Answer;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.Wsrf;
 import org.understudy.container.service.LampService;
 import org.understudy.container.service.NotebookService;
+import org.understudy.test.cluster.Answer;
 
 /** WS-Addressing, SOAP and the Basic Profile, at a service's own operations and at those of the standards. */
 class AddressingDoorTest {
@@ -35,13 +35,13 @@ class AddressingDoorTest {
 
   @TempDir static Path notebooks;
   @TempDir static Path lamps;
-  private static Site notebook;
-  private static Site lamp;
+  private static ServiceCluster notebook;
+  private static ServiceCluster lamp;
 
   @BeforeAll
   static void start() throws Exception {
-    notebook = new Site(notebooks, NotebookService.class, 1, Map.of());
-    lamp = new Site(lamps, LampService.class, 3, Map.of());
+    notebook = new ServiceCluster(notebooks, NotebookService.class, 1, Map.of());
+    lamp = new ServiceCluster(lamps, LampService.class, 3, Map.of());
   }
 
   @AfterAll
@@ -50,7 +50,7 @@ class AddressingDoorTest {
     lamp.close();
   }
 
-  private static Answer post(Site site, int replica, String path, String soap, String headers, String body) {
+  private static Answer post(ServiceCluster site, int replica, String path, String soap, String headers, String body) {
     return site.post(
         replica, path, envelope(soap, headers, body).getBytes(StandardCharsets.UTF_8),
         soap.equals(SOAP11) ? "text/xml; charset=utf-8" : "application/soap+xml; charset=utf-8");

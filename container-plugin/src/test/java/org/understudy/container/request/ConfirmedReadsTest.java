@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.understudy.container.Site;
-import org.understudy.container.Site.Answer;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.service.NotebookService;
+import org.understudy.test.cluster.Answer;
 
 /** Linearizable reads that a round to a majority confirms. */
 class ConfirmedReadsTest {
@@ -22,7 +22,7 @@ class ConfirmedReadsTest {
 
   @Test
   void aReadSeesWhatWasAcknowledgedBefore() throws Exception {
-    try (Site site = new Site(directory, NotebookService.class, 3, Map.of("understudy.read.confirm", "always"))) {
+    try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 3, Map.of("understudy.read.confirm", "always"))) {
       StringBuilder expected = new StringBuilder();
       for (int i = 0; i < 5; i++) {
         assertEquals(200, site.call(site.primary(), envelope("", notebook("append", "x"))).status());

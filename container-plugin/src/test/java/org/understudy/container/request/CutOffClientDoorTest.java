@@ -23,10 +23,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.client.FaultTolerant;
-import org.understudy.container.Site;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.service.Notebook;
 import org.understudy.container.service.NotebookService;
+import org.understudy.test.cluster.Answer;
 
 /** A client whose way to the primary is cut, and to the primary alone: the replicas reach each other. */
 class CutOffClientDoorTest {
@@ -50,7 +51,7 @@ class CutOffClientDoorTest {
   private volatile HttpRequest recorded;
   private volatile int unreachable;
   private volatile Cut cut = Cut.REQUEST_LOST;
-  private volatile Site site;
+  private volatile ServiceCluster site;
 
   @AfterEach
   void close() {
@@ -123,7 +124,7 @@ class CutOffClientDoorTest {
   @Test
   void isServedThroughABackupAndExactlyOnce() throws Exception {
     Map<String, String> settings = settings();
-    try (Site opened = new Site(directory, NotebookService.class, 3, settings)) {
+    try (ServiceCluster opened = new ServiceCluster(directory, NotebookService.class, 3, settings)) {
       site = opened;
       int primary = site.primary();
       int before = NotebookService.EXECUTIONS.get();
@@ -153,10 +154,10 @@ class CutOffClientDoorTest {
   @Test
   void aForwardedRequestThatIsRecordedAndSentAgainIsNotExecuted() throws Exception {
     Map<String, String> settings = settings();
-    try (Site opened = new Site(directory, NotebookService.class, 3, settings)) {
+    try (ServiceCluster opened = new ServiceCluster(directory, NotebookService.class, 3, settings)) {
       site = opened;
       int before = NotebookService.EXECUTIONS.get();
-      Site.Answer answer = site.call(site.backup(), Soap.envelope("", Soap.notebook("append", "a")));
+      Answer answer = site.call(site.backup(), Soap.envelope("", Soap.notebook("append", "a")));
       assertEquals("a", answer.between("<return>", "</return>"));
       HttpResponse<String> again = http.send(recorded, HttpResponse.BodyHandlers.ofString());
       assertEquals("NotReady", again.headers().firstValue("Understudy-Disposition").orElse(""), again.body());

@@ -18,19 +18,19 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.understudy.container.Site;
-import org.understudy.container.Site.Answer;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.service.NotebookService;
+import org.understudy.test.cluster.Answer;
 
 /** What gets through the service's door, and what does not, at a single replica. */
 class EnvelopeDoorTest {
   @TempDir static Path directory;
-  private static Site site;
+  private static ServiceCluster site;
 
   @BeforeAll
   static void start() throws Exception {
-    site = new Site(directory, NotebookService.class, 1, Map.of("understudy.request.bytes", "3000000"));
+    site = new ServiceCluster(directory, NotebookService.class, 1, Map.of("understudy.request.bytes", "3000000"));
   }
 
   @AfterAll

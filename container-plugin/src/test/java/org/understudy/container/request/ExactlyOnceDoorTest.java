@@ -21,21 +21,21 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.understudy.container.Site;
-import org.understudy.container.Site.Answer;
-import org.understudy.container.Soap;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.service.NotebookService;
+import org.understudy.test.Condition;
+import org.understudy.test.cluster.Answer;
 
 /** Duplicates, replays and redirects through the doors of three replicas. */
 class ExactlyOnceDoorTest {
   @TempDir static Path directory;
-  private static Site site;
+  private static ServiceCluster site;
   private static int primary;
   private static int backup;
 
   @BeforeAll
   static void start() throws Exception {
-    site = new Site(directory, NotebookService.class, 3, Map.of());
+    site = new ServiceCluster(directory, NotebookService.class, 3, Map.of());
   }
 
   @AfterAll
@@ -209,15 +209,15 @@ class ExactlyOnceDoorTest {
     byte[] poll = envelope("", "<AwaitView xmlns=\"urn:understudy:replication:1\"><Epoch>" + epoch
         + "</Epoch><HoldSeconds>60</HoldSeconds></AwaitView>").getBytes(StandardCharsets.UTF_8);
     CompletableFuture<Answer> held = site.postLater(stopped, "/replication", poll, "text/xml");
-    Site.await(() -> site.health(stopped, "live").statusCode() == 200);
+    Condition.await(() -> site.health(stopped, "live").statusCode() == 200);
     List<Thread> before = threads();
     site.stop(stopped);
     // One Tomcat of three has gone, and with it a third of everything that bears our name.
-    Site.await(() -> threads().size() <= before.size() - 3);
+    Condition.await(() -> threads().size() <= before.size() - 3);
     assertFalse(threads().stream().anyMatch(thread -> thread.getName().startsWith("understudy-forward")));
     held.handle((answer, failure) -> null).join();
     site.start(stopped);
-    Site.await(() -> site.health(stopped, "ready").statusCode() == 200);
+    Condition.await(() -> site.health(stopped, "ready").statusCode() == 200);
   }
 
   private static List<Thread> threads() {

@@ -20,12 +20,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.client.FaultTolerant;
-import org.understudy.container.Site;
-import org.understudy.container.Site.Answer;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.service.Album;
 import org.understudy.container.service.AlbumService;
 import org.understudy.container.service.ForeignNotebookService;
+import org.understudy.test.cluster.Answer;
 
 /** Messages with attachments, and envelopes that another writer than CXF's usual one has made. */
 class ForeignFormsDoorTest {
@@ -59,7 +59,7 @@ class ForeignFormsDoorTest {
 
   @Test
   void aCallWithAnAttachmentIsExecutedOnceAndItsAnswerIsReplayedWithItsAttachment() throws Exception {
-    try (Site site = new Site(directory, AlbumService.class, 3, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, AlbumService.class, 3, Map.of())) {
       byte[] picture = bytes(40_000, 1);
       String session = site.openSession();
       int before = AlbumService.EXECUTIONS.get();
@@ -83,7 +83,7 @@ class ForeignFormsDoorTest {
 
   @Test
   void aBackupForwardsAttachments() throws Exception {
-    try (Site site = new Site(directory, AlbumService.class, 3, Map.of("understudy.request.deadline.ms", "2000"))) {
+    try (ServiceCluster site = new ServiceCluster(directory, AlbumService.class, 3, Map.of("understudy.request.deadline.ms", "2000"))) {
       byte[] picture = bytes(40_000, 3);
       int before = AlbumService.EXECUTIONS.get();
       Answer answer = site.post(site.backup(), site.service(), multipart("", picture), TYPE);
@@ -99,7 +99,7 @@ class ForeignFormsDoorTest {
 
   @Test
   void theStubSendsAndReadsAttachments() throws Exception {
-    try (Site site = new Site(directory, AlbumService.class, 3, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, AlbumService.class, 3, Map.of())) {
       URI wsdl = URI.create(site.uri(site.primary(), site.service()) + "?wsdl");
       List<URI> addresses = IntStream.rangeClosed(1, 3).mapToObj(i -> site.uri(i, site.service())).toList();
       Album album = FaultTolerant.client(Album.class, wsdl.toURL(), addresses);
@@ -119,8 +119,8 @@ class ForeignFormsDoorTest {
   @ParameterizedTest
   @ValueSource(strings = {Soap.SOAP11, Soap.SOAP12})
   void anAnswerWithOtherPrefixesIsStoredAndReplayed(String soap) throws Exception {
-    try (Site site =
-        new Site(directory, ForeignNotebookService.class, 3, Map.of("understudy.request.deadline.ms", "2000"))) {
+    try (ServiceCluster site =
+        new ServiceCluster(directory, ForeignNotebookService.class, 3, Map.of("understudy.request.deadline.ms", "2000"))) {
       String session = site.openSession();
       String type = soap.equals(Soap.SOAP11) ? "text/xml" : "application/soap+xml";
       int sequence = 0;

@@ -29,11 +29,12 @@ import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.understudy.container.Site;
-import org.understudy.container.Site.Answer;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.service.LampService;
 import org.understudy.container.service.NotebookService;
+import org.understudy.test.Condition;
+import org.understudy.test.cluster.Answer;
 import org.understudy.test.network.SelfSigned;
 
 /** What a client that knows nothing of us hears of a backup when the way from there to the primary is bad. */
@@ -56,7 +57,7 @@ class ForwardingDoorTest {
 
   private final List<HttpServer> between = new ArrayList<>();
   private final Queue<Way> ways = new ConcurrentLinkedQueue<>();
-  private volatile Site site;
+  private volatile ServiceCluster site;
   private final Semaphore stuck = new Semaphore(0);
   private final CountDownLatch end = new CountDownLatch(1);
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -137,7 +138,7 @@ class ForwardingDoorTest {
   @Test
   void aRefusalAfterALostAnswerIsNotTakenForTheOutcome() throws Exception {
     Map<String, String> settings = settings();
-    try (Site opened = new Site(directory, LampService.class, 3, settings)) {
+    try (ServiceCluster opened = new ServiceCluster(directory, LampService.class, 3, settings)) {
       site = opened;
       ways.addAll(List.of(Way.ANSWER_LOST, Way.REFUSED, Way.REFUSED));
       Answer answer = createPullPoint(Soap.messageId("urn:uuid:once"));
@@ -151,7 +152,7 @@ class ForwardingDoorTest {
   @Test
   void aRefusalOfTheFirstTryIsTheOutcome() throws Exception {
     Map<String, String> settings = settings();
-    try (Site opened = new Site(directory, LampService.class, 3, settings)) {
+    try (ServiceCluster opened = new ServiceCluster(directory, LampService.class, 3, settings)) {
       site = opened;
       ways.add(Way.REFUSED);
       Answer answer = createPullPoint(Soap.messageId("urn:uuid:never"));
@@ -164,7 +165,7 @@ class ForwardingDoorTest {
 
   @Test
   void aServiceFaultThatQuotesARefusalIsTheOutcomeAndIsExecutedOnce() throws Exception {
-    try (Site opened = new Site(directory, NotebookService.class, 3, Map.of("understudy.request.deadline.ms", "2000"))) {
+    try (ServiceCluster opened = new ServiceCluster(directory, NotebookService.class, 3, Map.of("understudy.request.deadline.ms", "2000"))) {
       int before = NotebookService.EXECUTIONS.get();
       Answer answer = opened.call(opened.backup(), Soap.envelope("", Soap.notebook("quote", "a")));
       assertEquals(500, answer.status(), answer.text());
@@ -176,7 +177,7 @@ class ForwardingDoorTest {
 
   @Test
   void aClientsOwnDispositionIsNotPassedOn() throws Exception {
-    try (Site opened = new Site(directory, NotebookService.class, 3, Map.of())) {
+    try (ServiceCluster opened = new ServiceCluster(directory, NotebookService.class, 3, Map.of())) {
       byte[] body = Soap.envelope("", Soap.notebook("append", "a")).getBytes(StandardCharsets.UTF_8);
       Answer answer =
           opened.post(opened.backup(), opened.service(), body, "text/xml", "Understudy-Disposition", "NotReady");
@@ -202,7 +203,7 @@ class ForwardingDoorTest {
     Map<String, String> settings = new HashMap<>(settings());
     // Longer than the client waits.
     settings.put("understudy.request.deadline.ms", "600000");
-    try (Site opened = new Site(directory, LampService.class, 3, settings)) {
+    try (ServiceCluster opened = new ServiceCluster(directory, LampService.class, 3, settings)) {
       site = opened;
       int stopped = site.primary();
       Answer answer = stuckWhenThePrimaryFails(Soap.messageId("urn:uuid:again"));
@@ -210,7 +211,7 @@ class ForwardingDoorTest {
       assertTrue(site.health(site.primary(), "live").body().contains("\"pullPoints\":1,"));
 
       site.start(stopped);
-      Site.await(() -> site.health(stopped, "ready").statusCode() == 200);
+      Condition.await(() -> site.health(stopped, "ready").statusCode() == 200);
       Answer unknown = stuckWhenThePrimaryFails("");
       assertEquals("OutcomeUnknown", unknown.between("<ur:Code>", "</ur:Code>"));
     }
@@ -220,7 +221,7 @@ class ForwardingDoorTest {
   void theDeadlineEndsTheWaitingOfAll() throws Exception {
     Map<String, String> settings = new HashMap<>(settings());
     settings.put("understudy.request.deadline.ms", "1000");
-    try (Site opened = new Site(directory, LampService.class, 3, settings)) {
+    try (ServiceCluster opened = new ServiceCluster(directory, LampService.class, 3, settings)) {
       site = opened;
       int backup = site.backup();
       List<CompletableFuture<Answer>> all = new ArrayList<>();
@@ -246,7 +247,7 @@ class ForwardingDoorTest {
     Map<String, String> settings = new HashMap<>(settings(certificate.context()));
     settings.put("understudy.trust.store", certificate.store().toString());
     settings.put("understudy.trust.store.password", new String(SelfSigned.PASSWORD));
-    try (Site opened = new Site(directory, LampService.class, 3, settings)) {
+    try (ServiceCluster opened = new ServiceCluster(directory, LampService.class, 3, settings)) {
       site = opened;
       Answer answer = createPullPoint(Soap.messageId("urn:uuid:tls"));
       assertEquals(200, answer.status(), answer.text());
@@ -255,7 +256,7 @@ class ForwardingDoorTest {
     others.remove("understudy.trust.store");
     others.remove("understudy.trust.store.password");
     others.put("understudy.request.deadline.ms", "1000");
-    try (Site opened = new Site(Files.createDirectories(directory.resolve("others")), LampService.class, 3, others)) {
+    try (ServiceCluster opened = new ServiceCluster(Files.createDirectories(directory.resolve("others")), LampService.class, 3, others)) {
       site = opened;
       Answer answer = createPullPoint(Soap.messageId("urn:uuid:tls"));
       assertEquals("NotReady", answer.between("<ur:Code>", "</ur:Code>"));

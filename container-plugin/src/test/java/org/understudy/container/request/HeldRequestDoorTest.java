@@ -15,15 +15,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.understudy.container.Site;
-import org.understudy.container.Site.Answer;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.service.NotebookService;
+import org.understudy.test.Condition;
+import org.understudy.test.cluster.Answer;
 
 /** Requests that arrive while the replicas agree on a view are parked, and go on when there is one. */
 class HeldRequestDoorTest {
   @TempDir Path directory;
 
-  private static CompletableFuture<Answer> untilDone(Site site, int[] replicas, String session, int sequence, int attempt) {
+  private static CompletableFuture<Answer> untilDone(ServiceCluster site, int[] replicas, String session, int sequence, int attempt) {
     int replica = replicas[attempt % replicas.length];
     return site.callLater(replica, envelope(header(session, sequence, attempt + 1), notebook("append", "x")))
         .thenCompose(answer -> {
@@ -39,7 +40,7 @@ class HeldRequestDoorTest {
 
   @Test
   void eachIsExecutedOnce() throws Exception {
-    try (Site site = new Site(directory, NotebookService.class, 3, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 3, Map.of())) {
       for (int round = 0; round < 3; round++) {
         int first = site.primary();
         String session = site.openSession();
@@ -57,9 +58,9 @@ class HeldRequestDoorTest {
         assertEquals(200, lengths.size());
         assertEquals(200, lengths.last());
         site.start(first);
-        Site.await(() -> site.health(first, "ready").statusCode() == 200);
+        Condition.await(() -> site.health(first, "ready").statusCode() == 200);
         // All three are needed before the next one may go.
-        Site.await(() -> site.health(site.primary(), "primary").body().matches("(?s).*\"members\":\\[\\d, \\d, \\d\\].*"));
+        Condition.await(() -> site.health(site.primary(), "primary").body().matches("(?s).*\"members\":\\[\\d, \\d, \\d\\].*"));
       }
     }
   }

@@ -21,20 +21,20 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.understudy.container.Site;
-import org.understudy.container.Site.Answer;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.service.NotebookService;
+import org.understudy.test.cluster.Answer;
 
 /** What hostile envelopes find out, what they have logged, and that none is executed. */
 class HostileEnvelopeHttpTest {
   private static final String NIL = " xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\" i:nil=\"true\"";
   @TempDir static Path directory;
-  private static Site site;
+  private static ServiceCluster site;
 
   @BeforeAll
   static void start() throws Exception {
-    site = new Site(directory, NotebookService.class, 1, Map.of());
+    site = new ServiceCluster(directory, NotebookService.class, 1, Map.of());
   }
 
   @AfterAll

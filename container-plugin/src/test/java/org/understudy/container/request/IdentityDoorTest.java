@@ -12,21 +12,21 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.understudy.container.Site;
-import org.understudy.container.Site.Answer;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.Wsrf;
 import org.understudy.container.service.LampService;
+import org.understudy.test.cluster.Answer;
 
 /** A request id that was used at one resource means nothing at another. */
 class IdentityDoorTest {
   private static final String BRIGHTEN = "<n:brighten xmlns:n=\"urn:lamps\"><by>7</by></n:brighten>";
 
   @TempDir static Path directory;
-  private static Site site;
+  private static ServiceCluster site;
 
   @BeforeAll
   static void start() throws Exception {
-    site = new Site(directory, LampService.class, 3, Map.of());
+    site = new ServiceCluster(directory, LampService.class, 3, Map.of());
   }
 
   @AfterAll

@@ -15,22 +15,22 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.understudy.container.Site;
-import org.understudy.container.Site.Answer;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.service.NotebookService;
+import org.understudy.test.cluster.Answer;
 
 /** What clients see of limits in bytes, of identities without a reply, and of sessions that have ended. */
 class LimitsDoorTest {
   private static final String READ_TEXT = envelope("", notebook("text", null));
 
   @TempDir static Path directory;
-  private static Site site;
+  private static ServiceCluster site;
   private int primary;
 
   @BeforeAll
   static void start() throws Exception {
     site =
-        new Site(
+        new ServiceCluster(
             directory, NotebookService.class, 3,
             Map.of(
                 "understudy.state.bytes", "65536",

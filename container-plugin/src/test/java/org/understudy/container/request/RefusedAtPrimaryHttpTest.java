@@ -8,10 +8,11 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.understudy.container.Site;
-import org.understudy.container.Site.Answer;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.service.GateService;
+import org.understudy.test.Condition;
+import org.understudy.test.cluster.Answer;
 
 /** A client that knows nothing of replicas, whose request is being executed while a replica joins the view. */
 class RefusedAtPrimaryHttpTest {
@@ -31,27 +32,27 @@ class RefusedAtPrimaryHttpTest {
   }
 
   /** Runs an execution that begins in a view of two replicas and ends in a view of three. */
-  private static Answer whileAReplicaJoins(Site site, String headers, String operation) throws Exception {
+  private static Answer whileAReplicaJoins(ServiceCluster site, String headers, String operation) throws Exception {
     int primary = site.primary();
     int joiner = site.backup();
     site.stop(joiner);
-    Site.await(() -> members(site, primary, 2));
+    Condition.await(() -> members(site, primary, 2));
     CompletableFuture<Answer> answer = site.callLater(primary, Soap.envelope(headers, gate(operation)));
     GateService.BEGUN.acquireUninterruptibly();
     site.start(joiner);
-    Site.await(() -> members(site, primary, 3));
+    Condition.await(() -> members(site, primary, 3));
     GateService.GO.release(2);
     return answer.join();
   }
 
-  private static boolean members(Site site, int replica, int count) {
+  private static boolean members(ServiceCluster site, int replica, int count) {
     String others = ", \\d".repeat(count - 1);
     return site.health(replica, "primary").body().matches("(?s).*\"members\":\\[\\d" + others + "\\].*");
   }
 
   @Test
   void itsReadIsExecutedAgainAndAnswered() throws Exception {
-    try (Site site = new Site(directory, GateService.class, 3, SETTINGS)) {
+    try (ServiceCluster site = new ServiceCluster(directory, GateService.class, 3, SETTINGS)) {
       Answer answer = whileAReplicaJoins(site, "", "passed");
       assertEquals(200, answer.status(), answer.text());
       assertEquals("0", answer.between("<return>", "</return>"));
@@ -61,7 +62,7 @@ class RefusedAtPrimaryHttpTest {
 
   @Test
   void itsUpdateIsUndoneAndExecutedAgainAndHappensOnce() throws Exception {
-    try (Site site = new Site(directory, GateService.class, 3, SETTINGS)) {
+    try (ServiceCluster site = new ServiceCluster(directory, GateService.class, 3, SETTINGS)) {
       Answer answer = whileAReplicaJoins(site, "", "pass");
       assertEquals(200, answer.status(), answer.text());
       assertEquals("1", answer.between("<return>", "</return>"));
@@ -71,7 +72,7 @@ class RefusedAtPrimaryHttpTest {
 
   @Test
   void aClientThatKnowsReplicasIsToldToAskAgain() throws Exception {
-    try (Site site = new Site(directory, GateService.class, 3, SETTINGS)) {
+    try (ServiceCluster site = new ServiceCluster(directory, GateService.class, 3, SETTINGS)) {
       Answer answer = whileAReplicaJoins(site, Soap.header(site.openSession(), 1, 1), "pass");
       assertEquals("NotReady", answer.between("<ur:Code>", "</ur:Code>"));
       assertEquals("no", answer.between("<ur:Executed>", "</ur:Executed>"));

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.client.FaultTolerant;
-import org.understudy.container.Site;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.service.Notebook;
 import org.understudy.container.service.NotebookService;
 
@@ -21,13 +21,13 @@ import org.understudy.container.service.NotebookService;
 class StubDoorTest {
   @TempDir private Path directory;
 
-  private static List<URI> addresses(Site site) {
+  private static List<URI> addresses(ServiceCluster site) {
     return IntStream.rangeClosed(1, 3).mapToObj(number -> site.uri(number, site.service())).toList();
   }
 
   @Test
   void aServiceFaultThatQuotesARefusalIsTheOutcomeAndIsExecutedOnce() throws Exception {
-    try (Site site = new Site(directory, NotebookService.class, 3, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 3, Map.of())) {
       URI wsdl = URI.create(site.uri(site.primary(), site.service()) + "?wsdl");
       Notebook notebook = FaultTolerant.client(Notebook.class, wsdl.toURL(), addresses(site));
       try {

@@ -14,10 +14,11 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.understudy.container.Site;
-import org.understudy.container.Site.Answer;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.service.NotebookService;
+import org.understudy.test.Condition;
+import org.understudy.test.cluster.Answer;
 
 /** A service method that does not return keeps its resource, but neither its client nor those behind it. */
 class StuckExecutionDoorTest {
@@ -56,7 +57,7 @@ class StuckExecutionDoorTest {
     LOG.addHandler(handler);
     LOG.setUseParentHandlers(false);
     LOG.setLevel(Level.ALL);
-    try (Site site = new Site(directory, NotebookService.class, 1, settings)) {
+    try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 1, settings)) {
       int before = NotebookService.EXECUTIONS.get();
       String session = site.openSession();
       String slowly = Soap.notebook("appendSlowly", "a");
@@ -72,14 +73,14 @@ class StuckExecutionDoorTest {
       }
       Answer[] again = new Answer[1];
       int[] attempt = {1};
-      Site.await(() -> {
+      Condition.await(() -> {
         again[0] = site.call(1, Soap.envelope(Soap.header(session, 1, ++attempt[0]), slowly));
         return again[0].status() == 200;
       });
       assertEquals("a", again[0].between("<return>", "</return>"));
       assertEquals(1, NotebookService.EXECUTIONS.get() - before);
       // The result is stored before the resource is free.
-      Site.await(() -> {
+      Condition.await(() -> {
         again[0] = site.call(1, Soap.envelope("", Soap.notebook("append", "d")));
         return again[0].status() == 200;
       });

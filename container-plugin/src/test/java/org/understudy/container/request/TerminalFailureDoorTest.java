@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.understudy.container.Site;
-import org.understudy.container.Site.Answer;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.service.BrittleNotebookService;
 import org.understudy.container.service.NotebookService;
+import org.understudy.test.cluster.Answer;
 
 /** What cannot succeed is answered once and for all, and not executed again and again. */
 class TerminalFailureDoorTest {
@@ -21,7 +21,7 @@ class TerminalFailureDoorTest {
   @Test
   void aStateThatCannotBeCapturedIsTheOutcomeOfTheRequest() throws Exception {
     Map<String, String> settings = Map.of("understudy.request.deadline.ms", "2000");
-    try (Site site = new Site(directory, BrittleNotebookService.class, 3, settings)) {
+    try (ServiceCluster site = new ServiceCluster(directory, BrittleNotebookService.class, 3, settings)) {
       int before = NotebookService.EXECUTIONS.get();
       Answer answer = site.call(site.backup(), Soap.envelope("", Soap.notebook("append", "a!")));
       assertTerminal(answer);

@@ -12,11 +12,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.understudy.container.Site;
-import org.understudy.container.Site.Answer;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.Wsrf;
 import org.understudy.container.service.LampService;
+import org.understudy.test.Condition;
+import org.understudy.test.cluster.Answer;
 
 /** What a replica that cannot serve answers to operations of standards: their fault, and ours for who understands it. */
 class UnavailableDoorTest {
@@ -68,19 +69,19 @@ class UnavailableDoorTest {
   @ParameterizedTest
   @ValueSource(strings = {Soap.SOAP11, Soap.SOAP12})
   void aReplicaThatIsNotPrimarySaysSoWithTheFaultOfTheContractAndPointsToThePrimary(String soap) throws Exception {
-    try (Site site = new Site(directory, LampService.class, 3, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 3, Map.of())) {
       pointsOn(site, soap, AT_LAMPS);
     }
   }
 
   @Test
   void soDoesABroker() throws Exception {
-    try (Site site = new Site(directory, null, 3, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of())) {
       pointsOn(site, Soap.SOAP11, AT_BROKERS);
     }
   }
 
-  private static void pointsOn(Site site, String soap, String[][] operations) {
+  private static void pointsOn(ServiceCluster site, String soap, String[][] operations) {
     String session = site.openSession();
     int sequence = 0;
     for (String[] operation : operations) {
@@ -119,7 +120,7 @@ class UnavailableDoorTest {
 
   @Test
   void withoutAQuorumNothingIsDoneAndNothingIsLost() throws Exception {
-    try (Site site = new Site(directory, LampService.class, 3, Map.of("understudy.request.deadline.ms", "2000"))) {
+    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 3, Map.of("understudy.request.deadline.ms", "2000"))) {
       int alone = site.primary();
       Answer made = Wsrf.post(site, alone, "/services/CreatePullPoint", wsn("CreatePullPoint", ""));
       String point = "/services/PullPoint/" + made.between("/services/PullPoint/", "<");
@@ -132,7 +133,7 @@ class UnavailableDoorTest {
       site.stop(first);
       site.stop(site.backup());
       // Until it knows that it is alone it executes, and the outcome is open.
-      Site.await(() -> Wsrf.post(site, alone, MANAGER, wsn("PauseSubscription", "")).text().contains(">NoQuorum<"));
+      Condition.await(() -> Wsrf.post(site, alone, MANAGER, wsn("PauseSubscription", "")).text().contains(">NoQuorum<"));
       String[] get = {point, wsn("GetMessages", ""), WSNT, "UnableToGetMessagesFault"};
       assertUnavailable(Wsrf.post(site, alone, point, get[1]), get);
       String[] destroy = {"", Wsrf.rl("Destroy", ""), R, "ResourceUnavailableFault"};
@@ -143,7 +144,7 @@ class UnavailableDoorTest {
         }
       }
       site.start(first);
-      Site.await(() -> site.health(first, "ready").statusCode() == 200);
+      Condition.await(() -> site.health(first, "ready").statusCode() == 200);
       String got = Wsrf.post(site, site.primary(), point, wsn("GetMessages", "")).body();
       assertTrue(got.contains("<x>1</x>"), got);
       String again = Wsrf.post(site, site.primary(), point, wsn("GetMessages", "")).body();
@@ -155,7 +156,7 @@ class UnavailableDoorTest {
 
   @Test
   void aBackupThatCannotReachThePrimarySaysSoWithTheFaultOfTheContract() throws Exception {
-    try (Site site = new Site(directory, LampService.class, 3, Map.of("understudy.request.deadline.ms", "500"))) {
+    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 3, Map.of("understudy.request.deadline.ms", "500"))) {
       String id = Wsrf.create(site);
       int primary = site.primary();
       int last = site.backup();
@@ -166,7 +167,7 @@ class UnavailableDoorTest {
       }
       site.stop(primary);
       String[] property = AT_LAMPS[0];
-      Site.await(() -> Wsrf.lamp(site, last, id, property[1]).text().contains("<ur:Executed>no<"));
+      Condition.await(() -> Wsrf.lamp(site, last, id, property[1]).text().contains("<ur:Executed>no<"));
       assertUnavailable(Wsrf.lamp(site, last, id, property[1]), property);
     }
   }

@@ -13,7 +13,6 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.understudy.container.Site;
 import org.understudy.container.resource.ResourcesTest.Tally;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
@@ -24,6 +23,7 @@ import org.understudy.replication.core.Timing;
 import org.understudy.replication.core.primarybackup.Unreplicated;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.RuntimeSettings;
+import org.understudy.test.Condition;
 
 /** Updates that no client asked for. */
 class InternalUpdatesTest {
@@ -39,7 +39,7 @@ class InternalUpdatesTest {
             new RuntimeSettings(self, List.of(self), Path.of("unused"),
                 Timing.of(Duration.ofMillis(20), Duration.ofMillis(100)), Limits.DEFAULTS, Duration.ofSeconds(20)),
             new Unreplicated(), null);
-    Site.await(() -> replica.role() == Role.PRIMARY);
+    Condition.await(() -> replica.role() == Role.PRIMARY);
     resources = new Resources(replica, true, Tally::new, "http://here/services/Tally", 1_000);
     updates = new InternalUpdates(replica, resources, true, 2);
   }

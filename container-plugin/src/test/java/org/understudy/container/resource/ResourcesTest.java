@@ -18,7 +18,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.understudy.container.Site;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.StateCapture;
@@ -36,6 +35,7 @@ import org.understudy.replication.core.primarybackup.Unreplicated;
 import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.RuntimeSettings;
+import org.understudy.test.Condition;
 
 /** Live objects and the replica's image, with executions that come to nothing in between. */
 class ResourcesTest {
@@ -65,7 +65,7 @@ class ResourcesTest {
             new RuntimeSettings(self, List.of(self), Path.of("unused"),
                 Timing.of(Duration.ofMillis(20), Duration.ofMillis(100)), Limits.DEFAULTS, Duration.ofSeconds(20)),
             new Unreplicated(), null);
-    Site.await(() -> replica.role() == Role.PRIMARY);
+    Condition.await(() -> replica.role() == Role.PRIMARY);
     resources = new Resources(replica, true, Tally::new, "http://here/services/Tally", 1_000);
   }
 

@@ -15,10 +15,11 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.understudy.container.Site;
-import org.understudy.container.Site.Answer;
+import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.service.NotebookService;
+import org.understudy.test.Condition;
+import org.understudy.test.cluster.Answer;
 
 /** The operations of docs/wire.md, at the service's address and at their own. */
 class SessionDoorTest {
@@ -30,13 +31,13 @@ class SessionDoorTest {
         .getBytes(StandardCharsets.UTF_8);
   }
 
-  private static Answer ask(Site site, int replica, String operation, String fields) {
+  private static Answer ask(ServiceCluster site, int replica, String operation, String fields) {
     return site.post(replica, "/replication", message(Soap.SOAP11, operation, fields), "text/xml");
   }
 
   @Test
   void sessionsOutliveThePrimaryAndBelongToTheirNonce() throws Exception {
-    try (Site site = new Site(directory, NotebookService.class, 3, Map.of())) {
+    try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 3, Map.of())) {
       int first = site.primary();
       int backup = site.backup();
       Answer opened = ask(site, first, "OpenSession", "<Nonce>" + NONCE + "</Nonce>");
@@ -78,7 +79,7 @@ class SessionDoorTest {
 
   @Test
   void everyHeldPollIsAnsweredWhenTheViewChanges() throws Exception {
-    try (Site site = new Site(directory, NotebookService.class, 3, Map.of("understudy.held.polls", "1600"))) {
+    try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 3, Map.of("understudy.held.polls", "1600"))) {
       int first = site.primary();
       int backup = site.backup();
       String epoch = site.openSessionView();
@@ -88,7 +89,7 @@ class SessionDoorTest {
         held.add(site.postLater(backup, "/replication", poll, "text/xml"));
       }
       // One client has a fourth: one too many is refused, and then the others are held.
-      Site.await(() -> held.stream().anyMatch(CompletableFuture::isDone));
+      Condition.await(() -> held.stream().anyMatch(CompletableFuture::isDone));
       CompletableFuture<Answer> refused = held.stream().filter(CompletableFuture::isDone).findFirst().orElseThrow();
       assertEquals("Overloaded", refused.join().between("<ur:Code>", "</ur:Code>"));
       held.remove(refused);

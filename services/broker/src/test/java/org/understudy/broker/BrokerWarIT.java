@@ -6,79 +6,46 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.net.httpserver.HttpServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import java.util.stream.Stream;
-import org.apache.catalina.core.StandardContext;
-import org.apache.catalina.startup.ContextConfig;
 import org.apache.catalina.startup.Tomcat;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.understudy.test.cluster.TestCluster;
+import org.understudy.test.cluster.WebArchive;
 
 /** The web archive as it is dropped into a Tomcat. */
 class BrokerWarIT {
-  private static final List<Logger> QUIET =
-      Stream.of("org.apache", "org.understudy").map(Logger::getLogger).toList();
   private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private static final String WSNT = "http://docs.oasis-open.org/wsn/b-2";
 
   @TempDir static Path directory;
-  private static Tomcat tomcat;
-  private static StandardContext context;
+  private static TestCluster cluster;
   private static String broker;
 
   @BeforeAll
   static void deploy() throws Exception {
-    QUIET.forEach(logger -> logger.setLevel(Level.SEVERE));
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
-    String address = "http://127.0.0.1:" + port + "/broker";
-    broker = address + "/services/NotificationBroker";
-    Path settings = directory.resolve("understudy.properties");
-    Files.writeString(settings,
-        "understudy.replica=1\nunderstudy.replicas=1=" + address + "\nunderstudy.strategy=none\n");
-    System.setProperty("understudy.config", settings.toString());
-    tomcat = new Tomcat();
-    tomcat.setBaseDir(directory.toString());
-    Files.createDirectories(directory.resolve("webapps"));
-    tomcat.setPort(port);
-    tomcat.getConnector();
-    context = new StandardContext();
-    context.setPath("/broker");
-    context.setDocBase(Path.of("target/broker.war").toAbsolutePath().toString());
-    context.addLifecycleListener(new ContextConfig());
-    tomcat.getHost().addChild(context);
-    tomcat.start();
-    assertTrue(context.getState().isAvailable());
+    WebArchive archive = new WebArchive("/broker", Path.of("target/broker.war"));
+    cluster = new TestCluster(directory, archive, 1, Map.of());
+    broker = cluster.uri(1, "/services/NotificationBroker").toString();
   }
 
   @AfterAll
   static void undeploy() throws Exception {
-    ClassLoader loader = context.getLoader().getClassLoader();
-    context.stop();
-    List<String> left = Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getContextClassLoader() == loader && thread.isAlive())
-        .filter(thread -> !thread.getName().contains("-exec-"))
-        .map(Thread::getName)
-        .toList();
-    tomcat.stop();
-    tomcat.destroy();
-    System.clearProperty("understudy.config");
+    ClassLoader loader = cluster.context(1).getLoader().getClassLoader();
+    cluster.context(1).stop();
+    List<String> left = WebArchive.threads(loader);
+    cluster.close();
     assertEquals(List.of(), left);
   }
 

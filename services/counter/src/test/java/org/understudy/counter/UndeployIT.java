@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
-import org.apache.catalina.core.StandardContext;
-import org.apache.catalina.startup.ContextConfig;
+import org.apache.catalina.Context;
 import org.apache.catalina.startup.Tomcat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.understudy.test.cluster.WebArchive;
 import org.understudy.test.network.FreePorts;
 
 /** A replica of three, alone, is undeployed: no thread stays, the ports are free, the directory is not locked. */
@@ -55,30 +55,18 @@ class UndeployIT {
     System.setProperty("understudy.config", settings.toString());
     tomcat = new Tomcat();
     tomcat.setBaseDir(directory.toString());
-    Files.createDirectories(directory.resolve("webapps"));
     tomcat.setPort(port);
     tomcat.getConnector();
     tomcat.start();
+    WebArchive counter = new WebArchive("/counter", Path.of("target/counter.war"));
     // Twice: the second start needs what the first must have given back.
     for (int i = 0; i < 2; i++) {
-      StandardContext context = new StandardContext();
-      context.setPath("/counter");
-      context.setDocBase(Path.of("target/counter.war").toAbsolutePath().toString());
-      context.addLifecycleListener(new ContextConfig());
-      tomcat.getHost().addChild(context);
+      Context context = counter.addTo(tomcat, directory);
       assertTrue(context.getState().isAvailable());
       ClassLoader loader = context.getLoader().getClassLoader();
-      assertTrue(threads(loader).size() >= 3, () -> "a clock, storage and links: " + threads(loader));
+      assertTrue(WebArchive.threads(loader).size() >= 3, () -> "a clock, storage and links: " + WebArchive.threads(loader));
       tomcat.getHost().removeChild(context);
-      assertEquals(List.of(), threads(loader));
+      assertEquals(List.of(), WebArchive.threads(loader));
     }
-  }
-
-  private static List<String> threads(ClassLoader loader) {
-    return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getContextClassLoader() == loader && thread.isAlive())
-        .filter(thread -> !thread.getName().contains("-exec-"))
-        .map(Thread::getName)
-        .toList();
   }
 }

@@ -1,15 +1,11 @@
-package org.understudy.container;
+package org.understudy.test.cluster;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,9 +15,6 @@ import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
@@ -29,21 +22,16 @@ import org.apache.catalina.Context;
 import org.apache.catalina.Lifecycle;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.connector.Connector;
-import org.apache.catalina.servlets.DefaultServlet;
 import org.apache.catalina.startup.Tomcat;
-import org.understudy.container.contract.DeclaredFaults;
-import org.understudy.container.deployment.UnderstudyInitializer;
+import org.understudy.test.Condition;
+import org.understudy.test.network.FreePorts;
 
-/** Replicas in this process, each in a Tomcat of its own, and a plain HTTP client. */
-public final class Site implements AutoCloseable {
-  private static final int LOWEST_PORT = 11_000;
-  private static final int PORTS = 16_000;
-  private static final AtomicInteger NEXT_PORT = new AtomicInteger((int) (ProcessHandle.current().pid() * 37 % PORTS));
-
-  /** Another one whenever a replica starts or stops: the kept connections of the old one may lead to who is gone. */
+/** The replicas of a group in this process, each in a Tomcat of its own, and a plain HTTP client. */
+public class TestCluster implements AutoCloseable {
+  /** Renewed whenever a replica starts or stops: the kept connections of the old one may lead to a replica that is gone. */
   private volatile HttpClient http = client();
 
-  /** Kept, since a logger that nobody holds loses its level. */
+  /** Held, since a logger that is collected loses its level. */
   private static final List<Logger> QUIET =
       Stream.of("org.apache.cxf", "org.apache.catalina", "org.apache.coyote", "org.apache.tomcat", "org.understudy")
           .map(Logger::getLogger)
@@ -54,57 +42,48 @@ public final class Site implements AutoCloseable {
   }
 
   private final Map<Integer, Tomcat> tomcats = new TreeMap<>();
+  private final Map<Integer, Context> contexts = new TreeMap<>();
   private final Map<Integer, Integer> ports = new TreeMap<>();
   private final Path directory;
-  private final Class<?> service;
+  private final WebApplication application;
   private final Properties settings = new Properties();
+  private volatile boolean disturbed;
 
   /**
-   * A group that is up.
+   * Starts a group and waits until every replica is ready.
    *
-   * @param service null for a broker
-   * @param more settings beyond those that every replica needs
+   * @param directory for the data, settings and Tomcats of all replicas
+   * @param replicas one runs without replication
+   * @param more settings beyond those that every replica needs; an empty value takes one of those away
    */
-  public Site(Path directory, Class<?> service, int replicas, Map<String, String> more) throws Exception {
+  public TestCluster(Path directory, WebApplication application, int replicas, Map<String, String> more) throws Exception {
     this.directory = directory;
-    this.service = service;
+    this.application = application;
     StringBuilder urls = new StringBuilder();
     StringBuilder peers = new StringBuilder();
     for (int i = 1; i <= replicas; i++) {
-      ports.put(i, freePort());
-      urls.append(i == 1 ? "" : ",").append(i).append("=http://127.0.0.1:").append(ports.get(i)).append("/app");
-      peers.append(i == 1 ? "" : ",").append(i).append("=127.0.0.1:").append(freePort());
+      ports.put(i, FreePorts.next());
+      urls.append(i == 1 ? "" : ",").append(i).append("=http://127.0.0.1:").append(ports.get(i)).append(application.path());
+      peers.append(i == 1 ? "" : ",").append(i).append("=127.0.0.1:").append(FreePorts.next());
     }
     settings.setProperty("understudy.replicas", urls.toString());
     settings.setProperty("understudy.peers", peers.toString());
     settings.setProperty("understudy.secret", "a secret for the tests");
     settings.setProperty("understudy.strategy", replicas == 1 ? "none" : "primary-backup");
     settings.putAll(more);
-    // An empty value takes a setting away.
     settings.values().removeIf(""::equals);
-    for (int i = 1; i <= replicas; i++) {
-      start(i);
-    }
-    await(() -> health(1, "ready").statusCode() == 200);
-    for (int i = 2; i <= replicas; i++) {
-      int number = i;
-      await(() -> health(number, "ready").statusCode() == 200);
-    }
-  }
-
-  /**
-   * One below those that the system gives outgoing connections: whoever tries to reach a replica that is not there yet could
-   * be given its port, and be connected with itself.
-   */
-  private static int freePort() throws IOException {
-    while (true) {
-      int port = LOWEST_PORT + NEXT_PORT.getAndIncrement() % PORTS;
-      try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-        return free.getLocalPort();
-      } catch (BindException e) {
-        // Somebody else has it: the next one.
+    try {
+      for (int i = 1; i <= replicas; i++) {
+        start(i);
       }
+      for (int i = 1; i <= replicas; i++) {
+        awaitReady(i);
+      }
+    } catch (Exception | AssertionError e) {
+      stopAll();
+      throw e;
     }
+    disturbed = false;
   }
 
   /** Starts a replica. */
@@ -127,6 +106,7 @@ public final class Site implements AutoCloseable {
   }
 
   private void start(int number, Map<String, String> different, Runnable beforeConnector) throws Exception {
+    disturbed = true;
     http = client();
     Properties own = new Properties();
     own.putAll(settings);
@@ -151,18 +131,11 @@ public final class Site implements AutoCloseable {
         beforeConnector.run();
       }
     });
-    Context context = tomcat.addContext("/app", base.toString());
-    if (service == null) {
-      context.addParameter("understudy.broker", "true");
-    } else {
-      context.addParameter("understudy.service", service.getName());
-    }
+    Context context = application.addTo(tomcat, base);
     context.addParameter("understudy.config", file.toString());
-    // As in conf/web.xml of every Tomcat.
-    Tomcat.addServlet(context, "default", new DefaultServlet()).addMapping("/");
-    context.addServletContainerInitializer(new UnderstudyInitializer(), null);
     tomcat.start();
     tomcats.put(number, tomcat);
+    contexts.put(number, context);
     if (!context.getState().isAvailable()) {
       stop(number);
       throw new IllegalStateException("The web application does not start.");
@@ -171,16 +144,33 @@ public final class Site implements AutoCloseable {
 
   /** Stops a replica and forgets its Tomcat. */
   public void stop(int number) throws LifecycleException {
+    disturbed = true;
     Tomcat tomcat = tomcats.remove(number);
+    contexts.remove(number);
     tomcat.stop();
     tomcat.destroy();
     http = client();
   }
 
-  /** The number of the replica that says it is primary. */
+  /** True when a replica was stopped or started since the group was up. */
+  protected final boolean disturbed() {
+    return disturbed;
+  }
+
+  /** Waits until a replica is ready. */
+  public void awaitReady(int number) {
+    Condition.await("replica " + number + " to be ready", () -> health(number, "ready").statusCode() == 200);
+  }
+
+  /** The web application of a replica that runs. */
+  public Context context(int number) {
+    return contexts.get(number);
+  }
+
+  /** Waits for a primary and returns its number. */
   public int primary() {
     int[] found = new int[1];
-    await(() -> {
+    Condition.await("a primary", () -> {
       found[0] = tomcats.keySet().stream().filter(i -> health(i, "primary").statusCode() == 200).findFirst().orElse(0);
       return found[0] != 0;
     });
@@ -191,12 +181,13 @@ public final class Site implements AutoCloseable {
     return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   }
 
-  /** A replica that is not the primary. */
+  /** Returns a replica that is not the primary. */
   public int backup() {
     int primary = primary();
     return tomcats.keySet().stream().filter(i -> i != primary).findFirst().orElseThrow();
   }
 
+  /** @param which {@code live}, {@code ready} or {@code primary} */
   public HttpResponse<String> health(int number, String which) {
     try {
       return http.send(HttpRequest.newBuilder(uri(number, "/health/" + which)).build(),
@@ -208,21 +199,13 @@ public final class Site implements AutoCloseable {
     }
   }
 
+  /** @param path within the web application */
   public URI uri(int number, String path) {
-    return URI.create("http://127.0.0.1:" + ports.get(number) + "/app" + path);
+    return URI.create("http://127.0.0.1:" + ports.get(number) + application.path() + path);
   }
 
   public int port(int number) {
     return ports.get(number);
-  }
-
-  public String service() {
-    return "/services/" + (service == null ? "NotificationBroker" : service.getSimpleName());
-  }
-
-  /** Posts to the service. */
-  public Answer call(int number, String envelope) {
-    return post(number, service(), envelope.getBytes(StandardCharsets.UTF_8), "text/xml; charset=UTF-8");
   }
 
   /** What every replica is configured with. */
@@ -240,14 +223,15 @@ public final class Site implements AutoCloseable {
     throw new IllegalArgumentException("There is no replica " + number + ".");
   }
 
-  /** @param path within the web application, or a whole URL */
+  /** Posts and waits for the answer; {@code path} is one within the web application, or a whole URL. */
   public Answer post(int number, String path, byte[] body, String... typeAndHeaders) {
     return postLater(number, path, body, typeAndHeaders).orTimeout(30, TimeUnit.SECONDS).join();
   }
 
   /**
-   * Posts; a fault of a standard that the operation's contract does not declare fails.
+   * Posts without waiting.
    *
+   * @param path within the web application, or a whole URL
    * @param typeAndHeaders the content type, then names and values
    */
   public CompletableFuture<Answer> postLater(int number, String path, byte[] body, String... typeAndHeaders) {
@@ -264,72 +248,19 @@ public final class Site implements AutoCloseable {
     }
     return http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray())
         .thenApply(answer -> {
-          if (answer.statusCode() >= 400) {
-            DeclaredFaults.check(body, answer.body());
-          }
-          return new Answer(
-              answer.statusCode(), answer.body(), answer.headers().firstValue("Understudy-Reason").orElse(""));
+          String reason = answer.headers().firstValue("Understudy-Reason").orElse("");
+          return new Answer(answer.statusCode(), answer.body(), reason);
         });
-  }
-
-  public CompletableFuture<Answer> callLater(int number, String envelope) {
-    return postLater(number, service(), envelope.getBytes(StandardCharsets.UTF_8), "text/xml; charset=UTF-8");
-  }
-
-  /** Opens a session at the primary. */
-  public String openSession() {
-    return open().between("<ur:Session>", "</ur:Session>");
-  }
-
-  /** The epoch that a fresh session is told. */
-  public String openSessionView() {
-    return open().between("<ur:View><ur:Epoch>", "</ur:Epoch>");
-  }
-
-  private Answer open() {
-    String body = "<OpenSession xmlns=\"urn:understudy:replication:1\"><Nonce>"
-        + String.format("%016x%016x", System.nanoTime(), Thread.currentThread().getId()) + "</Nonce></OpenSession>";
-    return post(primary(), "/replication", Soap.envelope("", body).getBytes(StandardCharsets.UTF_8), "text/xml");
-  }
-
-  /** Waits for a condition, with a bound generous enough that only a defect meets it. */
-  public static void await(BooleanSupplier condition) {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError("It did not happen within 30 s.");
-      }
-      LockSupport.parkNanos(500_000);
-    }
   }
 
   @Override
   public void close() throws LifecycleException {
-    for (Integer number : tomcats.keySet().toArray(new Integer[0])) {
-      stop(number);
-    }
+    stopAll();
   }
 
-  /** What came back. */
-  /** @param reason of a fault that has no envelope */
-  public record Answer(int status, byte[] bytes, String reason) {
-    public String text() {
-      return new String(bytes, StandardCharsets.UTF_8);
-    }
-
-    /** The content of the Body, as sent. */
-    public String body() {
-      return between("<soap:Body>", "</soap:Body>");
-    }
-
-    public String between(String begin, String end) {
-      String text = text();
-      int from = text.indexOf(begin);
-      int to = text.indexOf(end, from);
-      if (from < 0 || to < 0) {
-        throw new AssertionError("There is no " + begin + " in: " + text);
-      }
-      return text.substring(from + begin.length(), to);
+  private void stopAll() throws LifecycleException {
+    for (Integer number : tomcats.keySet().toArray(new Integer[0])) {
+      stop(number);
     }
   }
 }

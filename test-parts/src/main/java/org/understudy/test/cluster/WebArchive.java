@@ -1,0 +1,38 @@
+package org.understudy.test.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.catalina.Context;
+import org.apache.catalina.core.StandardContext;
+import org.apache.catalina.startup.ContextConfig;
+import org.apache.catalina.startup.Tomcat;
+
+/** A web archive as it is dropped into a Tomcat. */
+public record WebArchive(String path, Path file) implements WebApplication {
+  @Override
+  public Context addTo(Tomcat tomcat, Path base) {
+    try {
+      Files.createDirectories(base.resolve("webapps"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    StandardContext context = new StandardContext();
+    context.setPath(path);
+    context.setDocBase(file.toAbsolutePath().toString());
+    context.addLifecycleListener(new ContextConfig());
+    tomcat.getHost().addChild(context);
+    return context;
+  }
+
+  /** Names of the live threads that belong to an application, but for the Tomcat's own. */
+  public static List<String> threads(ClassLoader application) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getContextClassLoader() == application && thread.isAlive())
+        .filter(thread -> !thread.getName().contains("-exec-"))
+        .map(Thread::getName)
+        .toList();
+  }
+}
