@@ -55,7 +55,7 @@ final class BrokerPublication {
             notifications.pullPoint());
     return new Publication(
         NotificationBroker.PATH,
-        resources,
+        Deployment.home(configuration, resources),
         false,
         new Operations(endpoints),
         endpoints,

@@ -35,6 +35,7 @@ import org.understudy.container.request.LoadBalancing;
 import org.understudy.container.request.ReplicationFilter;
 import org.understudy.container.request.ServiceExecution;
 import org.understudy.container.resource.Resources;
+import org.understudy.container.resource.ServiceHome;
 import org.understudy.container.session.ReplicationOperations;
 import org.understudy.container.session.ReplicationServlet;
 import org.understudy.replication.api.ResourceState;
@@ -114,7 +115,7 @@ public final class Deployment implements AutoCloseable {
             forwarding,
             new ServiceExecution(
                 replica,
-                publication.resources(),
+                publication.home(),
                 configuration.replicated(),
                 watch,
                 publication.endpoints().get(0),
@@ -229,8 +230,12 @@ public final class Deployment implements AutoCloseable {
         configuration.replicated(),
         fresh,
         configuration.url(configuration.self()) + path,
-        MOST_RESOURCES,
-        configuration.execution());
+        MOST_RESOURCES);
+  }
+
+  /** What a service is given of its resources. */
+  static ServiceHome home(Configuration configuration, Resources resources) {
+    return new ServiceHome(resources, configuration.execution());
   }
 
   /** Adds filter and servlets to a web application that is starting. */

@@ -7,12 +7,13 @@ import java.util.function.LongSupplier;
 import org.understudy.container.contract.PublishedContracts;
 import org.understudy.container.operation.Endpoint;
 import org.understudy.container.request.Operations;
-import org.understudy.container.resource.Resources;
+import org.understudy.container.resource.ServiceHome;
 
 /**
  * What one web application offers behind the filter: a service or a broker, with its resources and its subscriptions.
  *
  * @param path of the service's endpoint, within the application
+ * @param home where operations enter the resources
  * @param oneResource whether the service keeps its state in itself
  * @param endpoints the service's first
  * @param meters what is going on, by name; notifications have begun
@@ -20,7 +21,7 @@ import org.understudy.container.resource.Resources;
  */
 record Publication(
     String path,
-    Resources resources,
+    ServiceHome home,
     boolean oneResource,
     Operations operations,
     List<Endpoint> endpoints,

@@ -30,6 +30,7 @@ import org.understudy.container.request.NumberRanges;
 import org.understudy.container.request.Operations;
 import org.understudy.container.request.UnderstoodHeaders;
 import org.understudy.container.resource.Resources;
+import org.understudy.container.resource.ServiceHome;
 import org.understudy.replication.api.ResourceHome;
 import org.understudy.replication.api.ResourceState;
 import org.understudy.replication.api.StateCapture;
@@ -55,13 +56,14 @@ final class ServicePublication {
     Object[] bean = new Object[1];
     Supplier<StateCapture> fresh = state == null ? () -> (StateCapture) bean[0] : () -> instance(state.value());
     Resources resources = Deployment.resources(configuration, replica, fresh, path);
+    ServiceHome home = Deployment.home(configuration, resources);
     if (state == null) {
       StateCapture itself = (StateCapture) ReplicableService.make(service, service, new Class<?>[0]);
       bean[0] = itself;
       resources.begin(itself);
     } else {
       ReplicableService.make(service, state.value(), new Class<?>[0]);
-      bean[0] = ReplicableService.make(service, service, new Class<?>[] {ResourceHome.class}, resources);
+      bean[0] = ReplicableService.make(service, service, new Class<?>[] {ResourceHome.class}, home);
     }
     Bus bus = bus(configuration);
     // Until the replica has ended it may grant an execution, and what a bus answers that is gone would be kept as the answer.
@@ -103,7 +105,7 @@ final class ServicePublication {
     rest.setBus(bus);
     return new Publication(
         path,
-        resources,
+        home,
         state == null,
         new Operations(published, service, configuration.readLevel(), own, endpoints),
         endpoints,

@@ -4,15 +4,16 @@ import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
-import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.basefault.UnknownResources;
 import org.understudy.container.operation.DeclaredFault;
 import org.understudy.container.operation.Endpoint;
 import org.understudy.container.operation.NotNowException;
+import org.understudy.container.resource.Execution;
 import org.understudy.container.resource.OccupiedResourceException;
 import org.understudy.container.resource.Resources;
+import org.understudy.container.resource.ServiceHome;
 import org.understudy.container.resource.Visit;
 import org.understudy.container.soap.Multipart;
 import org.understudy.container.soap.RequestEnvelope;
@@ -21,8 +22,7 @@ import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.Response;
-import org.understudy.replication.core.StateChange;
-import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.Executions;
 
 /**
  * Runs the service, or a standard operation, for a request that the replica has permitted, and hands the replica what became
@@ -31,8 +31,8 @@ import org.understudy.replication.runtime.Replica;
 public final class ServiceExecution {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceExecution.class);
 
-  private final Replica replica;
-  private final Resources resources;
+  private final Executions replica;
+  private final ServiceHome home;
   private final boolean objects;
   private final ExecutionWatch watch;
   private final Endpoint service;
@@ -44,14 +44,14 @@ public final class ServiceExecution {
    * @param oneResource whether the service keeps its state in itself, as one resource
    */
   public ServiceExecution(
-      Replica replica,
-      Resources resources,
+      Executions replica,
+      ServiceHome home,
       boolean objects,
       ExecutionWatch watch,
       Endpoint service,
       boolean oneResource) {
     this.replica = replica;
-    this.resources = resources;
+    this.home = home;
     this.objects = objects;
     this.watch = watch;
     this.service = service;
@@ -69,78 +69,55 @@ public final class ServiceExecution {
 
   /** Executes; whatever happens, the replica hears of the end and the resource is free again. */
   void run(Exchange exchange, long token, FilterChain chain) {
-    boolean done = false;
-    Visit visit = null;
-    try {
-      String resource = resourceOf(exchange.request, exchange.endpoint, exchange.envelope);
-      visit = resources.enter(exchange.endpoint.key(resource), exchange.operation.read() != null);
-      ExecutionWatch.Running running = watch.begin(exchange, visit.key());
-      Result result;
+    try (Execution execution = new Execution(replica, token, objects)) {
       try {
-        result = execute(exchange, resource, visit, chain);
-      } finally {
-        running.end();
-      }
-      exchange.executedNow();
-      boolean stands = replica.executed(token, result.outcome(), result.changes());
-      // Not before: where memory ran out on the way to the replica, what the method changed must not stay.
-      done = true;
-      if (!stands) {
-        visit.discard();
-      }
-    } catch (NotNowException e) {
-      exchange.refuse(new Failure(FailureCode.Overloaded, e.getMessage()));
-    } catch (OccupiedResourceException e) {
-      exchange.refuse(new Failure(FailureCode.Overloaded, e.getMessage()));
-    } catch (RuntimeException e) {
-      if (done) {
-        throw e;
-      }
-      LOG.error("The resource of a request cannot be used; nothing is executed.", e);
-      if (visit != null) {
-        visit.discard();
-      }
-      done = true;
-      replica.executed(
-          token,
-          new Failure(
-              FailureCode.ExecutionFailed,
-              "The state of the resource could not be restored, and nothing was executed. The log of the server has the reason."),
-          List.of());
-    } finally {
-      if (!done) {
-        if (visit != null) {
-          visit.discard();
+        run(exchange, execution, chain);
+      } catch (NotNowException | OccupiedResourceException e) {
+        exchange.refuse(new Failure(FailureCode.Overloaded, e.getMessage()));
+      } catch (RuntimeException e) {
+        if (execution.hasEnded()) {
+          throw e;
         }
-        replica.abandoned(token);
+        LOG.error("The resource of a request cannot be used; nothing is executed.", e);
+        execution.end(
+            new Failure(
+                FailureCode.ExecutionFailed,
+                "The state of the resource could not be restored, and nothing was executed. The log of the server has the reason."));
       }
-      if (visit != null) {
-        visit.leave();
-      }
+    } finally {
+      home.unbind();
     }
   }
 
-  /** What an execution ended in, and what it changed. */
-  private record Result(Outcome outcome, List<StateChange> changes) {}
+  private void run(Exchange exchange, Execution execution, FilterChain chain) {
+    String resource = resourceOf(exchange.request, exchange.endpoint, exchange.envelope);
+    Visit visit = home.enter(exchange.endpoint.key(resource), exchange.operation.read() != null);
+    execution.entered(visit);
+    ExecutionWatch.Running running = watch.begin(exchange, visit.key());
+    Outcome outcome;
+    try {
+      outcome = execute(exchange, resource, visit, execution, chain);
+    } finally {
+      running.end();
+    }
+    exchange.executedNow();
+    execution.end(outcome);
+  }
 
   /**
    * Executes, and captures what was changed. What goes wrong behind the service method would go wrong again with every
    * retry: it is a terminal failure.
    */
-  private Result execute(Exchange exchange, String resource, Visit visit, FilterChain chain) {
+  private Outcome execute(Exchange exchange, String resource, Visit visit, Execution execution, FilterChain chain) {
     String failed = "be executed";
     try {
       Response response =
           exchange.operation.standard() == null
               ? response(exchange, chain)
               : StandardAnswer.of(exchange, resource, visit);
-      if (exchange.operation.read() != null) {
-        return new Result(response, List.of());
-      }
       failed = "be kept, since the state it left cannot be captured";
-      List<StateChange> changes = visit.capture(objects);
-      visit.keep();
-      return new Result(response, changes);
+      execution.capture();
+      return response;
     } catch (NotNowException e) {
       throw e;
     } catch (UnusableAnswerException e) {
@@ -153,7 +130,7 @@ public final class ServiceExecution {
     String sentence =
         "The request could not " + failed + ". Its effects are undone, and a retry would fail as well. "
             + "The log of the server has the reason.";
-    return new Result(new Failure(FailureCode.ExecutionFailed, sentence), List.of());
+    return new Failure(FailureCode.ExecutionFailed, sentence);
   }
 
   private Response response(Exchange exchange, FilterChain chain) throws IOException, ServletException {

@@ -1,6 +1,5 @@
 package org.understudy.container.resource;
 
-import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
@@ -14,7 +13,6 @@ import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Response;
-import org.understudy.replication.core.StateChange;
 import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Replica;
 
@@ -123,51 +121,33 @@ public final class InternalUpdates implements AutoCloseable {
     }
 
     private void enter(long token) {
-      Visit visit;
-      try {
-        visit = resources.tryEnter(key, PATIENCE_NANOS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        replica.abandoned(token);
-        return;
-      } catch (RuntimeException e) {
-        LOG.error("The resource {} cannot be used; an internal update of it came to nothing.", key, e);
-        replica.abandoned(token);
-        return;
-      }
-      if (visit == null) {
-        busy = true;
-        replica.abandoned(token);
-        return;
-      }
-      try {
-        execute(token, visit);
-      } finally {
-        visit.leave();
+      try (Execution execution = new Execution(replica, token, objects)) {
+        Visit visit;
+        try {
+          visit = ThreadEntry.tryEnter(resources, key, PATIENCE_NANOS);
+        } catch (RuntimeException e) {
+          LOG.error("The resource {} cannot be used; an internal update of it came to nothing.", key, e);
+          return;
+        }
+        if (visit == null) {
+          busy = true;
+          return;
+        }
+        execution.entered(visit);
+        execute(execution, visit);
       }
     }
 
-    private void execute(long token, Visit visit) {
-      boolean stands = false;
-      boolean told = false;
+    private void execute(Execution execution, Visit visit) {
       try {
         if (update.test(visit)) {
-          List<StateChange> changes = visit.capture(objects);
-          visit.keep();
-          told = true;
-          stands = replica.executed(token, Response.EMPTY, changes);
+          execution.capture();
+          execution.end(Response.EMPTY);
         } else {
           idle = true;
         }
       } catch (RuntimeException e) {
         LOG.error("An internal update came to nothing; its effects are undone.", e);
-      } finally {
-        if (!stands) {
-          visit.discard();
-        }
-        if (!told) {
-          replica.abandoned(token);
-        }
       }
     }
 

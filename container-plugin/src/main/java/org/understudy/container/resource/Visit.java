@@ -1,38 +1,216 @@
 package org.understudy.container.resource;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.Lock;
 import javax.xml.namespace.QName;
 import org.understudy.replication.api.StateCapture;
+import org.understudy.replication.api.UnknownResourceException;
 import org.understudy.replication.core.StateChange;
+import org.w3c.dom.Element;
 
-/** One operation's stay at a resource. Belongs to the thread that entered. */
+/**
+ * One operation's stay at a resource: it asks to be let in, begins, and leaves. Belongs to a request, whichever threads work
+ * for it, one at a time; only {@link #request}, {@link #withdraw} and {@link #leave} may meet.
+ */
 public final class Visit {
   /** Their places in the update, and those of its other changes, have 16 bits. */
   private static final int MOST_ENTRIES = 10_000;
 
+  private enum State {
+    WAITING,
+    IN,
+    OVER
+  }
+
   private final Resources home;
-  final String id;
-  final LiveResource resource;
-  /** Held until the visit ends; null when there is none. */
-  Lock lock;
-  final boolean read;
-  final Map<String, StateCapture> created = new LinkedHashMap<>();
+  private final String id;
+  private final boolean read;
+  private final Map<String, StateCapture> created = new LinkedHashMap<>();
   /** Of the plugin's own, by key; null: removed. */
   private final Map<String, byte[]> states = new LinkedHashMap<>();
   private final List<StateChange> entries = new ArrayList<>();
   private Map<QName, String> values;
-  boolean destroyed;
+  private boolean destroyed;
+  /** Null for a visit to no resource. */
+  private LiveResource resource;
 
-  Visit(Resources home, String id, LiveResource resource, Lock lock, boolean read) {
+  // Guarded by this.
+  private State state = State.WAITING;
+  private ResourceLock.Claim claim;
+
+  Visit(Resources home, String id, boolean read) {
     this.home = home;
     this.id = id;
-    this.resource = resource;
-    this.lock = lock;
     this.read = read;
+  }
+
+  // ------------------------------------------------------------------------------------------------ coming and going
+
+  /**
+   * Asks to be let in, once. Does not wait.
+   *
+   * @param granted runs when the visit is let in later, by the thread that leaves the resource; must not block
+   * @return true when it is in at once, and {@code granted} never runs
+   */
+  public boolean request(Runnable granted) {
+    if (id == null) {
+      return enter();
+    }
+    while (true) {
+      LiveResource asked = home.resource(id);
+      ResourceLock.Claim one =
+          asked.lock.claim(
+              read,
+              () -> {
+                if (admitted(granted)) {
+                  granted.run();
+                }
+              });
+      synchronized (this) {
+        resource = asked;
+        claim = one;
+      }
+      switch (one.request()) {
+        case HELD -> {
+          return admitted(granted);
+        }
+        case CLOSED -> home.remove(id, asked);
+        default -> {
+          return false;
+        }
+      }
+    }
+  }
+
+  /**
+   * The lock is held. Since the state of a service that keeps it in itself is one object for all, a read restores it alone
+   * and then shares it.
+   *
+   * @return whether the visit is in
+   */
+  private boolean admitted(Runnable granted) {
+    if (!read || !Resources.SERVICE.equals(id) || home.isUpToDate(id, resource)) {
+      return enter();
+    }
+    ResourceLock.Claim alone =
+        resource.lock.claim(
+            false,
+            () -> {
+              if (enter()) {
+                granted.run();
+              }
+            });
+    ResourceLock.Claim shared;
+    synchronized (this) {
+      if (state == State.OVER) {
+        return false;
+      }
+      shared = claim;
+      claim = alone;
+    }
+    // Behind those who wait already, this read's own share included: nobody is held up for long.
+    alone.request();
+    shared.end();
+    return false;
+  }
+
+  private synchronized boolean enter() {
+    if (state == State.WAITING) {
+      state = State.IN;
+      return true;
+    }
+    return false;
+  }
+
+  /** Whether it may wait at all: not behind an operation for which another request has waited in vain. */
+  boolean mayWait() {
+    return !resource.occupied;
+  }
+
+  /** Gives up waiting. False when it is in: {@code granted} has run, or is about to. */
+  public boolean withdraw() {
+    ResourceLock.Claim withdrawn;
+    synchronized (this) {
+      if (state != State.WAITING) {
+        return false;
+      }
+      state = State.OVER;
+      withdrawn = claim;
+    }
+    if (withdrawn != null) {
+      withdrawn.end();
+    }
+    return true;
+  }
+
+  /**
+   * It has been withdrawn after waiting in vain: from now on requests for the resource do not wait, until an operation leaves
+   * it.
+   *
+   * @param ms for how long a request waits
+   * @return with what to refuse the request
+   */
+  public OccupiedResourceException occupied(long ms) {
+    resource.occupied = true;
+    return new OccupiedResourceException(
+        "An operation on the resource " + id + " has not ended for " + ms
+            + " ms or more, and this request waited behind it. Nothing was executed; try again later.");
+  }
+
+  /**
+   * The visit is in, and the operation begins.
+   *
+   * @throws RuntimeException when the state cannot be restored; the visit is to leave
+   */
+  public void begin() {
+    if (Resources.SERVICE.equals(id)) {
+      object();
+      ResourceLock.Claim held;
+      synchronized (this) {
+        held = claim;
+      }
+      if (read) {
+        held.share();
+      }
+    }
+    if (!read) {
+      home.began(this);
+    }
+  }
+
+  /** Lets the next one in; again: nothing. */
+  public void leave() {
+    ResourceLock.Claim held;
+    synchronized (this) {
+      if (state == State.OVER) {
+        return;
+      }
+      state = State.OVER;
+      held = claim;
+    }
+    if (held == null) {
+      return;
+    }
+    resource.occupied = false;
+    if (!Resources.SERVICE.equals(id) && !exists() && held.close()) {
+      home.remove(id, resource);
+    }
+    held.end();
+  }
+
+  private boolean exists() {
+    synchronized (resource) {
+      return resource.object != null;
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------ what it visits
+
+  public boolean isRead() {
+    return read;
   }
 
   /** The key of the resource that is visited, or null. */
@@ -47,7 +225,56 @@ public final class Visit {
 
   /** The object of the resource that is visited; null when the request names none of the service's or it does not exist. */
   public StateCapture object() {
-    return isOfService() ? home.object(this) : null;
+    return isOfService() ? home.object(id, resource) : null;
+  }
+
+  /**
+   * The object of the resource that the operation is for.
+   *
+   * @throws UnknownResourceException when the request names none, or it does not exist
+   */
+  public StateCapture current() {
+    if (id == null) {
+      throw new UnknownResourceException("The request names no resource: neither its URL nor a reference parameter.");
+    }
+    StateCapture object = home.object(id, resource);
+    if (object == null) {
+      throw new UnknownResourceException("There is no resource " + id + ".");
+    }
+    return object;
+  }
+
+  /**
+   * A new resource comes into being with this visit.
+   *
+   * @param terminationTime null: it does not end by itself
+   * @return its id
+   */
+  public String create(StateCapture object, Instant terminationTime) {
+    serviceUpdating();
+    String made = home.newId();
+    created.put(made, object);
+    TerminationTime.set(this, made, terminationTime);
+    return made;
+  }
+
+  /** Adds a message to the update, see {@link Publisher}. */
+  void publish(String topic, Element message) {
+    serviceUpdating();
+    home.publisher().publish(this, topic, message);
+  }
+
+  /** Ends the resource that the operation is for, as {@link #destroy}. */
+  public void destroyCurrent() {
+    serviceUpdating();
+    current();
+    destroy();
+  }
+
+  private void serviceUpdating() {
+    if (read) {
+      throw new IllegalStateException("An operation marked @Read creates and destroys nothing.");
+    }
   }
 
   /** The resource ends with this visit, and with it its termination time. */
@@ -144,20 +371,15 @@ public final class Visit {
 
   /** The update came to nothing: its object is read anew before it is used again. */
   public void discard() {
-    home.discarded(this);
+    // A read has done nothing to its object.
+    if (resource != null && !read) {
+      home.discarded(resource);
+    }
     created.keySet().forEach(home::forget);
     created.clear();
     states.clear();
     entries.clear();
     values = null;
     destroyed = false;
-  }
-
-  /** Lets the next one in. */
-  public void leave() {
-    home.left(this);
-    if (lock != null) {
-      lock.unlock();
-    }
   }
 }

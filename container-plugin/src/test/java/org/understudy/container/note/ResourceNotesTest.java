@@ -70,7 +70,7 @@ class ResourceNotesTest {
             .add(new LifetimeProperties());
     resources.listen(new ResourceNotes(key -> document, new Recorder(), Clock.fixed(NOW, ZoneOffset.UTC)));
     update(null, visit -> {
-      id = resources.create(new Lamp());
+      id = visit.create(new Lamp(), null);
       return true;
     });
   }

@@ -90,7 +90,7 @@ class InternalUpdatesTest {
 
   @Test
   void anOccupiedResourceDelaysItsOwnUpdateOnly() {
-    Visit occupant = resources.enter("a", false);
+    Visit occupant = new ServiceHome(resources, Duration.ofMinutes(1)).enter("a", false);
     CompletableFuture<Failure> occupied = run("a", visit -> {
       visit.put("a", new byte[] {1});
       return true;
@@ -110,7 +110,7 @@ class InternalUpdatesTest {
 
   @Test
   void moreThanTheLimitAreRefusedAtOnce() {
-    Visit occupant = resources.enter("a", false);
+    Visit occupant = new ServiceHome(resources, Duration.ofMinutes(1)).enter("a", false);
     CompletableFuture<Failure> first = run("a", visit -> false);
     CompletableFuture<Failure> second = run("a", visit -> false);
     try {

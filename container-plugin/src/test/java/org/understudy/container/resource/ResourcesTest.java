@@ -1,9 +1,11 @@
 package org.understudy.container.resource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -41,6 +43,7 @@ import org.understudy.test.Condition;
 class ResourcesTest {
   private Replica replica;
   private Resources resources;
+  private ServiceHome home;
 
   /** Deliberately not safe for two threads: that is the home's business. */
   static final class Tally implements StateCapture {
@@ -67,11 +70,17 @@ class ResourcesTest {
             new Unreplicated(), null);
     Condition.await(() -> replica.role() == Role.PRIMARY);
     resources = new Resources(replica, true, Tally::new, "http://here/services/Tally", 1_000);
+    home = new ServiceHome(resources, Duration.ofMinutes(1));
   }
 
   @AfterEach
   void close() {
     replica.close();
+  }
+
+  private void leave(Visit visit) {
+    home.unbind();
+    visit.leave();
   }
 
   private long token(Request.Kind kind) {
@@ -96,12 +105,12 @@ class ResourcesTest {
 
   private String create() {
     long token = token(Request.Kind.UPDATE);
-    Visit visit = resources.enter(null, false);
-    String id = resources.create(new Tally());
+    Visit visit = home.enter(null, false);
+    String id = home.create(new Tally());
     List<StateChange> changes = visit.capture(true);
     visit.keep();
     replica.executed(token, Response.EMPTY, changes);
-    visit.leave();
+    leave(visit);
     return id;
   }
 
@@ -115,8 +124,8 @@ class ResourcesTest {
       threads.add(new Thread(() -> {
         for (int j = 0; j < 3_000; j++) {
           long token = token(Request.Kind.UPDATE);
-          Visit visit = resources.enter(id, false);
-          ((Tally) resources.current()).value++;
+          Visit visit = home.enter(id, false);
+          ((Tally) home.current()).value++;
           if (random.nextInt(3) == 0) {
             visit.discard();
             replica.abandoned(token);
@@ -126,7 +135,7 @@ class ResourcesTest {
             replica.executed(token, Response.EMPTY, changes);
             stood.incrementAndGet();
           }
-          visit.leave();
+          leave(visit);
         }
       }));
     }
@@ -134,57 +143,56 @@ class ResourcesTest {
     for (Thread thread : threads) {
       thread.join();
     }
-    Visit visit = resources.enter(id, true);
-    assertEquals(stood.get(), ((Tally) resources.current()).value);
-    visit.leave();
+    Visit visit = home.enter(id, true);
+    assertEquals(stood.get(), ((Tally) home.current()).value);
+    leave(visit);
   }
 
   @Test
   void aResourceEndsWithTheOperationThatDestroysIt() {
     String id = create();
     long token = token(Request.Kind.UPDATE);
-    Visit visit = resources.enter(id, false);
-    resources.destroyCurrent();
+    Visit visit = home.enter(id, false);
+    home.destroyCurrent();
     List<StateChange> changes = visit.capture(true);
     visit.keep();
     replica.executed(token, Response.EMPTY, changes);
-    visit.leave();
-    Visit after = resources.enter(id, true);
-    assertThrows(UnknownResourceException.class, resources::current);
-    after.leave();
+    leave(visit);
+    Visit after = home.enter(id, true);
+    assertThrows(UnknownResourceException.class, home::current);
+    leave(after);
   }
 
   @Test
   void theHomeIsForThreadsOfRequestsAndReadsChangeNothing() {
-    assertThrows(IllegalStateException.class, resources::current);
+    assertThrows(IllegalStateException.class, home::current);
     String id = create();
-    Visit visit = resources.enter(id, true);
-    assertThrows(IllegalStateException.class, () -> resources.create(new Tally()));
-    assertThrows(IllegalStateException.class, resources::destroyCurrent);
-    visit.leave();
-    assertThrows(IllegalStateException.class, resources::current);
-    Visit nowhere = resources.enter(null, false);
-    assertThrows(UnknownResourceException.class, resources::current);
-    nowhere.leave();
+    Visit visit = home.enter(id, true);
+    assertThrows(IllegalStateException.class, () -> home.create(new Tally()));
+    assertThrows(IllegalStateException.class, home::destroyCurrent);
+    leave(visit);
+    assertThrows(IllegalStateException.class, home::current);
+    Visit nowhere = home.enter(null, false);
+    assertThrows(UnknownResourceException.class, home::current);
+    leave(nowhere);
   }
 
   @Test
   void aReadThatComesToNothingTakesTheObjectFromNoOtherReader() {
     String id = create();
-    Visit one = resources.enter(id, true);
+    Visit one = home.enter(id, true);
     StateCapture seen = one.object();
-    Visit other = resources.enter(id, true);
+    Visit other = home.enter(id, true);
     other.discard();
-    other.leave();
+    leave(other);
     assertSame(seen, one.object());
-    one.leave();
+    leave(one);
   }
 
   @Test
   void whoWaitsBehindAnOperationThatDoesNotEndIsRefused() throws Exception {
     String id = create();
-    Resources impatient =
-        new Resources(replica, true, Tally::new, "http://here/services/Tally", 1_000, Duration.ofMillis(50));
+    ServiceHome impatient = new ServiceHome(resources, Duration.ofMillis(50));
     Visit stuck = impatient.enter(id, false);
     CompletableFuture.runAsync(
             () -> {
@@ -192,9 +200,89 @@ class ResourcesTest {
               assertThrows(OccupiedResourceException.class, () -> impatient.enter(id, true));
             })
         .get(30, TimeUnit.SECONDS);
-    stuck.leave();
+    leave(stuck);
     Visit next = impatient.enter(id, false);
     assertNotNull(next.object());
-    next.leave();
+    leave(next);
+  }
+
+  @Test
+  void whatDoesNotExistIsNotRememberedAndNobodyIsLeft() {
+    for (int i = 0; i < 100; i++) {
+      leave(home.enter("invented" + i, i % 2 == 0));
+    }
+    String id = create();
+    Visit one = home.enter(id, true);
+    assertEquals(1, resources.used());
+    leave(one);
+    assertEquals(0, resources.used());
+  }
+
+  @Test
+  void anExecutionThatThrowsLeavesItsResourceAsItWasAndFree() {
+    String id = create();
+    for (boolean captured : new boolean[] {false, true}) {
+      Visit visit = resources.visit(id, false);
+      assertTrue(visit.request(() -> {}));
+      visit.begin();
+      try (Execution execution = new Execution(replica, token(Request.Kind.UPDATE), true)) {
+        execution.entered(visit);
+        ((Tally) visit.current()).value = 7;
+        if (captured) {
+          execution.capture();
+        }
+      }
+      Visit after = home.enter(id, true);
+      assertEquals(0, ((Tally) home.current()).value);
+      leave(after);
+    }
+  }
+
+  @Test
+  void aVisitIsLetInWithoutAThreadThatWaitsAndWithdrawnByAnyone() {
+    String id = create();
+    List<String> in = new ArrayList<>();
+    Visit first = resources.visit(id, false);
+    Visit second = resources.visit(id, false);
+    Visit third = resources.visit(id, true);
+    Visit fourth = resources.visit(id, true);
+    assertTrue(first.request(() -> in.add("first")));
+    assertFalse(second.request(() -> in.add("second")));
+    assertFalse(third.request(() -> in.add("third")));
+    assertFalse(fourth.request(() -> in.add("fourth")));
+    assertTrue(second.withdraw());
+    assertEquals(List.of(), in);
+    CompletableFuture.runAsync(first::leave).join();
+    assertEquals(List.of("third", "fourth"), in);
+    assertFalse(third.withdraw());
+    third.leave();
+    third.leave();
+    fourth.leave();
+    assertEquals(0, resources.used());
+  }
+
+  /** The service's own object is one for all: a read that must restore it waits until it is alone. */
+  @Test
+  void aReadRestoresTheServicesOwnObjectAloneAndThenSharesIt() {
+    Tally itself = new Tally();
+    Resources one = new Resources(replica, true, () -> itself, "http://here/services/Tally", 1_000);
+    one.begin(itself);
+    AtomicInteger in = new AtomicInteger();
+    Visit old = one.visit(Resources.SERVICE, false);
+    assertTrue(old.request(in::incrementAndGet));
+    old.begin();
+    Visit reader = one.visit(Resources.SERVICE, true);
+    assertFalse(reader.request(in::incrementAndGet));
+    old.discard();
+    old.leave();
+    assertEquals(1, in.get());
+    Visit other = one.visit(Resources.SERVICE, true);
+    assertFalse(other.request(in::incrementAndGet));
+    reader.begin();
+    assertEquals(2, in.get());
+    other.begin();
+    reader.leave();
+    other.leave();
+    assertEquals(0, one.used());
   }
 }

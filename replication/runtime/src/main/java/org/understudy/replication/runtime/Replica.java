@@ -38,7 +38,7 @@ import org.understudy.replication.runtime.record.MembershipRecordFile;
  * step that threw, or a record that could not be stored, the replica has halted: it refuses every call, is silent towards
  * its peers, and stays so until its process restarts. The other replicas go on.
  */
-public final class Replica implements PeerReceiver, AutoCloseable {
+public final class Replica implements PeerReceiver, ReplicatedState, Executions, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
 
   private static final String STEP_FAILED = "a step of its protocol failed";
@@ -204,15 +204,7 @@ public final class Replica implements PeerReceiver, AutoCloseable {
     }
   }
 
-  /**
-   * The service method has returned; its response is marshalled and its state captured.
-   *
-   * @param outcome the response; or a terminal failure, with no changes: it is stored and replicated as the request's
-   *     answer, and {@link Call#fail} is called with it when it is stable
-   * @return false when the execution does not stand, since this replica lost its role meanwhile or has halted, a limit was
-   *     exceeded, or the outcome is a failure: live objects that the method changed are to be dropped by the caller,
-   *     before anybody else uses them
-   */
+  @Override
   public boolean executed(long token, Outcome outcome, List<StateChange> changes) {
     boolean read = calls.executed(token);
     String invalid = InputCheck.invalid(outcome, changes);
@@ -241,10 +233,7 @@ public final class Replica implements PeerReceiver, AutoCloseable {
             + " most " + settings.sizes().updateBytes() + " at once.");
   }
 
-  /**
-   * There will be no response; live objects that the method changed are to be dropped by the caller. Or, for a call that
-   * waits and has been answered: it holds no place any longer.
-   */
+  @Override
   public void abandoned(long token) {
     step(new Input.Abandoned(token));
   }
@@ -305,15 +294,12 @@ public final class Replica implements PeerReceiver, AutoCloseable {
     }
   }
 
-  /** The state of a resource that live objects are to show; null: there is none. */
+  @Override
   public byte[] state(String resource) {
     return image.state(resource);
   }
 
-  /**
-   * Grows whenever live objects made from {@link #state} before may be out of date for this resource: compare it to know
-   * whether to restore again. What a primary's own executions change in place does not change it.
-   */
+  @Override
   public long stateVersion(String resource) {
     return image.version(resource);
   }
