@@ -6,12 +6,13 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Which replicas this client has failed to reach lately; all invocations of a group share it. A client that is cut off from the
- * primary alone asks the others to forward its requests, and tries the primary again from time to time. Thread-safe.
+ * primary alone asks the others to forward its requests, and tries the primary again from time to time. Has no clock: times are
+ * in nanoseconds of the caller's. Thread-safe.
  */
 public final class Reachability {
   /** Longer than a group needs to replace a primary that has failed for all. */
-  private static final long CUT_OFF_NANOS = 1_000_000_000L;
-  private static final long PROBE_NANOS = 5_000_000_000L;
+  static final long CUT_OFF_NANOS = 1_000_000_000L;
+  static final long PROBE_NANOS = 5_000_000_000L;
 
   /**
    * A replica that is not reached.
@@ -23,8 +24,7 @@ public final class Reachability {
 
   private final Map<URI, Failing> failing = new ConcurrentHashMap<>();
 
-  void failed(URI replica) {
-    long now = System.nanoTime();
+  void failed(URI replica, long now) {
     failing.compute(replica, (uri, known) -> new Failing(known == null ? now : known.since, now));
   }
 
@@ -35,15 +35,14 @@ public final class Reachability {
   }
 
   /** Whether the replica has not been reached for so long that others are to be asked to forward to it. */
-  boolean isCutOff(URI replica) {
+  boolean isCutOff(URI replica, long now) {
     Failing known = failing.get(replica);
-    return known != null && System.nanoTime() - known.since >= CUT_OFF_NANOS;
+    return known != null && now - known.since >= CUT_OFF_NANOS;
   }
 
   /** Whether an attempt should not even try the replica. Every few seconds the answer is no, to one caller. */
-  boolean skips(URI replica) {
+  boolean skips(URI replica, long now) {
     Failing known = failing.get(replica);
-    long now = System.nanoTime();
     if (known == null || now - known.since < CUT_OFF_NANOS) {
       return false;
     }

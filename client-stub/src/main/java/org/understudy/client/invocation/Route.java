@@ -19,14 +19,14 @@ final class Route {
     this.reach = reach;
   }
 
-  URI next() {
+  URI next(long now) {
     GroupView view = views.current();
     if (view.epoch() != epoch) {
       epoch = view.epoch();
       failed.clear();
     }
     URI primary = view.primary();
-    boolean skipped = primary != null && !failed.contains(primary) && reach.skips(primary);
+    boolean skipped = primary != null && !failed.contains(primary) && reach.skips(primary, now);
     if (primary != null && !failed.contains(primary) && !skipped) {
       last = primary;
       return last;
@@ -41,9 +41,9 @@ final class Route {
   }
 
   /** Whether the replica of {@link #next} is to forward to the primary. */
-  boolean isDetour() {
+  boolean isDetour(long now) {
     URI primary = views.current().primary();
-    return primary != null && !primary.equals(last) && reach.isCutOff(primary);
+    return primary != null && !primary.equals(last) && reach.isCutOff(primary, now);
   }
 
   /** Asks the others first, until a view with a higher epoch is known. */

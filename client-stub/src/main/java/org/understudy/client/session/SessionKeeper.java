@@ -23,8 +23,8 @@ import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 
 /**
- * The one open session of one principal: opened when first needed, renewed while idle, closed at the end. Thread-safe; no
- * lock is held over I/O.
+ * The one open session of one principal: opened when first needed, renewed while idle, closed at the end, as
+ * {@link SessionLifecycle} decides. Thread-safe; no lock is held over I/O.
  */
 public final class SessionKeeper {
   private static final Logger LOG = LoggerFactory.getLogger(SessionKeeper.class);
@@ -36,8 +36,7 @@ public final class SessionKeeper {
   private final SeenVersion version;
   private final String authorization;
 
-  private volatile Session session;
-  private volatile long usedAt;
+  private final SessionLifecycle lifecycle = new SessionLifecycle();
   // Guarded by this.
   private CompletableFuture<Session> opening;
   private ScheduledFuture<?> renewal;
@@ -63,18 +62,14 @@ public final class SessionKeeper {
    */
   public Session obtain(long deadline) throws InvocationFailedException {
     while (true) {
-      Session open = session;
+      Session open = lifecycle.use(System.nanoTime());
       if (open != null) {
-        usedAt = System.nanoTime();
         return open;
       }
       CompletableFuture<Session> mine = null;
       CompletableFuture<Session> awaited;
       synchronized (this) {
-        if (session != null) {
-          continue;
-        }
-        if (opening == null) {
+        if (lifecycle.beginsOpening()) {
           opening = mine = new CompletableFuture<>();
         }
         awaited = opening;
@@ -82,28 +77,19 @@ public final class SessionKeeper {
       if (mine != null) {
         return open(mine, deadline);
       }
-      await(awaited, deadline);
+      if (awaited != null) {
+        await(awaited, deadline);
+      }
     }
   }
 
   private Session open(CompletableFuture<Session> mine, long deadline) throws InvocationFailedException {
+    Session opened = null;
     try {
       byte[] nonce = new byte[16];
       RANDOM.nextBytes(nonce);
       SessionRequest request = SessionRequest.open(HexFormat.of().formatHex(nonce));
-      SessionAnswer answer = read(deliver(request, deadline));
-      if (answer.session() == null || answer.leaseSeconds() < 1) {
-        throw new IOException("OpenSession was answered without a session or a lease.");
-      }
-      version.saw(answer.version());
-      carrier.views().learn(answer.view());
-      Session opened = new Session(answer.session(), answer.leaseSeconds());
-      synchronized (this) {
-        session = opened;
-        usedAt = System.nanoTime();
-        long third = Math.max(1, TimeUnit.SECONDS.toMillis(opened.leaseSeconds()) / 3);
-        renewal = clock.scheduleWithFixedDelay(() -> renewIfIdle(opened), third, third, TimeUnit.MILLISECONDS);
-      }
+      opened = opened(read(deliver(request, deadline)));
       return opened;
     } catch (InvocationFailedException e) {
       // Only the session may be open now; the invocation itself has not begun.
@@ -113,10 +99,28 @@ public final class SessionKeeper {
       throw new InvocationFailedException("No session could be opened: the service does not speak"
           + " urn:understudy:replication:1", List.of(), Certainty.NOT_EXECUTED, null, e);
     } finally {
-      synchronized (this) {
-        opening = null;
+      if (opened == null) {
+        synchronized (this) {
+          opening = null;
+          lifecycle.notOpened();
+        }
       }
-      mine.complete(session);
+      mine.complete(opened);
+    }
+  }
+
+  private Session opened(SessionAnswer answer) throws IOException {
+    version.saw(answer.version());
+    carrier.views().learn(answer.view());
+    synchronized (this) {
+      Session opened = lifecycle.opened(System.nanoTime(), answer);
+      if (opened == null) {
+        throw new IOException("OpenSession was answered without a session or a lease.");
+      }
+      opening = null;
+      long interval = SessionLifecycle.renewalInterval(opened);
+      renewal = clock.scheduleWithFixedDelay(() -> renewIfIdle(opened), interval, interval, TimeUnit.NANOSECONDS);
+      return opened;
     }
   }
 
@@ -136,19 +140,19 @@ public final class SessionKeeper {
   /** The group does not know this session any more; the next invocation opens another one. */
   public void expired(Session gone) {
     synchronized (this) {
-      if (session == gone) {
-        forget();
+      if (lifecycle.expired(gone)) {
+        stopRenewal();
       }
     }
   }
 
   private void renewIfIdle(Session open) {
-    long third = TimeUnit.SECONDS.toNanos(open.leaseSeconds()) / 3;
-    if (session != open || System.nanoTime() - usedAt < third) {
+    long now = System.nanoTime();
+    if (!lifecycle.isRenewalDue(open, now)) {
       return;
     }
     try {
-      deliver(SessionRequest.renew(open.id()), System.nanoTime() + third);
+      deliver(SessionRequest.renew(open.id()), now + SessionLifecycle.renewalInterval(open));
     } catch (InvocationFailedException e) {
       if (e.code().filter(FailureCode.SessionExpired::equals).isPresent()) {
         expired(open);
@@ -164,8 +168,8 @@ public final class SessionKeeper {
   public void close() {
     Session open;
     synchronized (this) {
-      open = session;
-      forget();
+      open = lifecycle.end();
+      stopRenewal();
     }
     if (open == null) {
       return;
@@ -177,8 +181,7 @@ public final class SessionKeeper {
     }
   }
 
-  private void forget() {
-    session = null;
+  private void stopRenewal() {
     if (renewal != null) {
       renewal.cancel(false);
       renewal = null;

@@ -1,2 +1,6 @@
-/** One client's exactly-once bookkeeping: session, sequence numbers, lease. Not API. */
+/**
+ * One client's exactly-once bookkeeping: session, sequence numbers, lease.
+ * {@link org.understudy.client.session.SessionLifecycle} and {@link org.understudy.client.session.SequenceWindow} decide, with
+ * neither clock nor thread nor connection, so that a simulation can run them on virtual time. Not API.
+ */
 package org.understudy.client.session;

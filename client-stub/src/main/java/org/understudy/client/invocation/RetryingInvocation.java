@@ -1,0 +1,266 @@
+package org.understudy.client.invocation;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.understudy.client.InvocationFailedException;
+import org.understudy.client.InvocationFailedException.Tried;
+import org.understudy.client.envelope.Answer;
+import org.understudy.client.view.GroupView;
+import org.understudy.client.view.KnownViews;
+import org.understudy.replication.api.Certainty;
+import org.understudy.replication.api.FailureCode;
+
+/**
+ * One message's attempts as a step function: which replica is asked next and when, which answer is the result, and what is
+ * known of the execution when there is none. It has no clock, no thread and no connection: every input brings the time, and
+ * returns what to do next.
+ *
+ * <p>Begin with {@link #begin}. After {@link Step.Send} comes {@link #answered} or {@link #unanswered}, after
+ * {@link Step.Pause} {@link #timePasses}; {@link #viewChanged} and {@link #stopped} may come at any time, also from a listener
+ * of the views while another input is being taken. After {@link Step.Take} and {@link Step.Fail} nothing is expected. Not
+ * thread-safe.
+ */
+public final class RetryingInvocation {
+  /** So long a service may be absent everywhere, as while it is deployed anew; after that the address is wrong. */
+  private static final long LONGEST_ABSENCE_NANOS = 5_000_000_000L;
+
+  private enum State {
+    /** Before the first input, after the last step, and while an input is being taken. */
+    IDLE,
+    SENDING,
+    PAUSING
+  }
+
+  private final KnownViews views;
+  private final Reachability reach;
+  private final Pauses pauses;
+  private final long deadline;
+  private final long absence;
+  private final Route route;
+  private final Map<URI, Tried> tried = new LinkedHashMap<>(4);
+  private final Set<URI> absentAt = new HashSet<>(0);
+  private State state = State.IDLE;
+  /** The attempt that was wanted last, and the epoch of the view in which it was chosen. */
+  private Step.Send attempt;
+  private long epoch;
+  private boolean breaking;
+  /** A view has come since the attempt was chosen. */
+  private boolean news;
+  private long pausedUntil;
+  private String stopped;
+  private boolean mayHaveRun;
+  private boolean pending;
+  private int attempts;
+  private int pausesMade;
+  private URI retriedAtOnce;
+  private IOException lastError;
+  private long absentSince;
+
+  /**
+   * @param views which replica is the primary; learns from the answers
+   * @param reach which replicas are not reached; learns from the attempts
+   * @param pauses between attempts
+   * @param now the present time
+   * @param deadline of the invocation
+   */
+  public RetryingInvocation(KnownViews views, Reachability reach, Pauses pauses, long now, long deadline) {
+    this.views = views;
+    this.reach = reach;
+    this.pauses = pauses;
+    this.deadline = deadline;
+    this.absence = Math.min(LONGEST_ABSENCE_NANOS, (deadline - now) / 4);
+    this.route = new Route(views, reach);
+  }
+
+  /** The first step. */
+  public Step begin(long now) {
+    return next(now);
+  }
+
+  /** Whether the view in which the last attempt was chosen is still the newest known. */
+  boolean isUpToDate() {
+    return views.current().epoch() == epoch;
+  }
+
+  /** The attempt that is wanted was not begun, since a view came before: it does not count, and the choice is made again. */
+  public Step withdrawn(long now) {
+    attempts--;
+    return next(now);
+  }
+
+  /**
+   * A replica answered the attempt on its way.
+   *
+   * @param number of the attempt; an answer to an earlier one is ignored
+   */
+  public Step answered(long now, int number, Answer answer) {
+    if (!isOnItsWay(number)) {
+      return Step.GoOn.UNCHANGED;
+    }
+    state = State.IDLE;
+    URI replica = attempt.replica();
+    reach.reached(replica);
+    if (answer.epoch() > 0) {
+      views.sawEpoch(answer.epoch());
+    }
+    Judgement judgement = Judgement.of(answer);
+    if (judgement.next() == Judgement.Step.TAKE) {
+      return new Step.Take(answer);
+    }
+    note(judgement.certainty(), judgement.reason());
+    if (isAbsentEverywhere(now, answer)) {
+      return fail("There is no such service at any replica; is the address right?", null);
+    }
+    if (judgement.next() == Judgement.Step.STOP) {
+      return fail(replica + " refused", judgement.code());
+    }
+    if (answer.refusal() != null) {
+      views.learn(answer.refusal().view());
+    }
+    GroupView view = views.current();
+    if (view.epoch() > epoch) {
+      return next(now);
+    }
+    if (judgement.next() == Judgement.Step.ELSEWHERE || !replica.equals(view.primary())) {
+      route.avoid(replica);
+    }
+    return pause(now);
+  }
+
+  /**
+   * The attempt on its way ended without an answer.
+   *
+   * @param number of the attempt; the end of an earlier one is ignored
+   * @param error for people
+   */
+  public Step unanswered(long now, int number, NoAnswer how, IOException error) {
+    if (!isOnItsWay(number)) {
+      return Step.GoOn.UNCHANGED;
+    }
+    state = State.IDLE;
+    if (how == NoAnswer.BROKEN_OFF) {
+      note(Certainty.UNKNOWN, "broken off: another replica became primary, or the client was closed");
+      return next(now);
+    }
+    URI replica = attempt.replica();
+    lastError = error;
+    reach.failed(replica, now);
+    note(how == NoAnswer.NOT_SENT ? Certainty.NOT_EXECUTED : Certainty.UNKNOWN, reason(how, error));
+    if (how == NoAnswer.CONNECTION_LOST && !replica.equals(retriedAtOnce)) {
+      // Most often a kept-alive connection that the replica had closed; a dead replica refuses the next one at once.
+      retriedAtOnce = replica;
+      return next(now);
+    }
+    route.avoid(replica);
+    return pause(now);
+  }
+
+  /** Time has passed; ends a pause whose time is up. */
+  public Step timePasses(long now) {
+    return state == State.PAUSING && now - pausedUntil >= 0 ? next(now) : Step.GoOn.UNCHANGED;
+  }
+
+  /** A view came that replaces an older one: a pause ends, and an attempt at another replica than its primary is broken off. */
+  public Step viewChanged(long now, GroupView view) {
+    news = true;
+    return switch (state) {
+      case IDLE -> Step.GoOn.UNCHANGED;
+      case PAUSING -> next(now);
+      case SENDING -> attempt.isSupersededBy(view) ? breakOff() : Step.GoOn.UNCHANGED;
+    };
+  }
+
+  /**
+   * No other attempt is to be begun.
+   *
+   * @param why the first words of the failure's message
+   */
+  public Step stopped(long now, String why) {
+    stopped = why;
+    return switch (state) {
+      case IDLE -> Step.GoOn.UNCHANGED;
+      case PAUSING -> next(now);
+      case SENDING -> breakOff();
+    };
+  }
+
+  private Step breakOff() {
+    if (breaking) {
+      return Step.GoOn.UNCHANGED;
+    }
+    breaking = true;
+    return Step.BreakOff.NOW;
+  }
+
+  private boolean isOnItsWay(int number) {
+    return state == State.SENDING && attempt.number() == number;
+  }
+
+  private Step next(long now) {
+    if (deadline - now <= 0) {
+      return fail("No replica gave a result in time", null);
+    }
+    if (stopped != null) {
+      return fail(stopped, null);
+    }
+    // Before the choice: a view that comes in between is news.
+    epoch = views.current().epoch();
+    URI replica = route.next(now);
+    attempt = new Step.Send(replica, ++attempts, route.isDetour(now), deadline);
+    state = State.SENDING;
+    breaking = false;
+    news = false;
+    return attempt;
+  }
+
+  private Step pause(long now) {
+    pausedUntil = now + Math.min(pauses.after(pausesMade++), deadline - now);
+    if (news || stopped != null || pausedUntil - now <= 0) {
+      return next(now);
+    }
+    state = State.PAUSING;
+    return new Step.Pause(pausedUntil);
+  }
+
+  private boolean isAbsentEverywhere(long now, Answer answer) {
+    if (answer.isSoap() || answer.status() != 404) {
+      absentAt.clear();
+      return false;
+    }
+    if (absentAt.isEmpty()) {
+      absentSince = now;
+    }
+    absentAt.add(attempt.replica());
+    return absentAt.containsAll(views.addresses()) && now - absentSince > absence;
+  }
+
+  private void note(Certainty certainty, String reason) {
+    pending = certainty == Certainty.PENDING;
+    mayHaveRun |= certainty != Certainty.NOT_EXECUTED;
+    tried.put(attempt.replica(), new Tried(attempt.replica(), reason));
+  }
+
+  private static String reason(NoAnswer how, IOException error) {
+    String message = error.getMessage();
+    String name =
+        (error.getCause() != null && how == NoAnswer.NOT_SENT ? error.getCause() : error).getClass().getSimpleName();
+    return message == null ? name : name + ": " + message;
+  }
+
+  private Step fail(String what, FailureCode code) {
+    state = State.IDLE;
+    Certainty certainty = pending ? Certainty.PENDING : mayHaveRun ? Certainty.UNKNOWN : Certainty.NOT_EXECUTED;
+    if (code == FailureCode.ExecutionFailed || code == FailureCode.TooLarge || code == FailureCode.ReplyDiscarded) {
+      // Stored under the request's identity: it holds for all attempts.
+      certainty = code.certainty();
+    }
+    List<Tried> list = new ArrayList<>(tried.values());
+    return new Step.Fail(new InvocationFailedException(what, list, certainty, code, lastError));
+  }
+}
