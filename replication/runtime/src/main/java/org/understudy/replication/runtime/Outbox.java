@@ -17,6 +17,9 @@ import org.understudy.replication.runtime.codec.EncodedSize;
  * order; whoever flushes first sends for all, so the order stays, and nobody waits for anybody. What is sent together is
  * cut by bytes, so that it fits a frame.
  *
+ * <p>Heartbeats, read rounds and their acknowledgements pass what waits: a primary must not lose its authority because
+ * megabytes of updates are on their way. Of each kind only the newest waits.
+ *
  * <p>Bounded by bytes. What exceeds the bound is dropped, newest first, and so is what the channel cannot deliver: an
  * unreachable replica costs no memory here. The protocol sends again what a replica lacks, from the replica's next
  * acknowledgement or by a new state transfer; elections repeat their messages by the clock.
@@ -31,6 +34,8 @@ final class Outbox {
   private final AtomicBoolean flushing = new AtomicBoolean();
   /** Guarded by this, with the fields below. */
   private final ArrayDeque<Message> queue = new ArrayDeque<>();
+  /** Passes the queue; one of each kind at most. */
+  private final ArrayDeque<Message> urgent = new ArrayDeque<>();
   private long queuedBytes;
   private long dropped;
   private long warnedAt = System.nanoTime() - WARN_NANOS;
@@ -42,6 +47,11 @@ final class Outbox {
   }
 
   synchronized void add(Message message) {
+    if (isUrgent(message)) {
+      urgent.removeIf(older -> older.getClass() == message.getClass());
+      urgent.addLast(message);
+      return;
+    }
     if (supersedes(message, queue.peekLast())) {
       queue.pollLast();
       queue.addLast(message);
@@ -86,28 +96,56 @@ final class Outbox {
         && older.received() <= ack.received();
   }
 
+  private static boolean isUrgent(Message message) {
+    return message instanceof Message.Heartbeat
+        || message instanceof Message.HeartbeatAck
+        || message instanceof Message.ReadRound
+        || message instanceof Message.ReadRoundAck;
+  }
+
   private synchronized List<Message> nextBatch() {
-    Message first = queue.pollFirst();
-    if (first == null) {
+    if (queue.isEmpty() && urgent.isEmpty()) {
       return List.of();
     }
-    long bytes = EncodedSize.of(first);
-    if (queue.isEmpty()) {
-      queuedBytes -= bytes;
-      return List.of(first);
+    if (urgent.isEmpty() && queue.size() == 1) {
+      Message only = queue.pollFirst();
+      queuedBytes -= EncodedSize.of(only);
+      return List.of(only);
     }
     List<Message> batch = new ArrayList<>();
-    batch.add(first);
-    while (!queue.isEmpty()) {
-      long next = EncodedSize.of(queue.peekFirst());
-      if (bytes + next > sizes.batchBytes()) {
+    long passed = take(urgent, 0, batch);
+    batch.replaceAll(this::passing);
+    if (urgent.isEmpty()) {
+      queuedBytes -= take(queue, passed, batch);
+    }
+    return batch;
+  }
+
+  /** Moves messages to a batch of so many bytes, up to its bound, and returns how many bytes were moved. */
+  private long take(ArrayDeque<Message> from, long bytes, List<Message> batch) {
+    long taken = 0;
+    while (!from.isEmpty()) {
+      long next = EncodedSize.of(from.peekFirst());
+      if (!batch.isEmpty() && bytes + taken + next > sizes.batchBytes()) {
         break;
       }
-      bytes += next;
-      batch.add(queue.pollFirst());
+      taken += next;
+      batch.add(from.pollFirst());
     }
-    queuedBytes -= bytes;
-    return batch;
+    return taken;
+  }
+
+  /** A heartbeat names the last update sent before it: what still waits here is not missing, and not asked for again. */
+  private Message passing(Message message) {
+    if (message instanceof Message.Heartbeat beat) {
+      for (Message waiting : queue) {
+        if (waiting instanceof Message.Update update && update.epoch() == beat.epoch()) {
+          long before = Math.min(beat.end(), update.update().index() - 1);
+          return new Message.Heartbeat(beat.view(), beat.base(), beat.sentAt(), before, beat.stable(), beat.authority());
+        }
+      }
+    }
+    return message;
   }
 
   void flush() {
@@ -129,6 +167,6 @@ final class Outbox {
   }
 
   private synchronized boolean isEmpty() {
-    return queue.isEmpty();
+    return queue.isEmpty() && urgent.isEmpty();
   }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.View;
 import org.understudy.replication.core.Eviction;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Request;
@@ -62,6 +63,48 @@ class OutboxTest {
       assertTrue(all.size() >= 10 && written(all) <= SIZES.queuedBytes(), all.size() + " messages in round " + round);
       assertEquals(1, ((Message.Update) all.get(0)).update().index(), "the newest are dropped");
     }
+  }
+
+  /** What waits behind a heartbeat has an index above the one that the heartbeat names: nobody asks for it again. */
+  @Test
+  void heartbeatsAndReadRoundsPassUpdates() {
+    View view = new View(1, List.of(new ReplicaId(1), new ReplicaId(2)));
+    for (int i = 7; i <= 9; i++) {
+      outbox.add(update(i, 9_000));
+      outbox.add(new Message.Heartbeat(view, view, 100 * i, i, 5, true));
+      outbox.add(new Message.HeartbeatAck(1, 50 + i, true, true));
+    }
+    outbox.add(new Message.ReadRound(1, 4));
+    outbox.flush();
+    List<Message> all = sent.stream().flatMap(List::stream).toList();
+    assertEquals(
+        List.of(
+            new Message.Heartbeat(view, view, 900, 6, 5, true), new Message.HeartbeatAck(1, 59, true, true),
+            new Message.ReadRound(1, 4)),
+        all.subList(0, 3), "the newest of each kind");
+    assertEquals(6, all.size());
+    for (List<Message> batch : sent) {
+      assertTrue(written(batch) <= SIZES.batchBytes(), batch.size() + " messages");
+    }
+    sent.clear();
+    outbox.add(new Message.Heartbeat(view, view, 1_000, 9, 5, true));
+    outbox.flush();
+    assertEquals(List.of(List.of(new Message.Heartbeat(view, view, 1_000, 9, 5, true))), sent);
+  }
+
+  @Test
+  void whatPassesIsCutByBytesToo() {
+    Outbox small = new Outbox(new ReplicaId(2), new FrameSizes(1 << 20, 50_000, 1_500, 100_000), sent::add);
+    View view = new View(1, List.of(new ReplicaId(1), new ReplicaId(2)));
+    Message update = update(7, 100);
+    small.add(update);
+    small.add(new Message.Heartbeat(view, view, 100, 7, 5, true));
+    small.add(new Message.ReadRound(1, 4));
+    small.flush();
+    assertEquals(
+        List.of(
+            List.of(new Message.Heartbeat(view, view, 100, 6, 5, true)), List.of(new Message.ReadRound(1, 4), update)),
+        sent);
   }
 
   @Test
