@@ -91,7 +91,7 @@ final class StepEffects implements Effects {
   @Override
   public void send(ReplicaId to, Message message) {
     if (gate.closed()) {
-      gate.hold(() -> enqueue(to, message));
+      gate.holdOrDrop(() -> enqueue(to, message));
     } else if (to.equals(answering) && fits(message)) {
       Outbox.append(answers, message);
     } else {
@@ -119,7 +119,7 @@ final class StepEffects implements Effects {
 
   private void act(Runnable action) {
     if (gate.closed()) {
-      gate.hold(() -> step.act(action));
+      gate.holdOrDrop(() -> step.act(action));
     } else {
       step.act(action);
     }
