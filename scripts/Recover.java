@@ -30,7 +30,7 @@ public final class Recover {
               : server.invoke(
                   replica, "recover", new Object[] {words[1]}, new String[] {String.class.getName()}));
     } catch (RuntimeMBeanException | MBeanException e) {
-      System.err.println("recover: refused: " + e.getCause().getMessage());
+      System.err.println("recover: not done: " + e.getCause().getMessage());
       System.exit(1);
     }
   }

@@ -13,7 +13,9 @@ import javax.management.ObjectName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
+import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.View;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
@@ -25,7 +27,8 @@ import org.understudy.replication.runtime.Replica;
 public final class ReplicaControl implements ReplicaControlMXBean, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaControl.class);
   private static final long POLL_MS = 10;
-  private static final long ANSWER_SECONDS = 10;
+  /** Longer than any call waits: the replica itself says what became of a recovery. */
+  private static final long ANSWER_SECONDS = 600;
 
   private final Configuration configuration;
   private final Replica replica;
@@ -127,11 +130,20 @@ public final class ReplicaControl implements ReplicaControlMXBean, AutoCloseable
               + " s; survey the group to see what became of the recovery.", e);
     }
     if (outcome instanceof Failure failure) {
-      LOG.warn("Replica {} refuses to recover the group: {}", configuration.self(), failure.sentence());
-      throw new IllegalStateException(failure.sentence());
+      String why = failure.code() == FailureCode.StillPending ? unfinished() : failure.sentence();
+      LOG.warn("Replica {} has not recovered the group: {}", configuration.self(), why);
+      throw new IllegalStateException(why);
     }
-    return "Replica " + configuration.self() + " goes on with what it holds. The lost replicas return as empty joiners;"
-        + " see /health of each.";
+    View view = replica.view();
+    return "Recovered: replica " + configuration.self() + " and the group go on in view " + view.epoch() + " " + view.members()
+        + ". The other lost replicas return as empty joiners; see /health of each.";
+  }
+
+  private String unfinished() {
+    return "The recovery has begun and goes on, but no view that may execute updates has begun yet. Replica "
+        + configuration.self() + " is " + replica.role() + " in view " + replica.view().epoch() + " "
+        + replica.view().members() + ". Survey the group and look at /health and the logs of the readmitted replicas: they"
+        + " must run, be reached, and receive the whole state first.";
   }
 
   static Map<ReplicaId, Long> parse(String lost) {

@@ -97,11 +97,20 @@ public sealed interface Message {
   /** The sender had promised no higher epoch when the round arrived. */
   record ReadRoundAck(long epoch, long round) implements Message {}
 
-  /** An operator's question: what do you hold? */
-  record Survey(long epoch) implements Message {}
+  /**
+   * An operator's question: what do you hold?
+   *
+   * @param survey which survey asks; each has another number
+   */
+  record Survey(long epoch, long survey) implements Message {}
 
-  /** The same as in {@link Promise}, without promising anything. */
-  record SurveyReply(long epoch, View base, boolean complete, long received, boolean voter, long incarnation)
+  /**
+   * The same as in {@link Promise}, without promising anything.
+   *
+   * @param survey the number in the question
+   */
+  record SurveyReply(
+      long epoch, long survey, View base, boolean complete, long received, boolean voter, long incarnation)
       implements Message {}
 
   /**

@@ -39,6 +39,8 @@ public enum Rule {
   ROUND_AFTER_ARRIVAL,
   /** A replica that an operator readmits after the loss of its disk returns as an empty joiner. */
   READMITTED_IS_EMPTY,
+  /** A recovery rests on answers to the last survey, and on a survey that was made a short time ago. */
+  SURVEY_IS_RECENT,
 
   // ---- failure detection
 
@@ -52,6 +54,14 @@ public enum Rule {
   SLOW_MEMBER_STAYS,
   /** A replica that was late itself restarts the timers by which it suspects others. */
   LATE_TICK_RESTARTS_TIMERS,
+  /** Late ticks in a row restart the timers a few times only: a replica that is always late suspects the silent too. */
+  LATE_TICKS_ARE_BOUNDED,
+  /** A backup that acknowledges updates shows the primary's authority, although acknowledgements of heartbeats are missing. */
+  UPDATES_SHOW_AUTHORITY,
+  /** A {@code Join} of the life that the view took in is a late copy: the member has not lost its memory. */
+  LATE_JOIN_IS_IGNORED,
+  /** A joiner that was invited to a view and is not in it is invited later each time. */
+  QUARANTINE_ABSENT_JOINERS,
   /** A replica that is left out again and again becomes a member later each time, unless it is needed for a majority. */
   QUARANTINE_FLAPPING,
 
@@ -71,6 +81,8 @@ public enum Rule {
   APPLY_WHEN_STABLE,
   /** A session read waits until the replica has what the client has seen. */
   READ_AT_VERSION_HANDLE,
+  /** A request whose caller has been answered otherwise holds no place among those that wait. */
+  GIVEN_UP_FREES_PLACE,
 
   // ---- exactly once
 

@@ -1,6 +1,7 @@
 package org.understudy.replication.runtime;
 
 import java.util.List;
+import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.Request;
@@ -13,8 +14,8 @@ import org.understudy.replication.core.StateChange;
  * a service can bring may make it throw. Each method returns what is invalid, or null.
  */
 final class InputCheck {
-  /** Epochs and indexes are below this: no group ever counts so far. */
-  static final long MAX_COUNTER = 1L << 48;
+  /** The highest epoch and the highest index: no group ever counts so far. */
+  static final long MAX_COUNTER = VersionHandle.MAX;
 
   private static final int MAX_TEXT_CHARS = 4_096;
 

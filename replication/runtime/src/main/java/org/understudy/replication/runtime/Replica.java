@@ -252,7 +252,8 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
    * An operator's decision after the loss of disks: lets the group go on from what this replica holds. Survey first.
    *
    * @param lost the replicas whose membership records are lost, each with the incarnation that is readmitted, or 0
-   * @param call takes the answer: a reply when the recovery has begun, a failure that says why not
+   * @param call takes the answer: a reply when a view that may execute updates has begun, a failure that says why not, or
+   *     StillPending when the recovery goes on after the deadline
    */
   public void recover(Map<ReplicaId, Long> lost, Call call) {
     LOG.warn(

@@ -88,6 +88,7 @@ public final class Faults {
     for (int number = 1; number <= simulation.size(); number++) {
       replica(number).throwAfter(-1);
       replica(number).suppress(message -> false);
+      replica(number).tickEvery(0);
       replica(number).resume();
       restart(number);
     }

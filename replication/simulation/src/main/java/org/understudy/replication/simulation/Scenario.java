@@ -55,7 +55,8 @@ public final class Scenario {
    * Plays it.
    *
    * @param lines the first one that is no comment is {@code replicas N}, or {@code replicas N always}: reads are confirmed
-   *     by rounds, or {@code replicas N few-replies}: kept replies soon make room for others
+   *     by rounds, {@code replicas N few-replies}: kept replies soon make room for others, or {@code replicas N few-places}:
+   *     four requests wait at a replica at most, and for 200 ms
    * @return what was not as told, or violated a checker; empty when all is well
    * @throws IllegalArgumentException for a line that makes no sense
    */
@@ -74,7 +75,9 @@ public final class Scenario {
         String[] words = line.strip().split(" ", 3);
         scenario = new Scenario(Integer.parseInt(words[1]), strategy, rules);
         if (words.length > 2 && words[2].equals("few-replies")) {
-          scenario.simulation.keepFewReplies();
+          scenario.simulation.limit(SimulatedLimits.FEW_REPLIES);
+        } else if (words.length > 2 && words[2].equals("few-places")) {
+          scenario.simulation.limit(SimulatedLimits.FEW_PLACES);
         } else if (words.length > 2) {
           scenario.simulation.confirmReads(ReadConfirmation.valueOf(words[2].toUpperCase(Locale.ROOT)));
         }
@@ -207,6 +210,25 @@ public final class Scenario {
         simulation.network().cut(victim, other);
       }
     });
+    step(REPLICA + " acknowledges no heartbeats", m -> simulation.replica(replica(m.group(1)))
+        .suppress(message -> message instanceof Message.HeartbeatAck));
+    step(REPLICA + " promises nothing", m -> simulation.replica(replica(m.group(1)))
+        .suppress(message -> message instanceof Message.Promise));
+    step(REPLICA + " ticks every (\\d+) ms", m ->
+        simulation.replica(replica(m.group(1))).tickEvery(Long.parseLong(m.group(2)) * MILLISECOND));
+    step("a late copy of the first Join of " + REPLICA + " arrives at " + REPLICA, m -> {
+      int joiner = replica(m.group(1));
+      Message join = new Message.Join(0, simulation.replica(joiner).incarnation(), true);
+      simulation.replica(replica(m.group(2))).receive(joiner, List.of(join));
+    });
+    step("client (\\w) reads ahead at " + REPLICA + " and is answered (\\w+)", m -> {
+      Object[] answer = new Object[1];
+      clients.get(m.group(1)).readAhead(replica(m.group(2)), what -> answer[0] = what);
+      await("an answer", () -> answer[0] != null);
+      if (!(answer[0] instanceof Failure failure) || !failure.code().name().equals(m.group(3))) {
+        failures.add("it was: " + answer[0]);
+      }
+    });
     step("the monotonic clock of " + REPLICA + " stops", m -> simulation.replica(replica(m.group(1))).clock().stopMonotonic());
     step("the wall clock of " + REPLICA + " stops", m -> simulation.replica(replica(m.group(1))).clock().stopWall());
     step(REPLICA + " acknowledges no updates", m -> simulation.replica(replica(m.group(1)))
@@ -272,6 +294,13 @@ public final class Scenario {
         failures.add("it was: " + answer);
       }
     });
+    step("replica (\\d) surveys the group", m -> survey(Integer.parseInt(m.group(1))));
+    step("replica (\\d) cannot recover the group by its last survey without replicas ([\\d ]+): (.*)", m -> {
+      Object answer = recoverBySurvey(Integer.parseInt(m.group(1)), m.group(2));
+      if (!(answer instanceof Failure failure) || !failure.sentence().matches(".*(" + m.group(3) + ").*")) {
+        failures.add("it was: " + answer);
+      }
+    });
     step("at most (\\d+) views have begun", m -> {
       if (simulation.history().epochs() > Integer.parseInt(m.group(1))) {
         failures.add(simulation.history().epochs() + " views have begun");
@@ -281,8 +310,16 @@ public final class Scenario {
 
   /** Surveys the group, then recovers with those of the lost replicas that answer. */
   private Object recover(int survivor, String lost) {
+    survey(survivor);
+    return recoverBySurvey(survivor, lost);
+  }
+
+  private void survey(int survivor) {
     simulation.replica(survivor).survey();
     world.runUntil(world.now() + 100 * MILLISECOND);
+  }
+
+  private Object recoverBySurvey(int survivor, String lost) {
     Map<ReplicaId, Long> lives = new TreeMap<>();
     for (String number : lost.split(" ")) {
       lives.put(new ReplicaId(Integer.parseInt(number)), 0L);

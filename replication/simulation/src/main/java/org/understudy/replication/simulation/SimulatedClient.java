@@ -2,6 +2,7 @@ package org.understudy.replication.simulation;
 
 import java.util.Arrays;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
@@ -91,6 +92,13 @@ final class SimulatedClient {
   /** The same, and asks this replica first. */
   Operation askAt(int replica, Action action, int resource, ReadLevel level, long amount) {
     return invoke(action, "shared" + resource, level, amount, replica + simulation.size() - 2);
+  }
+
+  /** Reads at this replica what no replica has yet. */
+  void readAhead(int replica, Consumer<Object> answer) {
+    VersionHandle ahead = new VersionHandle(handle.epoch(), handle.index() + 1_000);
+    Request read = new Request(null, 0, Request.Kind.READ, ReadLevel.SESSION, ahead, 0, "", owner());
+    send(replica, new Attempt(read, null, answer));
   }
 
   boolean idle() {

@@ -21,6 +21,7 @@ record SimulatedLimits(Limits core, FrameSizes sizes, Duration requestDeadline, 
   static final int RESOURCE_BYTES = 1_000;
   /** So many replies of the simulated service that some are evicted soon. */
   private static final int FEW_REPLIES_BYTES = 3_000;
+  private static final Duration HASTY = Duration.ofMillis(200);
 
   private static final Limits ROOMY_CORE =
       new Limits(
@@ -31,14 +32,20 @@ record SimulatedLimits(Limits core, FrameSizes sizes, Duration requestDeadline, 
       new SimulatedLimits(
           ROOMY_CORE, new FrameSizes(8 << 20, 1 << 20, 64 << 10, 1 << 20), Duration.ofSeconds(20), Duration.ofMinutes(5));
 
+  /** So few replies are kept that others soon evict them. */
   static final SimulatedLimits FEW_REPLIES = ROOMY.with(bytes(FEW_REPLIES_BYTES));
+
+  /** Four requests wait at a replica at most, and for a short time. */
+  static final SimulatedLimits FEW_PLACES =
+      new SimulatedLimits(
+          tight(Limits.DEFAULTS.sessionLeaseNanos(), ROOMY_CORE.bytes()), ROOMY.sizes(), HASTY, ROOMY.executionDeadline());
 
   static SimulatedLimits draw(World world) {
     long lease = world.chance(0.3) ? SHORT_LEASE_NANOS : ROOMY_CORE.sessionLeaseNanos();
     boolean tight = world.chance(0.4);
     ByteLimits bytes = bytes(world.chance(0.5) ? FEW_REPLIES_BYTES : USUAL.replies());
     Limits core = tight
-        ? new Limits(4, 4 << 10, 2_048, 40, 6, ROOMY_CORE.identities(), ROOMY_CORE.identityNanos(), lease, 4, bytes)
+        ? tight(lease, bytes)
         : new Limits(ROOMY_CORE.unstableUpdates(), ROOMY_CORE.logBytes(), ROOMY_CORE.chunkBytes(), ROOMY_CORE.sessions(),
             ROOMY_CORE.openPerSession(), ROOMY_CORE.identities(), ROOMY_CORE.identityNanos(), lease,
             ROOMY_CORE.heldRequests(), bytes);
@@ -47,8 +54,12 @@ record SimulatedLimits(Limits core, FrameSizes sizes, Duration requestDeadline, 
     return new SimulatedLimits(
         core,
         sizes,
-        hasty ? Duration.ofMillis(200) : ROOMY.requestDeadline(),
+        hasty ? HASTY : ROOMY.requestDeadline(),
         hasty ? Duration.ofMillis(500) : ROOMY.executionDeadline());
+  }
+
+  private static Limits tight(long lease, ByteLimits bytes) {
+    return new Limits(4, 4 << 10, 2_048, 40, 6, ROOMY_CORE.identities(), ROOMY_CORE.identityNanos(), lease, 4, bytes);
   }
 
   private SimulatedLimits with(ByteLimits bytes) {

@@ -53,6 +53,7 @@ final class SimulatedReplica {
   private SimulatedService service;
   private Runnable whenPromised;
   private Predicate<Message> suppressed = message -> false;
+  private long slowestTick;
   private boolean paused;
   private final ArrayDeque<Runnable> missed = new ArrayDeque<>();
   private final Map<String, byte[]> image = new TreeMap<>();
@@ -136,6 +137,16 @@ final class SimulatedReplica {
     suppressed = unsent;
   }
 
+  /** Its ticks come this late from now on, or at their time when that is later. */
+  void tickEvery(long nanos) {
+    slowestTick = nanos;
+  }
+
+  /** Of the present life. */
+  long incarnation() {
+    return life * 1_000 + number;
+  }
+
   /** What happens as soon as this life has sent a promise. */
   void whenPromised(Runnable what) {
     whenPromised = what;
@@ -203,7 +214,7 @@ final class SimulatedReplica {
     whenRunning(life, () -> replica.suspected(new ReplicaId(other)));
   }
 
-  private void receive(int from, List<Message> messages) {
+  void receive(int from, List<Message> messages) {
     whenRunning(life, () -> {
       // As the transfer modes do whose messages travel in calls: what results at once goes back in the response.
       List<Message> answers = simulation.answersInResponses() ? new ArrayList<>() : null;
@@ -380,7 +391,7 @@ final class SimulatedReplica {
 
     @Override
     public long incarnation() {
-      return life * 1_000 + number;
+      return SimulatedReplica.this.incarnation();
     }
 
     @Override
@@ -406,7 +417,7 @@ final class SimulatedReplica {
     public void tick(Runnable tick, long pauseNanos) {
       after(0, () -> {
         tick.run();
-        after(pauseNanos, () -> tick(tick, pauseNanos));
+        after(Math.max(pauseNanos, slowestTick), () -> tick(tick, pauseNanos));
       });
     }
 

@@ -74,14 +74,13 @@ public final class Simulation {
     }
   }
 
-  /** For scenarios, before the replicas start. */
   boolean executionsFail() {
     return executionsFail;
   }
 
-  /** So few replies are kept that others soon evict them. */
-  void keepFewReplies() {
-    limits = SimulatedLimits.FEW_REPLIES;
+  /** For scenarios, before the replicas start. */
+  void limit(SimulatedLimits others) {
+    limits = others;
   }
 
   void confirmReads(ReadConfirmation how) {

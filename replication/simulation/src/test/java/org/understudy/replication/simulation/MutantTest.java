@@ -32,6 +32,7 @@ class MutantTest {
 
   static {
     IN_SCENARIOS.add(Rule.READS_KEEP_SESSIONS);
+    IN_SCENARIOS.add(Rule.GIVEN_UP_FREES_PLACE);
   }
 
   private static String failedScenario(Rule rule) {

@@ -18,6 +18,8 @@ import org.understudy.replication.core.Rule;
  */
 final class FailureDetector {
   private static final long NEVER = Long.MIN_VALUE / 2;
+  /** So often do late ticks of this replica restart the timer of one that gives no sign of life. */
+  private static final int MAX_RESTARTS = 3;
 
   /** What one member of the primary's view has acknowledged, and since when nothing more. */
   private static final class MemberProgress {
@@ -26,6 +28,8 @@ final class FailureDetector {
     private boolean outstanding = true;
     private long heartbeat = NEVER;
     private long heartbeatSince;
+    /** By late ticks, since its last progress. */
+    private int restarts;
 
     MemberProgress(long now) {
       indexSince = now;
@@ -41,6 +45,8 @@ final class FailureDetector {
   /** When each voter last acknowledged a message of this primary's epoch. */
   private final Map<ReplicaId, Long> acknowledged = new TreeMap<>();
   private long authorityAt = NEVER;
+  /** By late ticks, since the primary last showed authority. */
+  private int authorityRestarts;
   private long lastTick = NEVER;
 
   FailureDetector(ReplicaSetup setup) {
@@ -48,17 +54,30 @@ final class FailureDetector {
     this.suspectNanos = setup.timing().suspectNanos();
   }
 
-  /** Restarts the timers when this replica itself was late: silence that nobody listened to proves nothing. */
+  /**
+   * Restarts the timers when this replica itself was late: silence that nobody listened to proves nothing. But only a few
+   * times in a row, since a replica that is late at every tick would never suspect a silent one.
+   */
   void tick(long now) {
     boolean late = lastTick != NEVER && now - lastTick > suspectNanos / 2;
     lastTick = now;
     if (late && setup.holds(Rule.LATE_TICK_RESTARTS_TIMERS)) {
-      authorityAt = Math.max(authorityAt, now);
+      if (mayRestart(authorityRestarts)) {
+        authorityRestarts++;
+        authorityAt = Math.max(authorityAt, now);
+      }
       for (MemberProgress member : members.values()) {
-        member.indexSince = now;
-        member.heartbeatSince = now;
+        if (mayRestart(member.restarts)) {
+          member.restarts++;
+          member.indexSince = now;
+          member.heartbeatSince = now;
+        }
       }
     }
+  }
+
+  private boolean mayRestart(int restarts) {
+    return restarts < MAX_RESTARTS || !setup.holds(Rule.LATE_TICKS_ARE_BOUNDED);
   }
 
   // ------------------------------------------------------------------------------------------------ any replica
@@ -91,6 +110,7 @@ final class FailureDetector {
   /** The primary of the accepted view showed authority, or the view is new. */
   void primaryAlive(ReplicaId primary, long now) {
     authorityAt = now;
+    authorityRestarts = 0;
     hinted.remove(primary);
   }
 
@@ -138,6 +158,9 @@ final class FailureDetector {
     if (member != null && sentAt > member.heartbeat) {
       member.heartbeat = sentAt;
       member.heartbeatSince = now;
+      if (!member.outstanding) {
+        member.restarts = 0;
+      }
     }
   }
 
@@ -151,6 +174,7 @@ final class FailureDetector {
     boolean advanced = index > member.index;
     if ((outstanding && !member.outstanding) || (advanced && (!outstanding || setup.holds(Rule.SLOW_MEMBER_STAYS)))) {
       member.indexSince = now;
+      member.restarts = 0;
     }
     member.index = Math.max(member.index, index);
     member.outstanding = outstanding;

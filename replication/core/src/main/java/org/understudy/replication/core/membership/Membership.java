@@ -339,6 +339,9 @@ public final class Membership {
 
   private void prepare(long now, boolean first, Effects out) {
     canvassing = false;
+    if (role == Role.PRIMARY) {
+      quarantine.invite(resident.ready(), now);
+    }
     if (self.equals(view.primary())) {
       noteStuckMembers(now);
     }
@@ -430,7 +433,7 @@ public final class Membership {
     if (recovery.surveyDue(now)) {
       for (ReplicaId replica : setup.configured()) {
         if (!replica.equals(self) && !recovery.hasAnswered(replica)) {
-          out.send(replica, new Survey(record.promisedEpoch()));
+          out.send(replica, recovery.question(record.promisedEpoch()));
         }
       }
     }
@@ -447,7 +450,7 @@ public final class Membership {
    * @return why not; or null
    */
   public String recover(long now, Map<ReplicaId, Long> lost, Effects out) {
-    String refusal = recovery.refusal(lost, record, resident);
+    String refusal = recovery.refusal(now, lost, record, resident);
     if (refusal == null && bound(now)) {
       refusal = "A lease that this replica granted still runs. Try again in a second.";
     }
@@ -459,18 +462,22 @@ public final class Membership {
     return refusal;
   }
 
-  private void onSurvey(ReplicaId from, Effects out) {
+  private void onSurvey(ReplicaId from, Survey question, Effects out) {
     Promise held = promiseMessage();
     out.send(
         from,
         new SurveyReply(
-            held.epoch(), held.base(), held.complete(), held.received(), held.voter(), held.incarnation()));
+            held.epoch(), question.survey(), held.base(), held.complete(), held.received(), held.voter(),
+            held.incarnation()));
   }
 
   /** The operator has declared this replica's record lost: from now on it votes again, and holds nothing. */
   private void onReadmit(long now, ReplicaId from, Readmit message, Effects out) {
     boolean again = record.promisedEpoch() == message.epoch() && from.equals(record.promisedTo());
     boolean mine = message.incarnation() == setup.incarnation();
+    if (!again && bound(now) && !from.equals(record.accepted().primary())) {
+      return; // it is sent again until the lease has ended that this life, or the one before, granted
+    }
     if (mine && !record.admitted() && message.epoch() > record.promisedEpoch()) {
       boolean empty = setup.holds(Rule.READMITTED_IS_EMPTY);
       View base = empty ? message.base() : record.base();
@@ -682,8 +689,8 @@ public final class Membership {
         rounds.acknowledged(from, ack.round());
         sendRound(now, out);
       }
-    } else if (message instanceof Survey) {
-      onSurvey(from, out);
+    } else if (message instanceof Survey survey) {
+      onSurvey(from, survey, out);
     } else if (message instanceof SurveyReply reply) {
       recovery.add(from, reply);
     } else if (message instanceof Readmit readmit) {
@@ -713,6 +720,13 @@ public final class Membership {
       out.send(from, new Refuse(record.promisedEpoch()));
     } else if (record.admitted() && message.epoch() == record.accepted().epoch()) {
       out.send(from, new ReadRoundAck(message.epoch(), message.round()));
+    }
+  }
+
+  /** A member acknowledged updates of the present view: it had promised no higher epoch then. It grants no lease by that. */
+  public void updateAcknowledged(long now, ReplicaId member) {
+    if (setup.holds(Rule.UPDATES_SHOW_AUTHORITY)) {
+      detector.acknowledged(member, now);
     }
   }
 
@@ -769,8 +783,14 @@ public final class Membership {
     } else {
       virgins.remove(from);
     }
-    // A member that asks to join has lost its memory; one with a lower promise asked before it became a member.
-    if (view.contains(from) && (message.virgin() || message.epoch() >= view.epoch())) {
+    if (!view.contains(from)) {
+      return;
+    }
+    // A member that asks to join has lost its memory; one with a lower promise asked before it became a member, and so
+    // did the life that was taken in, when it had never been in a view.
+    boolean sameLife =
+        acceptance.names(view, from, message.incarnation()) && setup.holds(Rule.LATE_JOIN_IS_IGNORED);
+    if (message.epoch() >= view.epoch() || (message.virgin() && !sameLife)) {
       amnesiacs.add(from);
     }
   }

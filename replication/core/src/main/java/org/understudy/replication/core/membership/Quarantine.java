@@ -1,5 +1,6 @@
 package org.understudy.replication.core.membership;
 
+import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -10,8 +11,9 @@ import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Rule;
 
 /**
- * The primary's memory of replicas that it left out of its views: who is left out again and again waits longer each time
- * before it is a member again. Meanwhile it votes and receives the state. A new primary begins without this memory.
+ * The primary's memory of replicas that it left out of its views, and of joiners that it invited in vain: each waits longer
+ * every time before it is invited again. Meanwhile it votes and receives the state. A new primary begins without this
+ * memory.
  */
 final class Quarantine {
   static final long MAX_NANOS = 60_000_000_000L;
@@ -19,12 +21,17 @@ final class Quarantine {
   private static final class Entry {
     private int times;
     private long until;
-    private long memberSince;
+    /** {@link #NO_MEMBER} while it is none. */
+    private long memberSince = NO_MEMBER;
   }
+
+  private static final long NO_MEMBER = Long.MAX_VALUE;
 
   private final ReplicaSetup setup;
   private final Map<ReplicaId, Entry> entries = new TreeMap<>();
   private View led = View.NONE;
+  /** Joiners that the next view is to take in. */
+  private final Set<ReplicaId> invited = new TreeSet<>();
 
   Quarantine(ReplicaSetup setup) {
     this.setup = setup;
@@ -33,16 +40,27 @@ final class Quarantine {
   /** Another replica leads. */
   void clear() {
     entries.clear();
+    invited.clear();
     led = View.NONE;
+  }
+
+  /** These joiners are asked for a promise; those in quarantine are not expected to be in the view. */
+  void invite(Collection<ReplicaId> joiners, long now) {
+    invited.addAll(joiners);
+    invited.removeAll(replicas(now));
   }
 
   /** A view that this replica leads has begun. */
   void begun(View view, long now) {
-    for (ReplicaId replica : led.members()) {
-      if (!view.contains(replica)) {
-        leftOut(entries.computeIfAbsent(replica, r -> new Entry()), now);
-      }
+    Set<ReplicaId> absent = new TreeSet<>(led.members());
+    if (setup.holds(Rule.QUARANTINE_ABSENT_JOINERS)) {
+      absent.addAll(invited);
     }
+    absent.removeAll(view.members());
+    for (ReplicaId replica : absent) {
+      leftOut(entries.computeIfAbsent(replica, r -> new Entry()), now);
+    }
+    invited.clear();
     for (ReplicaId member : view.members()) {
       Entry entry = entries.get(member);
       if (entry != null && !led.contains(member)) {
@@ -54,7 +72,7 @@ final class Quarantine {
 
   /** The first time costs nothing, so that a replica that was restarted is back at once. */
   private void leftOut(Entry entry, long now) {
-    boolean reformed = entry.times > 0 && now - entry.memberSince > MAX_NANOS;
+    boolean reformed = entry.memberSince != NO_MEMBER && now - entry.memberSince > MAX_NANOS;
     entry.times = reformed ? 1 : entry.times + 1;
     long delay = 0;
     if (entry.times > 1) {
@@ -62,6 +80,7 @@ final class Quarantine {
       delay = Math.min(MAX_NANOS, setup.timing().suspectNanos() << doublings);
     }
     entry.until = now + delay;
+    entry.memberSince = NO_MEMBER;
   }
 
   /** The replicas whose time has not passed. */

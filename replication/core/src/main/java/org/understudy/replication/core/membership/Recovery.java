@@ -6,8 +6,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.MembershipRecord;
+import org.understudy.replication.core.Message.Survey;
 import org.understudy.replication.core.Message.SurveyReply;
 import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.SurveyedReplica;
 
 /**
@@ -22,6 +24,8 @@ final class Recovery {
 
   private final ReplicaSetup setup;
   private final Map<ReplicaId, SurveyReply> replies = new TreeMap<>();
+  /** Of the present survey: tells its answers from those to an older one, also of an earlier life of this replica. */
+  private long number;
   private long nextQuestion;
   private long surveyEnd;
   /** The lives that the present ballot readmits. */
@@ -33,6 +37,7 @@ final class Recovery {
 
   void begin(long now) {
     replies.clear();
+    number = number == 0 ? setup.incarnation() : number + 1;
     nextQuestion = now;
     surveyEnd = now + SURVEY_SUSPICIONS * setup.timing().suspectNanos();
   }
@@ -46,12 +51,20 @@ final class Recovery {
     return true;
   }
 
+  /** The question of the present survey. */
+  Survey question(long epoch) {
+    return new Survey(epoch, number);
+  }
+
   boolean hasAnswered(ReplicaId replica) {
     return replies.containsKey(replica);
   }
 
+  /** Takes an answer to the present survey; one to an older survey may be out of date. */
   void add(ReplicaId replica, SurveyReply reply) {
-    replies.put(replica, reply);
+    if (reply.survey() == number || !setup.holds(Rule.SURVEY_IS_RECENT)) {
+      replies.put(replica, reply);
+    }
   }
 
   List<SurveyedReplica> surveyed(MembershipRecord record, Resident resident) {
@@ -75,8 +88,11 @@ final class Recovery {
   }
 
   /** Why the decision cannot be right, in one sentence; null when it can. */
-  String refusal(Map<ReplicaId, Long> lost, MembershipRecord record, Resident resident) {
+  String refusal(long now, Map<ReplicaId, Long> lost, MembershipRecord record, Resident resident) {
     ReplicaId self = setup.self();
+    if (now >= surveyEnd && setup.holds(Rule.SURVEY_IS_RECENT)) {
+      return "The last survey at replica " + self + " is too old, and the group may have changed since. Survey it again.";
+    }
     if (!record.admitted() || !resident.complete() || !record.base().contains(self)) {
       return "Replica " + self + " does not hold the state of a view that it was a member of. Recover at a replica that does.";
     }

@@ -34,6 +34,12 @@ final class ViewAcceptance {
     incarnations = view.incarnations();
   }
 
+  /** Whether the view took in this life of its member, as far as this replica knows. */
+  boolean names(View view, ReplicaId member, long incarnation) {
+    int place = view.members().indexOf(member);
+    return place >= 0 && place < incarnations.size() && incarnations.get(place) == incarnation;
+  }
+
   /** The last update of the primary when the view begins. */
   long start() {
     return start;

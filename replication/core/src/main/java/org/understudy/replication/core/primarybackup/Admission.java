@@ -95,7 +95,8 @@ final class Admission {
           "a frame between replicas");
     }
     for (StateChange change : changes) {
-      if (change.state() != null && change.state().length > bytes.resource()) {
+      // One that was admitted under a higher limit may be changed and made smaller, step by step.
+      if (change.state() != null && change.state().length > bytes.resource() && state.grows(change)) {
         return tooLarge(
             "The state of one resource has " + change.state().length + " bytes", bytes.resource(),
             "understudy.resource.bytes");

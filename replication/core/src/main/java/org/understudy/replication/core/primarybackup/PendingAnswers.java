@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.VersionHandle;
@@ -28,6 +29,8 @@ final class PendingAnswers {
   private final Membership membership;
   /** By the index that must be stable. */
   private final TreeMap<Long, List<Waiting>> outcomes = new TreeMap<>();
+  /** Of each token among the outcomes, that index. */
+  private final Map<Long, Long> indexes = new LinkedHashMap<>();
   private final LinkedHashMap<Long, PendingRead> reads = new LinkedHashMap<>();
 
   PendingAnswers(ReplicaSetup setup, Membership membership) {
@@ -41,6 +44,7 @@ final class PendingAnswers {
       tell(token, status, outcome, index, out);
     } else {
       outcomes.computeIfAbsent(index, i -> new ArrayList<>(1)).add(new Waiting(token, status, outcome));
+      indexes.put(token, index);
     }
   }
 
@@ -56,6 +60,7 @@ final class PendingAnswers {
     while (!outcomes.isEmpty() && outcomes.firstKey() <= stable) {
       long index = outcomes.firstKey();
       for (Waiting one : outcomes.pollFirstEntry().getValue()) {
+        indexes.remove(one.token());
         tell(one.token(), one.status(), one.outcome(), index, out);
       }
     }
@@ -99,9 +104,22 @@ final class PendingAnswers {
     }
   }
 
-  /** The caller of this read has been answered otherwise. */
-  void removeRead(long token) {
+  /** The caller has been answered otherwise; nothing happens when it does not wait here. */
+  void remove(long token) {
     reads.remove(token);
+    Long index = indexes.remove(token);
+    if (index != null) {
+      List<Waiting> waiting = outcomes.get(index);
+      waiting.removeIf(one -> one.token() == token);
+      if (waiting.isEmpty()) {
+        outcomes.remove(index);
+      }
+    }
+  }
+
+  /** How many callers wait. */
+  int size() {
+    return indexes.size() + reads.size();
   }
 
   void failReads(Failure failure, Effects out) {
@@ -113,5 +131,6 @@ final class PendingAnswers {
   void failOutcomes(Failure failure, Effects out) {
     outcomes.values().forEach(waiting -> waiting.forEach(one -> out.fail(one.token(), failure)));
     outcomes.clear();
+    indexes.clear();
   }
 }

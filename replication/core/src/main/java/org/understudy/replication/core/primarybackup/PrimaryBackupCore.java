@@ -64,6 +64,8 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   private final SessionLeases leases;
   private final SessionReads sessionReads;
   private long replayed;
+  /** The operator's call that waits for the end of a recovery, or 0. */
+  private long recovering;
   /** The clock's reading at the first step. Where a monotonic clock begins is arbitrary, and may be below zero. */
   private long origin;
   private boolean begun;
@@ -115,8 +117,27 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     String refusal = membership.recover(now, input.lost(), out);
     if (refusal != null) {
       fail(input.token(), FailureCode.BadRequest, refusal, out);
-    } else {
-      answers.tell(input.token(), Reply.Status.EXECUTED, Response.EMPTY, stable, out);
+      return;
+    }
+    failRecovery("Another recovery began.", out);
+    recovering = input.token();
+    if (membership.role() == Role.PRIMARY || membership.role() == Role.BACKUP) {
+      recovered(out); // the view was formed at once
+    }
+  }
+
+  /** A view that may execute updates rests on the recovery. */
+  private void recovered(Effects out) {
+    if (recovering != 0 && !setup.small(membership.view())) {
+      answers.tell(recovering, Reply.Status.EXECUTED, Response.EMPTY, stable, out);
+      recovering = 0;
+    }
+  }
+
+  private void failRecovery(String why, Effects out) {
+    if (recovering != 0) {
+      fail(recovering, FailureCode.OutcomeUnknown, why + " Survey the group again.", out);
+      recovering = 0;
     }
   }
 
@@ -348,9 +369,14 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   }
 
   private void renewSession(long now, long token, Request request, Effects out) {
-    if (sessionKnown(now, token, request, out)) {
+    if (!membership.hasAuthority(now)) {
+      failNoQuorum(token, out);
+    } else if (sessionKnown(now, token, request, out)) {
       leases.renew(now, ((RequestKey.OfSession) request.key()).session());
-      answers.whenStable(stable, token, Reply.Status.EXECUTED, Response.EMPTY, stable, out);
+      // Told like a read: a deposed primary renews sessions that others have ended.
+      long round = roundOf(now, ReadLevel.LINEARIZABLE, out);
+      answers.read(
+          now, new PendingRead(token, Response.EMPTY, ReadLevel.LINEARIZABLE, stable, now, round), stable, out);
     }
   }
 
@@ -437,10 +463,11 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     Executions.Execution execution = executions.finish(token);
     if (execution != null) {
       undone(execution, out);
-    } else {
+    } else if (setup.holds(Rule.GIVEN_UP_FREES_PLACE)) {
       held.remove(token);
-      answers.removeRead(token);
+      answers.remove(token);
       executions.stopWaiting(token);
+      recovering = recovering == token ? 0 : recovering;
     }
   }
 
@@ -667,6 +694,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     }
     if (membership.view().contains(from)) {
       acknowledged.merge(from, ack.received(), Math::max);
+      membership.updateAcknowledged(now, from);
       if (membership.role() == Role.CHANGING) {
         membership.progress(now, out);
       } else {
@@ -792,6 +820,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       apply(log.end(), out);
     } else {
       lose(FailureCode.NotPrimary, out);
+      recovered(out);
     }
   }
 
@@ -800,6 +829,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     transfers.clear();
     joining.clear();
     complete = false;
+    failRecovery("A view was agreed upon without this replica.", out);
     lose(FailureCode.NotReady, out);
   }
 
@@ -840,6 +870,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   public void begin(long now, Effects out) {
     leases.begin(now, state.replies().sessionIds());
     admission.begin(now);
+    recovered(out);
     advance(now, out);
     for (Input.Requested request : held.takeAll()) {
       requested(now, request, out);

@@ -49,6 +49,12 @@ final class ReplicatedState {
     return growth;
   }
 
+  /** Whether the resource is larger with this change; it need not exist before or after. */
+  boolean grows(StateChange change) {
+    byte[] before = image.get(change.resource());
+    return change.state() != null && (before == null || change.state().length > before.length);
+  }
+
   private long bytes(String resource) {
     byte[] state = image.get(resource);
     return state == null ? 0 : StateChange.bytes(resource, state.length);

@@ -51,15 +51,15 @@ class GroupTest {
   private SessionId session;
   private final int size;
   private static final ByteLimits BYTES = new ByteLimits(10_000, 2_000, 3_000, 2_500, 1_000, 4_000, 20_000);
-  /** Each replica has another limit on replies: only the primary's counts. */
+  /** Each replica has another limit on replies, and the second a lower one on resources: only the primary's counts. */
   private final Limits[] limits = {
-    limits(3_000), limits(2_000), limits(4_000)
+    limits(3_000, BYTES.resource()), limits(2_000, 1_000), limits(4_000, BYTES.resource())
   };
 
-  private static Limits limits(long replies) {
+  private static Limits limits(long replies, long resource) {
     ByteLimits bytes =
         new ByteLimits(
-            BYTES.state(), BYTES.resource(), replies, BYTES.sessionReplies(), BYTES.reply(), BYTES.update(),
+            BYTES.state(), resource, replies, BYTES.sessionReplies(), BYTES.reply(), BYTES.update(),
             BYTES.unstable());
     return new Limits(1_000, 1 << 20, 1 << 10, 20, 100, 40, 10_000_000_000L, 60_000_000_000L, 20, bytes);
   }
@@ -393,6 +393,54 @@ class GroupTest {
   }
 
   @Test
+  void aRepetitionThatIsGivenUpWaitsNoLonger() {
+    open(1);
+    nodes.get(3).alive = false;
+    long token = nextToken;
+    assertNull(ask(1, add(1, 7)), "the update is not stable");
+    assertNull(ask(1, add(1, 7)));
+    nodes.get(1).step(new Input.Abandoned(token + 1));
+    nodes.get(3).alive = true;
+    run(40);
+    assertEquals(Reply.Status.EXECUTED, ((Reply) answers.get(token)).status());
+    assertNull(answers.get(token + 1));
+  }
+
+  /** Another primary may have ended the session meanwhile. */
+  @Test
+  void aPrimaryWhoseLeaseHasEndedRenewsNoSession() {
+    open(1);
+    Request renew = new Request(
+        new RequestKey.OfSession(session, 0), 0, Request.Kind.RENEW_SESSION, null, VersionHandle.INITIAL, 0, "");
+    assertEquals(Reply.class, ask(1, renew).getClass());
+    nodes.get(2).alive = false;
+    nodes.get(3).alive = false;
+    run(40);
+    long token = nextToken;
+    assertNull(ask(1, renew));
+    run(100);
+    assertEquals(FailureCode.NoQuorum, ((Failure) answers.get(token)).code());
+    assertEquals(FailureCode.NoQuorum, ((Failure) ask(1, renew)).code());
+  }
+
+  /** The life before it may have granted a lease to a primary that still tells reads. */
+  @Test
+  void aReplicaIsReadmittedWhenTheLeaseOfItsLastLifeHasEnded() {
+    View view = nodes.get(1).core.status(now).view();
+    nodes.get(1).alive = false;
+    nodes.get(3).alive = false;
+    start(2, MembershipRecord.FIRST_START, 77);
+    Input readmit = new Input.Received(new ReplicaId(3), new Message.Readmit(1_000_000, 77, view));
+    nodes.get(2).step(readmit);
+    run(20);
+    nodes.get(2).step(readmit);
+    assertEquals(0, nodes.get(2).disk.promisedEpoch());
+    run(20);
+    nodes.get(2).step(readmit);
+    assertEquals(1_000_000, nodes.get(2).disk.promisedEpoch());
+  }
+
+  @Test
   void aReadThatIsGivenUpWaitsNoLonger() {
     open(1);
     Reply added = (Reply) ask(1, add(1, 7));
@@ -463,6 +511,8 @@ class GroupTest {
 
   @Test
   void whoFillsItsOwnShareOfIdentitiesIsRefusedAndNoOther() {
+    // No resource but one: the bytes of the state are not what fills.
+    nodes.get(1).changes = List.of(new StateChange("counter", new byte[1]));
     int admitted = 0;
     while (ask(1, named(1_000 + admitted, "flood")) instanceof Reply && admitted < 100) {
       admitted++;
@@ -519,6 +569,22 @@ class GroupTest {
     }
     assertEquals(executed, nodes.get(1).executed.size());
     assertTrue(nodes.get(1).image.isEmpty());
+    agree();
+  }
+
+  @Test
+  void aResourceAboveALoweredLimitCanBeMadeSmallerStepByStep() {
+    open(1);
+    nodes.get(1).changes = List.of(new StateChange("large", new byte[1_900]));
+    assertEquals(Reply.class, ask(1, add(1, 7)).getClass());
+    nodes.get(1).alive = false;
+    run(200);
+    int[] sizes = {1_901, 1_900, 1_500, 1_501};
+    for (int i = 0; i < sizes.length; i++) {
+      nodes.get(2).changes = List.of(new StateChange("large", new byte[sizes[i]]));
+      Object answer = ask(2, add(2 + i, 7));
+      assertEquals(i == 0 || i == 3, answer instanceof Failure, sizes[i] + " bytes: " + answer);
+    }
     agree();
   }
 

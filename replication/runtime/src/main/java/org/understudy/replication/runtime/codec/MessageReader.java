@@ -72,9 +72,9 @@ public final class MessageReader {
       case ACK -> new Message.Ack(epoch, position(), bool());
       case JOIN -> new Message.Join(epoch, i64(), bool());
       case SNAPSHOT -> new Message.Snapshot(epoch, i64(), i32(), bool(), position(), items());
-      case SURVEY -> new Message.Survey(epoch);
+      case SURVEY -> new Message.Survey(epoch, i64());
       case SURVEY_REPLY ->
-          new Message.SurveyReply(epoch, new View(position(), replicas()), bool(), position(), bool(), i64());
+          new Message.SurveyReply(epoch, i64(), new View(position(), replicas()), bool(), position(), bool(), i64());
       case READMIT -> new Message.Readmit(epoch, i64(), new View(position(), replicas()));
       case READ_ROUND -> new Message.ReadRound(epoch, position());
       case READ_ROUND_ACK -> new Message.ReadRoundAck(epoch, position());

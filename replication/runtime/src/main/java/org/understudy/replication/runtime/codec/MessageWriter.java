@@ -115,7 +115,10 @@ public final class MessageWriter {
       i64(snapshot.index());
       i32(snapshot.items().size());
       snapshot.items().forEach(this::item);
+    } else if (message instanceof Message.Survey survey) {
+      i64(survey.survey());
     } else if (message instanceof Message.SurveyReply reply) {
+      i64(reply.survey());
       i64(reply.base().epoch());
       members(reply.base());
       bool(reply.complete());

@@ -195,8 +195,8 @@ final class HostileValues {
       case 14 -> new Message.SessionActivity(e, List.of(session(), session()));
       case 15 -> new Message.ReadRound(e, number(index));
       case 16 -> new Message.ReadRoundAck(e, number(index));
-      case 17 -> new Message.Survey(e);
-      case 18 -> new Message.SurveyReply(e, view(number(epoch)), flip(), number(index), flip(), life);
+      case 17 -> new Message.Survey(e, life);
+      case 18 -> new Message.SurveyReply(e, life, view(number(epoch)), flip(), number(index), flip(), life);
       case 19 -> new Message.Readmit(e, life, view(number(epoch)));
       case 13 -> new Message.SnapshotAck(e, life, random.nextInt(4) - 1);
       default -> new Message.Update(e, number(index), update(index));
