@@ -31,6 +31,7 @@ import org.understudy.notification.soap.SoapFault;
 import org.understudy.notification.topic.TopicNamespace;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.topic.TopicSet;
+import org.understudy.replication.core.KeyKind;
 import org.understudy.replication.runtime.StateListener;
 
 /**
@@ -43,7 +44,7 @@ final class BrokerTopics implements ProducerTopics, StateListener {
   static final String KEYS = "topic/";
 
   private static final Logger LOG = LoggerFactory.getLogger(BrokerTopics.class);
-  private static final int MOST_TOPICS = 10_000;
+  static final int MOST_TOPICS = 10_000;
   private static final int MOST_TOPIC_CHARS = 2_048;
   /** Of all current messages together. */
   private static final long MOST_CURRENT_BYTES = 64L << 20;
@@ -126,7 +127,7 @@ final class BrokerTopics implements ProducerTopics, StateListener {
     if (name.length() > MOST_TOPIC_CHARS) {
       throw SoapFault.sender("A topic with its namespaces has at most " + MOST_TOPIC_CHARS + " characters here.");
     }
-    if (known.size() >= MOST_TOPICS) {
+    if (known.size() >= KeyKind.REACH * MOST_TOPICS) {
       throw SoapFault.sender("The broker has " + MOST_TOPICS + " topics already; use one of them.");
     }
     visit.put(key, encode(topic));

@@ -13,6 +13,7 @@ import javax.xml.stream.XMLStreamException;
 import org.understudy.container.basefault.BaseFault;
 import org.understudy.container.basefault.FaultType;
 import org.understudy.container.configuration.Configuration;
+import org.understudy.container.configuration.Key;
 import org.understudy.container.configuration.OwnServers;
 import org.understudy.container.contract.Property;
 import org.understudy.container.contract.PublishedContracts;
@@ -38,6 +39,7 @@ import org.understudy.notification.operation.ManagementReader;
 import org.understudy.notification.operation.Operation;
 import org.understudy.notification.soap.RequestEnvelope;
 import org.understudy.notification.soap.SoapFault;
+import org.understudy.replication.core.KeyKind;
 import org.understudy.replication.runtime.Replica;
 import org.w3c.dom.Element;
 
@@ -98,7 +100,8 @@ public final class NotificationBroker implements AutoCloseable {
         OwnServers.of(configuration).without(AllowedSinks.only(configuration.consumerHosts()));
     endpoint.add(
         new RegisterPublisher(
-            document, topics, registrations, allowed, own, configuration.brokerRegistrations(), application));
+            document, topics, registrations, allowed, own, KeyKind.REACH * configuration.brokerRegistrations(),
+            application));
     endpoint.add(new NotificationOperation(Operation.NOTIFY, configuration.requestBytes(), this::take));
     this.registrationDocument =
         new ResourceDocument(
@@ -118,6 +121,14 @@ public final class NotificationBroker implements AutoCloseable {
 
   private static boolean isRegistration(Visit visit) {
     return visit.key() != null && visit.state(visit.key()) != null;
+  }
+
+  /** The kinds of keys under which it keeps what a producer does not. */
+  public static List<KeyKind> kinds(Configuration configuration) {
+    return List.of(
+        KeyKind.counted(
+            Registration.KEYS, "registrations", configuration.brokerRegistrations(), Key.BROKER_REGISTRATIONS.property()),
+        KeyKind.counted(BrokerTopics.KEYS, "topics", BrokerTopics.MOST_TOPICS, Key.BROKER_TOPICS.property()));
   }
 
   /** Where the broker is. */

@@ -22,6 +22,7 @@ import org.understudy.notification.connection.Trust;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.ByteLimits;
+import org.understudy.replication.core.KeyKinds;
 import org.understudy.replication.core.Limits;
 import org.understudy.replication.core.ReadConfirmation;
 import org.understudy.replication.core.Timing;
@@ -117,7 +118,10 @@ public final class Configuration {
             number(Key.MESSAGE_IDS_S, 5, 86_400) * 1_000_000_000L,
             number(Key.SESSION_LEASE_S, 5, 86_400) * 1_000_000_000L,
             usual.heldRequests(),
-            byteLimits());
+            byteLimits(),
+            (int) number(Key.CALLER_SHARE, 1, 100),
+            KeyKinds.NONE);
+    number(Key.RESOURCES, 1, 10_000_000);
     number(Key.REQUEST_DEADLINE_MS, 100, 600_000);
     try {
       this.proxies = TrustedProxies.parse(values.get(Key.TRUSTED_PROXIES));
@@ -482,6 +486,10 @@ public final class Configuration {
   /** Who vouches for https consumers and publishers. */
   public Trust trust() {
     return trust;
+  }
+
+  public int resources() {
+    return (int) checked(Key.RESOURCES);
   }
 
   public int subscriptions() {

@@ -60,8 +60,14 @@ public enum Key {
       "Identities kept of requests known by their wsa:MessageID; some 50 bytes each."),
   MESSAGE_IDS_S("understudy.message.ids.s", "120", "5 to 86400",
       "Seconds that such an identity is kept: that long a repeated wsa:MessageID is never executed again."),
+  CALLER_SHARE("understudy.caller.share", "50", "1 to 100",
+      "Per cent that one client (principal, else address) may use of each limit on what the group keeps: sessions, "
+          + "message ids, replies, bytes of state, resources, subscriptions, pull points, entries, registrations, topics. "
+          + "Clients that use little are admitted beyond a limit that others have filled, up to twice as much."),
   STATE_BYTES("understudy.state.bytes", "67108864", "65536 to 68719476736",
-      "Bytes of all resources' states. Beyond it, updates that make the state grow are refused as Overloaded."),
+      "Bytes of all resources' states, and of subscriptions and what else is replicated. Beyond it, updates that make the "
+          + "state grow are refused as Overloaded."),
+  RESOURCES("understudy.resources", "1000000", "1 to 10000000", "Resources of the service at a time."),
   RESOURCE_BYTES("understudy.resource.bytes", "8388608", "4096 to 33554432",
       "Bytes of one resource's state. An execution beyond it is undone and ends as TooLarge."),
   REPLIES_BYTES("understudy.replies.bytes", "33554432", "65536 to 68719476736",
@@ -96,7 +102,8 @@ public enum Key {
   NOTIFICATION_RETRY_PAUSE_S("understudy.notification.retry.pause.s", "30", "1 to 3600",
       "Longest pause in seconds between two attempts for a message; the first is 0.2 s, each further one twice as long."),
   NOTIFICATIONS_KEPT("understudy.notifications.kept", "10000", "1 to 10000000",
-      "Messages of the whole service that are kept for consumers that are behind; who would need more is given up."),
+      "Messages of the whole service that are kept for consumers that are behind, in a fourth of understudy.state.bytes at "
+          + "most; who would need more is given up."),
   PULL_POINTS("understudy.pull.points", "1000", "1 to 1000000", "Pull points in the group at a time."),
   PULL_POINT_MESSAGES("understudy.pull.point.messages", "1000", "1 to 1000000",
       "Messages that wait in one pull point; a full one takes no more until some are fetched."),

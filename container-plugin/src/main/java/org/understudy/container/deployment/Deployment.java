@@ -7,17 +7,22 @@ import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.understudy.container.broker.NotificationBroker;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.container.configuration.Key;
 import org.understudy.container.configuration.TrustedProxies;
 import org.understudy.container.event.GroupEvents;
+import org.understudy.container.group.ServiceGroup;
 import org.understudy.container.health.Health;
 import org.understudy.container.health.HealthServer;
 import org.understudy.container.health.HealthServlet;
@@ -25,6 +30,7 @@ import org.understudy.container.intake.BodyFilter;
 import org.understudy.container.intake.Shares;
 import org.understudy.container.management.ReplicaControl;
 import org.understudy.container.peer.CallChannel;
+import org.understudy.container.notification.Notifications;
 import org.understudy.container.peer.NotificationChannel;
 import org.understudy.container.request.Answers;
 import org.understudy.container.request.Caller;
@@ -40,6 +46,8 @@ import org.understudy.container.session.ReplicationOperations;
 import org.understudy.container.session.ReplicationServlet;
 import org.understudy.replication.api.ResourceState;
 import org.understudy.replication.api.StateCapture;
+import org.understudy.replication.core.KeyKind;
+import org.understudy.replication.core.KeyKinds;
 import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.runtime.FrameSizes;
 import org.understudy.replication.runtime.PeerChannel;
@@ -58,7 +66,6 @@ public final class Deployment implements AutoCloseable {
   /** Those whose requests' bodies are read before them; those of the application's own are not. */
   private static final Set<String> SERVLETS =
       Set.of(SERVICES_SERVLET, REPLICATION_SERVLET, HEALTH_SERVLET, NOTIFICATION_SERVLET);
-  private static final int MOST_RESOURCES = 1_000_000;
 
   /** The {@link ExecutionWatch} knows more of an execution that takes too long than the runtime. */
   private static final Duration NEVER = Duration.ofDays(36_500);
@@ -185,7 +192,7 @@ public final class Deployment implements AutoCloseable {
             configuration.replicas(),
             configuration.directory(),
             configuration.timing(),
-            configuration.limits(),
+            configuration.limits().with(kinds(configuration)),
             configuration.requestDeadline(),
             NEVER,
             FrameSizes.DEFAULTS)
@@ -204,6 +211,17 @@ public final class Deployment implements AutoCloseable {
       opened.close();
       throw e;
     }
+  }
+
+  /** In whose share what is kept counts. */
+  private static KeyKinds kinds(Configuration configuration) {
+    List<KeyKind> kinds = new ArrayList<>();
+    kinds.add(KeyKind.counted("", "resources", configuration.resources(), Key.RESOURCES.property()));
+    kinds.add(KeyKind.common(Resources.SERVICE));
+    kinds.add(ServiceGroup.kind(configuration.groupEntries()));
+    kinds.addAll(Notifications.kinds(configuration));
+    kinds.addAll(NotificationBroker.kinds(configuration));
+    return new KeyKinds(kinds);
   }
 
   private static PeerChannel channel(Configuration configuration) {
@@ -230,7 +248,7 @@ public final class Deployment implements AutoCloseable {
         configuration.replicated(),
         fresh,
         configuration.url(configuration.self()) + path,
-        MOST_RESOURCES);
+        KeyKind.REACH * configuration.resources());
   }
 
   /** What a service is given of its resources. */

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 import javax.xml.namespace.QName;
+import org.understudy.container.basefault.BaseFault;
 import org.understudy.container.basefault.FaultType;
 import org.understudy.container.lifetime.LifetimeOperations;
 import org.understudy.container.operation.DeclaredFault;
@@ -66,6 +67,11 @@ final class Add extends ResourceOperation {
     LifetimeOperations.time(new QName(ServiceGroup.NAMESPACE, "TerminationTime", "sg"), end, response);
     LifetimeOperations.time(new QName(ServiceGroup.NAMESPACE, "CurrentTime", "sg"), invocation.now(), response);
     return ServiceGroup.element("AddResponse", response.toString());
+  }
+
+  @Override
+  public DeclaredFault full(String sentence, Instant now) {
+    return BaseFault.of(FaultType.ADD_REFUSED, now, sentence).declared();
   }
 
   private DeclaredFault refused(Invocation invocation, String sentence) {

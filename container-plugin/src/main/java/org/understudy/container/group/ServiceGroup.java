@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import javax.xml.namespace.QName;
+import org.understudy.container.configuration.Key;
 import org.understudy.container.contract.Property;
 import org.understudy.container.contract.PublishedContracts;
 import org.understudy.container.lifetime.Lifetimes;
@@ -20,6 +21,7 @@ import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.notification.topic.TopicNamespace;
 import org.understudy.notification.topic.TopicSet;
+import org.understudy.replication.core.KeyKind;
 import org.understudy.replication.runtime.Replica;
 
 /**
@@ -85,6 +87,11 @@ public final class ServiceGroup {
     PropertyOperations.addReads(entryEndpoint, entryDocument);
   }
 
+  /** The kind of keys under which its entries are kept. */
+  public static KeyKind kind(int most) {
+    return KeyKind.counted(Entry.KEYS, "entries of the service group", most, Key.GROUP_ENTRIES.property());
+  }
+
   /** Where the group is. */
   public Endpoint endpoint() {
     return endpoint;
@@ -120,7 +127,7 @@ public final class ServiceGroup {
   }
 
   boolean isFull() {
-    return entries.all().size() >= most;
+    return entries.all().size() >= KeyKind.REACH * most;
   }
 
   int most() {

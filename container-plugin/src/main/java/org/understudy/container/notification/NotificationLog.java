@@ -42,7 +42,7 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
 
   private static final Logger LOG = LoggerFactory.getLogger(NotificationLog.class);
   private static final String MESSAGE = MESSAGES + "/";
-  private static final String CHECKPOINT = "delivered";
+  static final String CHECKPOINT = "delivered";
   private static final long CHECKPOINT_MILLIS = 100;
   private static final int MOST_PER_CHECKPOINT = 5_000;
   private static final int MOST_LAGGARDS = 256;
@@ -56,6 +56,7 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
   private final Supplier<Dispatcher> dispatchers;
   private final InternalUpdates updates;
   private final int mostKept;
+  private final long mostBytes;
   private final Ending ending;
   private final ConcurrentLinkedQueue<Runnable> news = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean working = new AtomicBoolean();
@@ -85,9 +86,10 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
   private Progress checkpoint = Progress.NONE;
   private boolean checkpointing;
   private boolean primary;
+  private long keptBytes;
 
   /** A message with the key it is kept under. */
-  private record Kept(String key, LogEntry entry) {}
+  private record Kept(String key, LogEntry entry, int bytes) {}
 
   /** Ends subscriptions. */
   @FunctionalInterface
@@ -105,6 +107,7 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
    *
    * @param dispatchers makes one when this replica becomes primary; closed when it is no longer
    * @param mostKept messages that are kept for who is behind
+   * @param mostBytes of them
    * @param ending of a subscription that would need more, and of those whose producer has ended; must not block
    */
   NotificationLog(
@@ -112,11 +115,13 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
       Supplier<Dispatcher> dispatchers,
       InternalUpdates updates,
       int mostKept,
+      long mostBytes,
       Ending ending) {
     this.subscriptions = subscriptions;
     this.dispatchers = dispatchers;
     this.updates = updates;
     this.mostKept = mostKept;
+    this.mostBytes = mostBytes;
     this.ending = ending;
     this.endedProducers = new EndedProducers(subscriptions, ending, updates, news::add);
     this.worker =
@@ -162,6 +167,7 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
     news.add(
         () -> {
           kept.clear();
+          keptBytes = 0;
           endedProducers.clear();
           checkpoint = Progress.NONE;
         });
@@ -245,11 +251,11 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
   }
 
   private void message(long position, String key, byte[] state) {
-    if (state == null) {
-      kept.remove(position);
-    } else {
-      kept.put(position, new Kept(key, LogEntry.decode(state)));
-    }
+    Kept before =
+        state == null
+            ? kept.remove(position)
+            : kept.put(position, new Kept(key, LogEntry.decode(state), state.length));
+    keptBytes += (state == null ? 0 : state.length) - (before == null ? 0L : before.bytes());
   }
 
   private void become(boolean primary) {
@@ -364,13 +370,18 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
 
   /** Who is so far behind that all messages of all topics since then would have to be kept for it. */
   private void tellOverdue(Progress progress) {
-    if (kept.size() <= mostKept) {
+    int excess = kept.size() - mostKept;
+    long excessBytes = keptBytes - mostBytes;
+    if (excess <= 0 && excessBytes <= 0) {
       return;
     }
-    Iterator<Long> oldest = kept.keySet().iterator();
+    Iterator<Map.Entry<Long, Kept>> oldest = kept.entrySet().iterator();
     long limit = 0;
-    for (int excess = kept.size() - mostKept; excess > 0; excess--) {
-      limit = oldest.next();
+    while (oldest.hasNext() && (excess > 0 || excessBytes > 0)) {
+      Map.Entry<Long, Kept> message = oldest.next();
+      limit = message.getKey();
+      excess--;
+      excessBytes -= message.getValue().bytes();
     }
     for (Map.Entry<String, Long> laggard : progress.laggards().entrySet()) {
       if (laggard.getValue() < limit) {

@@ -20,6 +20,7 @@ import org.slf4j.LoggerFactory;
 import org.understudy.container.basefault.BaseFault;
 import org.understudy.container.basefault.FaultType;
 import org.understudy.container.configuration.Configuration;
+import org.understudy.container.configuration.Key;
 import org.understudy.container.configuration.OwnServers;
 import org.understudy.container.contract.PublishedContracts;
 import org.understudy.container.lifetime.Lifetimes;
@@ -49,6 +50,7 @@ import org.understudy.notification.subscription.EndReason;
 import org.understudy.notification.subscription.Subscription;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.topic.TopicSet;
+import org.understudy.replication.core.KeyKind;
 import org.understudy.replication.runtime.Replica;
 import org.w3c.dom.Element;
 
@@ -115,7 +117,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
     Predicate<URI> allowed = servers.without(AllowedSinks.only(configuration.consumerHosts()));
     this.rules =
         new SubscriptionRules(
-            configuration.subscriptions(),
+            KeyKind.REACH * configuration.subscriptions(),
             new org.understudy.notification.subscription.Lifetimes(configuration.subscriptionLifetime(), Optional.empty()),
             address -> pullPoints.test(address) || allowed.test(address),
             circular,
@@ -123,7 +125,8 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
     this.points = new PullPoints(pullPointRules(), addresses, clock);
     this.log =
         new NotificationLog(
-            subscriptions, this::dispatcher, updates, configuration.notificationsKept(), this::end);
+            subscriptions, this::dispatcher, updates, configuration.notificationsKept(),
+            configuration.limits().bytes().state() / 4, this::end);
     lifetimes.end(PullPoints.POINTS, points::destroy);
     document.add(new TreeSource(ServiceTopics.producerProperties(), (visit, now) -> PropertyDocuments.of(topics.all())));
     service.add(
@@ -187,8 +190,21 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
     PullPointRules usual = PullPointRules.ofDefaults();
     Optional<Duration> unused = usual.unused();
     return new PullPointRules(
-        configuration.pullPoints(), configuration.pullPointMessages(), usual.bytes(), usual.answerMessages(),
+        KeyKind.REACH * configuration.pullPoints(), configuration.pullPointMessages(), usual.bytes(), usual.answerMessages(),
         usual.answerBytes(), unused);
+  }
+
+  /** The kinds of keys under which all of this is kept. */
+  public static List<KeyKind> kinds(Configuration configuration) {
+    return List.of(
+        KeyKind.counted(
+            Subscriptions.KEYS, "subscriptions", configuration.subscriptions(), Key.SUBSCRIPTIONS.property()),
+        KeyKind.counted(PullPoints.POINTS, "pull points", configuration.pullPoints(), Key.PULL_POINTS.property()),
+        KeyKind.parts(PullPoints.MESSAGES, PullPoints.POINTS),
+        KeyKind.parts(PullPoints.PROGRESS, PullPoints.POINTS),
+        KeyKind.written(CURRENT),
+        KeyKind.common(NotificationLog.MESSAGES + "/"),
+        KeyKind.common(NotificationLog.CHECKPOINT));
   }
 
   /** Where a subscription is managed. Its resources are the subscriptions. */

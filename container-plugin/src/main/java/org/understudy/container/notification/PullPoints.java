@@ -27,9 +27,10 @@ public final class PullPoints implements StateListener {
   /** Before the id of a pull point. */
   public static final String POINTS = "pullpoint/";
 
-  private static final String MESSAGES = "pulled/";
+  /** Before the id of a pull point: its messages. */
+  static final String MESSAGES = "pulled/";
   /** Before the ids of a pull point and of a subscription: how far the one has come with the other. */
-  private static final String PROGRESS = "pulling/";
+  static final String PROGRESS = "pulling/";
 
   private final PullPointRules rules;
   private final References references;

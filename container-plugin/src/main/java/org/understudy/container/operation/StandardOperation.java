@@ -32,4 +32,14 @@ public interface StandardOperation {
   default DeclaredFault unavailable(String sentence, Instant now) {
     return null;
   }
+
+  /**
+   * The fault that the operation's contract declares for a request for which there is no room.
+   *
+   * @param sentence which limit is met
+   * @return null when the contract declares none
+   */
+  default DeclaredFault full(String sentence, Instant now) {
+    return unavailable(sentence, now);
+  }
 }

@@ -127,8 +127,7 @@ public final class Answers {
    */
   private byte[] fault(SoapVersion version, Failure failure, StandardOperation operation, MessageProperties request) {
     View view = replica.view();
-    DeclaredFault declared =
-        operation == null || !isNotNow(failure.code()) ? null : operation.unavailable(failure.sentence(), Instant.now());
+    DeclaredFault declared = operation == null || !isNotNow(failure.code()) ? null : declared(failure, operation);
     return EnvelopeWriter.fault(
         version,
         failure,
@@ -138,6 +137,12 @@ public final class Answers {
         declared == null ? "" : declared.detail(),
         declared == null ? null : declared.family().action(),
         request);
+  }
+
+  private static DeclaredFault declared(Failure failure, StandardOperation operation) {
+    return failure.code() == FailureCode.Overloaded
+        ? operation.full(failure.sentence(), Instant.now())
+        : operation.unavailable(failure.sentence(), Instant.now());
   }
 
   /** Sends what a request without result is answered with. */

@@ -348,7 +348,7 @@ class BrokerDoorTest {
       assertFault("UnacceptableInitialTerminationTimeFault",
           register(site, "<br:InitialTerminationTime>2001-01-01T00:00:00Z</br:InitialTerminationTime>"));
       assertEquals(200, register(site, "<br:Topic xmlns:s='urn:stock'>s:stock/high</br:Topic>").status());
-      assertFault("PublisherRegistrationRejectedFault", register(site, ""));
+      assertFault("PublisherRegistrationFailedFault", register(site, ""));
     }
   }
 

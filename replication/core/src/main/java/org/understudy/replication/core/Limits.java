@@ -13,6 +13,9 @@ package org.understudy.replication.core;
  * @param sessionLeaseNanos how long a session lives without a request or a renewal
  * @param heldRequests requests that wait for a view change to end, or for an update
  * @param bytes what may be held in bytes
+ * @param callerPercent of a limit on what the group keeps (sessions, identities, replies, state, keys of a kind) that one
+ *     owner may use, from 1 to 100
+ * @param kinds of the keys of the state
  */
 public record Limits(
     int unstableUpdates,
@@ -24,16 +27,48 @@ public record Limits(
     long identityNanos,
     long sessionLeaseNanos,
     int heldRequests,
-    ByteLimits bytes) {
+    ByteLimits bytes,
+    int callerPercent,
+    KeyKinds kinds) {
+  /** Unless configured otherwise, an owner may use half of a limit. */
+  public static final int CALLER_PERCENT = 50;
+
   public static final Limits DEFAULTS =
       new Limits(
           10_000, 64L << 20, 256 << 10, 100_000, 2_048, 800_000, 120_000_000_000L, 600_000_000_000L, 4_096,
           ByteLimits.DEFAULTS);
 
+  /** An owner may use half of each, and no key of the state is of a kind of its own. */
+  public Limits(
+      int unstableUpdates,
+      long logBytes,
+      int chunkBytes,
+      int sessions,
+      int openPerSession,
+      int identities,
+      long identityNanos,
+      long sessionLeaseNanos,
+      int heldRequests,
+      ByteLimits bytes) {
+    this(
+        unstableUpdates, logBytes, chunkBytes, sessions, openPerSession, identities, identityNanos, sessionLeaseNanos,
+        heldRequests, bytes, CALLER_PERCENT, KeyKinds.NONE);
+  }
+
+  /** The same limits for a state with such keys. */
+  public Limits with(KeyKinds some) {
+    return new Limits(
+        unstableUpdates, logBytes, chunkBytes, sessions, openPerSession, identities, identityNanos, sessionLeaseNanos,
+        heldRequests, bytes, callerPercent, some);
+  }
+
   public Limits {
     if (unstableUpdates < 1 || logBytes < 1 || chunkBytes < 1 || sessions < 1 || openPerSession < 1
         || identities < 1 || identityNanos < 1 || sessionLeaseNanos < 1 || heldRequests < 1) {
       throw new IllegalArgumentException("Every limit is above zero.");
+    }
+    if (callerPercent < 1 || callerPercent > 100) {
+      throw new IllegalArgumentException("An owner's share is 1 to 100 %.");
     }
   }
 }

@@ -164,7 +164,8 @@ public sealed interface Message {
 
   /** A thing in a {@link Snapshot}. */
   sealed interface Item {
-    record Resource(String id, byte[] state) implements Item {}
+    /** @param owner in whose share it is counted */
+    record Resource(String id, long owner, byte[] state) implements Item {}
 
     /**
      * @param nonce that opened it

@@ -100,6 +100,8 @@ public enum Rule {
   UNDO_WHAT_DOES_NOT_STAND,
   /** An execution that makes the state or a reply larger than a limit does not stand. */
   BYTES_WITHIN_LIMITS,
+  /** A state transfer says in whose share each key of the state counts. */
+  OWNERS_IN_TRANSFER,
   /** The reply table is part of state updates. */
   REPLY_TABLE_IN_UPDATES,
   /** The reply table is part of state transfer. */

@@ -64,11 +64,12 @@ final class Admission {
           || replies.keptBytes(of.session()) - freed >= bytes.sessionReplies()) {
         return overloaded("Session " + of.session() + " has too many replies kept; raise AckBelow.");
       }
-      if (!replies.replyShares().admits(replies.owner(of.session()), -freed, bytes.replies() + reserve())) {
+      if (!replies.replyShares().admits(
+          replies.owner(of.session()), -freed, bytes.replies() + reserve(), limits.callerPercent())) {
         return overloaded("The sessions of this caller have too many replies kept; raise AckBelow, or close some.");
       }
     } else if (request.key() instanceof RequestKey.OfMessageId
-        && !replies.identityShares().admits(request.ownerId(), 1, limits.identities())) {
+        && !replies.identityShares().admits(request.ownerId(), 1, limits.identities(), limits.callerPercent())) {
       return overloaded("This caller has sent too many requests with a wsa:MessageID of late; try again later.");
     }
     return null;
@@ -76,7 +77,7 @@ final class Admission {
 
   /** Why a session may not be opened now, or null. */
   Failure refusalOfSession(Request request) {
-    return state.replies().sessionShares().admits(request.ownerId(), 1, limits.sessions())
+    return state.replies().sessionShares().admits(request.ownerId(), 1, limits.sessions(), limits.callerPercent())
         ? null
         : overloaded("Too many sessions are open; close some, or try again later.");
   }
@@ -102,16 +103,17 @@ final class Admission {
             "understudy.resource.bytes");
       }
     }
+    StateGrowth growth = state.growth(changes, request.ownerId());
+    if (!request.isInternal() || growth.isOfParts()) {
+      String excess = growth.excess(state.shares(), limits, request.ownerId());
+      if (excess != null) {
+        return overloaded(excess + " Nothing was changed; destroy some, or try again later.");
+      }
+    }
     if (request.isInternal()) {
       return null;
     }
-    long growth = state.growth(changes);
-    if (growth > 0 && state.bytes() + growth > bytes.state()) {
-      return overloaded(
-          "All resources together would have " + (state.bytes() + growth) + " bytes, above the limit of " + bytes.state()
-              + " (understudy.state.bytes). Nothing was changed; destroy resources, or try again later.");
-    }
-    boolean grows = growth > 0 || outcome.bytes() > SMALL_REPLY_BYTES;
+    boolean grows = growth.total() > 0 || outcome.bytes() > SMALL_REPLY_BYTES;
     return request.key() instanceof RequestKey.OfSession of ? excess(request, of, outcome, grows) : null;
   }
 
@@ -128,7 +130,7 @@ final class Admission {
       return overloaded("Session " + key.session() + " has too many replies kept. Nothing was changed; raise AckBelow.");
     }
     long limit = bytes.replies() + (grows ? 0 : reserve());
-    if (!replies.replyShares().admits(replies.owner(key.session()), more, limit)) {
+    if (!replies.replyShares().admits(replies.owner(key.session()), more, limit, limits.callerPercent())) {
       return overloaded(
           "The sessions of this caller have too many replies kept. Nothing was changed; raise AckBelow, or close some.");
     }

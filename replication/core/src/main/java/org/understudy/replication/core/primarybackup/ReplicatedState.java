@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.understudy.replication.core.KeyKind;
+import org.understudy.replication.core.KeyKinds;
 import org.understudy.replication.core.Message.Item;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Response;
@@ -18,13 +20,18 @@ import org.understudy.replication.core.reply.ReplyTable;
 /** The image of every resource and the reply table, as of one update: they change together or not at all. */
 final class ReplicatedState {
   private final ReplicaSetup setup;
-  private final TreeMap<String, byte[]> image = new TreeMap<>();
+  private final TreeMap<String, Kept> image = new TreeMap<>();
+  private final KeyKinds kinds;
+  private StateShares shares = new StateShares();
   private ReplyTable replies = new ReplyTable();
   private long applied;
-  private long bytes;
+
+  /** @param owner in whose share it counts */
+  private record Kept(byte[] state, long owner, KeyKind kind) {}
 
   ReplicatedState(ReplicaSetup setup) {
     this.setup = setup;
+    this.kinds = setup.limits().kinds();
   }
 
   long applied() {
@@ -35,38 +42,63 @@ final class ReplicatedState {
     return replies;
   }
 
-  /** Of all resources, roughly. */
-  long bytes() {
-    return bytes;
+  /** Who uses how much. */
+  StateShares shares() {
+    return shares;
   }
 
-  /** How much larger the resources are with these changes; below zero when they are smaller. */
-  long growth(List<StateChange> changes) {
-    long growth = 0;
+  /**
+   * What these changes would add, and take away.
+   *
+   * @param writer who makes them
+   */
+  StateGrowth growth(List<StateChange> changes, long writer) {
+    StateGrowth growth = new StateGrowth();
     for (StateChange change : changes) {
-      growth += (change.state() == null ? 0 : change.bytes()) - bytes(change.resource());
+      Kept before = image.get(change.resource());
+      if (before != null) {
+        growth.add(before.kind(), before.owner(), -bytes(change.resource(), before.state()), -1);
+      }
+      if (change.state() != null) {
+        KeyKind kind = before == null ? kinds.of(change.resource()) : before.kind();
+        growth.add(kind, owner(change.resource(), kind, before, writer), change.bytes(), 1);
+      }
     }
     return growth;
   }
 
   /** Whether the resource is larger with this change; it need not exist before or after. */
   boolean grows(StateChange change) {
-    byte[] before = image.get(change.resource());
-    return change.state() != null && (before == null || change.state().length > before.length);
+    Kept before = image.get(change.resource());
+    return change.state() != null && (before == null || change.state().length > before.state().length);
   }
 
-  private long bytes(String resource) {
-    byte[] state = image.get(resource);
-    return state == null ? 0 : StateChange.bytes(resource, state.length);
+  /** In whose share a key counts that is written now. */
+  private long owner(String key, KeyKind kind, Kept before, long writer) {
+    return switch (kind.payer()) {
+      case NOBODY -> 0;
+      case WRITER -> writer;
+      case CREATOR -> before == null ? writer : before.owner();
+      case PARENT -> {
+        Kept parent = before == null ? image.get(kind.parentOf(key)) : before;
+        yield parent == null ? writer : parent.owner();
+      }
+    };
+  }
+
+  private static long bytes(String resource, byte[] state) {
+    return StateChange.bytes(resource, state.length);
   }
 
   Map<String, byte[]> image() {
-    return Collections.unmodifiableMap(new TreeMap<>(image));
+    TreeMap<String, byte[]> states = new TreeMap<>();
+    image.forEach((id, kept) -> states.put(id, kept.state()));
+    return Collections.unmodifiableMap(states);
   }
 
   void apply(StateUpdate update) {
     for (StateChange change : update.changes()) {
-      put(change.resource(), change.state());
+      put(change.resource(), change.state(), update.owner());
     }
     replies.apply(update, setup.holds(Rule.IDENTITY_OUTLIVES_REPLY));
     if (!setup.holds(Rule.EVICTIONS_IN_UPDATES)) {
@@ -76,19 +108,33 @@ final class ReplicatedState {
     applied = update.index();
   }
 
-  private void put(String resource, byte[] state) {
-    bytes -= bytes(resource);
+  /** @param state null: there is none any more */
+  private void put(String resource, byte[] state, long writer) {
+    Kept before = image.get(resource);
     if (state == null) {
       image.remove(resource);
     } else {
-      image.put(resource, state);
-      bytes += bytes(resource);
+      KeyKind kind = before == null ? kinds.of(resource) : before.kind();
+      put(resource, new Kept(state, owner(resource, kind, before, writer), kind));
+    }
+    if (before != null) {
+      shares.add(before.kind(), before.owner(), -bytes(resource, before.state()), -1);
     }
   }
 
+  private void put(String resource, Kept kept) {
+    image.put(resource, kept);
+    shares.add(kept.kind(), kept.owner(), bytes(resource, kept.state()), 1);
+  }
+
+  /** Everything, for a state transfer. */
   List<Item> items(boolean withReplies) {
+    return items(withReplies, setup.holds(Rule.OWNERS_IN_TRANSFER));
+  }
+
+  private List<Item> items(boolean withReplies, boolean owners) {
     List<Item> items = new ArrayList<>();
-    image.forEach((id, state) -> items.add(new Item.Resource(id, state)));
+    image.forEach((id, kept) -> items.add(new Item.Resource(id, owners ? kept.owner() : 0, kept.state())));
     for (Item item : replies.items()) {
       if (withReplies || item instanceof Item.Session) {
         items.add(item);
@@ -99,11 +145,11 @@ final class ReplicatedState {
 
   void replace(List<Item> items, long index) {
     image.clear();
-    bytes = 0;
+    shares = new StateShares();
     replies = new ReplyTable();
     for (Item item : items) {
       if (item instanceof Item.Resource resource) {
-        put(resource.id(), resource.state());
+        put(resource.id(), new Kept(resource.state(), resource.owner(), kinds.of(resource.id())));
       } else {
         replies.restore(item);
       }
@@ -113,7 +159,7 @@ final class ReplicatedState {
 
   private static long digest(Item item) {
     if (item instanceof Item.Resource resource) {
-      return Objects.hash(resource.id(), Arrays.hashCode(resource.state()));
+      return Objects.hash(resource.id(), resource.owner(), Arrays.hashCode(resource.state()));
     } else if (item instanceof Item.Identities some) {
       return Arrays.hashCode(some.words());
     } else if (item instanceof Item.StoredReply stored) {
@@ -126,7 +172,7 @@ final class ReplicatedState {
   /** Equal states have equal ones, whatever path led to them. */
   long digest() {
     long digest = applied;
-    for (Item item : items(true)) {
+    for (Item item : items(true, true)) {
       digest = 31 * digest + digest(item);
     }
     return digest;

@@ -23,6 +23,8 @@ import org.understudy.replication.core.ByteLimits;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Input;
+import org.understudy.replication.core.KeyKind;
+import org.understudy.replication.core.KeyKinds;
 import org.understudy.replication.core.Limits;
 import org.understudy.replication.core.MembershipRecord;
 import org.understudy.replication.core.Message;
@@ -61,7 +63,14 @@ class GroupTest {
         new ByteLimits(
             BYTES.state(), resource, replies, BYTES.sessionReplies(), BYTES.reply(), BYTES.update(),
             BYTES.unstable());
-    return new Limits(1_000, 1 << 20, 1 << 10, 20, 100, 40, 10_000_000_000L, 60_000_000_000L, 20, bytes);
+    KeyKinds kinds =
+        new KeyKinds(
+            List.of(
+                KeyKind.counted("point/", "points", 6, "points"),
+                KeyKind.parts("in/", "point/"),
+                KeyKind.written("current/"),
+                KeyKind.common("common")));
+    return new Limits(1_000, 1 << 20, 1 << 10, 20, 100, 40, 10_000_000_000L, 60_000_000_000L, 20, bytes).with(kinds);
   }
 
   GroupTest() {
@@ -609,6 +618,98 @@ class GroupTest {
     assertEquals(Reply.class, ask(1, add(sequence + 1, 7)).getClass());
     nodes.get(1).changes = List.of(new StateChange("r1", new byte[1_900]));
     assertEquals(Reply.class, ask(1, add(sequence + 2, 7)).getClass());
+    agree();
+  }
+
+  private Object write(int node, String owner, String key, int bytes) {
+    nodes.get(node).changes = List.of(new StateChange(key, bytes < 0 ? null : new byte[bytes]));
+    Object answer = ask(node, new Request(null, 0, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 0, "", owner));
+    nodes.get(node).changes = null;
+    return answer;
+  }
+
+  private void refused(Object answer) {
+    assertEquals(FailureCode.Overloaded, ((Failure) answer).code());
+  }
+
+  private static void admitted(Object answer) {
+    assertEquals(Reply.class, answer.getClass(), String.valueOf(answer));
+  }
+
+  /** From how many an owner gets no further: {@code prefix0}, {@code prefix1} and so on. */
+  private int fill(int node, String owner, String prefix, int bytes) {
+    int count = 0;
+    while (write(node, owner, prefix + count, bytes) instanceof Reply) {
+      count++;
+    }
+    return count;
+  }
+
+  @Test
+  void whoFillsItsOwnShareOfTheStateIsRefusedAndNoOther() {
+    assertEquals(4, fill(1, "flood", "f", 600), "of 10,000 bytes it gets half");
+    admitted(write(1, "ann", "ann", 600));
+    assertEquals(4, fill(1, "second flood", "s", 600), "all but what ann has");
+    admitted(write(1, "bob", "bob", 100));
+    refused(write(1, "flood", "f0", 601));
+    refused(write(1, "ann", "f0", 601));
+    admitted(write(1, "ann", "f0", 600));
+    admitted(write(1, "flood", "f0", 599));
+    admitted(write(1, "ann", "f1", -1));
+    agree();
+  }
+
+  @Test
+  void sharesOfTheStateOutliveTheirPrimaryAndStateTransfers() {
+    fill(1, "flood", "f", 600);
+    for (int number = 1; number <= size; number++) {
+      nodes.get(number).alive = false;
+      run(200);
+      refused(write(primary(), "flood", "g", 600));
+      start(number, nodes.get(number).disk, 100 + number);
+      run(200);
+    }
+    refused(write(primary(), "flood", "g", 600));
+    admitted(write(primary(), "ann", "g", 600));
+    agree();
+  }
+
+  @Test
+  void keysOfALimitedKindAreSharedByNumber() {
+    assertEquals(3, fill(1, "flood", "point/f", 1), "half of six");
+    assertEquals(3, fill(1, "second flood", "point/s", 1));
+    admitted(write(1, "ann", "point/ann", 1));
+    refused(write(1, "ann", "point/ann2", 1));
+    admitted(write(1, "flood", "point/f0", 2));
+    admitted(write(1, "flood", "point/f0", -1));
+    refused(write(1, "flood", "point/f5", 1));
+    agree();
+  }
+
+  @Test
+  void whoMadeTheWholePaysForItsParts() {
+    admitted(write(1, "flood", "point/f", 1));
+    admitted(write(1, "ann", "point/ann", 1));
+    int parts = 0;
+    while (write(1, Request.INTERNAL, "in/f/" + parts, 600) instanceof Reply) {
+      parts++;
+    }
+    assertEquals(4, parts, "of half of 10,000 bytes");
+    refused(write(1, "ann", "in/f/x", 600));
+    admitted(write(1, Request.INTERNAL, "in/ann/1", 600));
+    admitted(write(1, Request.INTERNAL, "common", 600));
+    admitted(write(1, Request.INTERNAL, "in/f/0", -1));
+    admitted(write(1, Request.INTERNAL, "in/f/y", 500));
+    agree();
+  }
+
+  @Test
+  void whoWroteLastPaysForWhatAnybodyMayWrite() {
+    assertEquals(4, fill(1, "flood", "current/f", 600));
+    admitted(write(1, "ann", "current/f0", 600));
+    admitted(write(1, "flood", "other", 500));
+    admitted(write(1, "ann", "common", 500));
+    assertEquals(3, fill(1, "ann", "a", 600), "one current message and three of ann's own; what is common counts nobody's");
     agree();
   }
 

@@ -20,7 +20,7 @@ class TransferTest {
     String name = "n".repeat(4_000);
     List<Item> items = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
-      items.add(new Item.Resource(name + i, new byte[0]));
+      items.add(new Item.Resource(name + i, 1, new byte[0]));
       items.add(new Item.Session(new SessionId(1, i), new RequestKey.OfNonce(1, i), name, 0, 0));
     }
     Transfer transfer = new Transfer(0, 1, 7, items, CHUNK_BYTES);

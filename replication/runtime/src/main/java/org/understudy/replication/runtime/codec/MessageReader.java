@@ -128,7 +128,7 @@ public final class MessageReader {
     for (int i = 0; i < count; i++) {
       items.add(
           switch (limit(u8(), 4)) {
-            case 0 -> new Item.Resource(string(), bytes());
+            case 0 -> new Item.Resource(string(), i64(), bytes());
             case 3 -> new Item.Unstable(update());
             case 1 -> new Item.Session(new SessionId(i64(), i64()), nonce(), string(), i64(), i64());
             case 4 -> new Item.Identities(words());

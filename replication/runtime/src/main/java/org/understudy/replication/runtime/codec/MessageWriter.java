@@ -174,6 +174,7 @@ public final class MessageWriter {
     if (item instanceof Item.Resource resource) {
       u8(0);
       string(resource.id());
+      i64(resource.owner());
       bytes(resource.state());
     } else if (item instanceof Item.Session session) {
       u8(1);

@@ -54,7 +54,7 @@ class MessageCodecTest {
         new Message.Snapshot(
             7, 99, 1, true, 12,
             List.of(
-                new Item.Resource("ä", new byte[5_000]),
+                new Item.Resource("ä", -7, new byte[5_000]),
                 new Item.Unstable(update),
                 new Item.Session(new SessionId(1, 2), new RequestKey.OfNonce(8, -9), "", 5, 4),
                 new Item.Identities(new long[] {1, 2, 3, 4, -5}),

@@ -157,7 +157,7 @@ final class HostileValues {
     for (int i = random.nextInt(6); i > 0; i--) {
       items.add(
           switch (random.nextInt(5)) {
-            case 0 -> new Item.Resource(text(), bytes());
+            case 0 -> new Item.Resource(text(), number(1), bytes());
             case 1 -> new Item.Session(session(), nonce(), text(), number(index), number(index));
             case 2 -> new Item.Unstable(update(index));
             case 3 -> new Item.Identities(new long[] {1, 2, 3, 4, number(index), 6, 7, 8, 9, number(index)});

@@ -1,0 +1,30 @@
+package org.understudy.replication.core.primarybackup;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.understudy.replication.core.KeyKind;
+import org.understudy.replication.core.Shares;
+
+/** Who uses how much of the state: bytes, and keys of the kinds that are limited in number. */
+final class StateShares {
+  private final Shares bytes = new Shares();
+  private final Map<String, Shares> numbers = new HashMap<>();
+
+  /** Counts what an owner uses more (or less, if below zero). */
+  void add(KeyKind kind, long owner, long moreBytes, long moreKeys) {
+    bytes.add(owner, moreBytes);
+    if (kind.most() > 0) {
+      numbers.computeIfAbsent(kind.prefix(), prefix -> new Shares()).add(owner, moreKeys);
+    }
+  }
+
+  /** Bytes of all keys and their states, roughly. */
+  Shares bytes() {
+    return bytes;
+  }
+
+  /** Keys of a kind that is limited in number. */
+  Shares numbers(KeyKind kind) {
+    return numbers.getOrDefault(kind.prefix(), new Shares());
+  }
+}
