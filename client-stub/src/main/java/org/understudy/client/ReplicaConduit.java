@@ -196,7 +196,7 @@ final class ReplicaConduit extends AbstractConduit {
       if (callback != null) {
         callback.handleResponse(null, null);
       }
-      exchange.put("IN_CHAIN_COMPLETE", Boolean.TRUE);
+      exchange.put("IN_CHAIN_COMPLETE", true);
       exchange.setInMessage(in);
       return;
     }

@@ -164,6 +164,7 @@ final class DemandPublishing implements StateListener, ViewListener, AutoCloseab
   }
 
   @Override
+  @SuppressWarnings("NonAtomicVolatileUpdate") // One thread at a time: listeners are told under the core's lock.
   public void note(String key, byte[] state) {
     if (key.startsWith(KEYS)) {
       try {

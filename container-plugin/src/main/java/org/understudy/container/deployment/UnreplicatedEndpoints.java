@@ -28,7 +28,7 @@ public final class UnreplicatedEndpoints implements ServerLifeCycleListener {
 
   /** What is published on this bus is replicated. */
   static void accept(Bus ours) {
-    ours.setProperty(OURS, Boolean.TRUE);
+    ours.setProperty(OURS, true);
   }
 
   /**

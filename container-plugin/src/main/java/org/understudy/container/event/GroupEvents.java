@@ -31,7 +31,6 @@ import org.understudy.replication.runtime.Replica;
 public final class GroupEvents implements AutoCloseable {
   private static final String TOPICS = "urn:understudy:topics:1";
 
-  private final Configuration configuration;
   private final Replica replica;
   private final Answers answers;
   private final NotificationProducer producer;
@@ -41,7 +40,6 @@ public final class GroupEvents implements AutoCloseable {
   private long announced;
 
   public GroupEvents(Configuration configuration, Replica replica, Answers answers) {
-    this.configuration = configuration;
     this.replica = replica;
     this.answers = answers;
     TopicNamespace topics = new TopicNamespace(TOPICS);

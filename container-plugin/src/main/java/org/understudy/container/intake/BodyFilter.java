@@ -137,7 +137,7 @@ public final class BodyFilter implements Filter {
     }
     AsyncContext async = request.startAsync(request, response);
     String whose = owner.apply(request);
-    long reserved = Configuration.HELD_REQUEST_BYTES + bytes.length;
+    long reserved = Configuration.HELD_REQUEST_BYTES + (long) bytes.length;
     String full = held.reserve(whose, reserved);
     if (full == null) {
       new ArrivingBody(this, request, async, bytes, length, whose, reserved).begin();

@@ -172,24 +172,22 @@ final class ValueType {
   }
 
   private static double floating(String text) {
-    switch (text) {
-      case "INF":
-        return Double.POSITIVE_INFINITY;
-      case "-INF":
-        return Double.NEGATIVE_INFINITY;
-      case "NaN":
-        return Double.NaN;
-      default:
+    return switch (text) {
+      case "INF" -> Double.POSITIVE_INFINITY;
+      case "-INF" -> Double.NEGATIVE_INFINITY;
+      case "NaN" -> Double.NaN;
+      default -> {
         // Java takes names, suffixes and hexadecimal digits too.
         if (text.length() > MOST_DIGITS || !text.chars().allMatch(c -> "+-.eE0123456789".indexOf(c) >= 0)) {
           throw new IllegalArgumentException("'" + Elements.shortened(text) + "' is no number.");
         }
         try {
-          return Double.parseDouble(text);
+          yield Double.parseDouble(text);
         } catch (NumberFormatException e) {
           throw new IllegalArgumentException("'" + Elements.shortened(text) + "' is no number.", e);
         }
-    }
+      }
+    };
   }
 
   private static Boolean truth(String text) {

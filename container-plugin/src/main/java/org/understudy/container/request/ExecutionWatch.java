@@ -67,7 +67,7 @@ public final class ExecutionWatch implements AutoCloseable {
 
   private void look() {
     long now = System.nanoTime();
-    for (Running one : running) {
+    for (Running one : Set.copyOf(running)) {
       if (now - one.since > limitNanos && running.remove(one)) {
         report(one, now);
       }

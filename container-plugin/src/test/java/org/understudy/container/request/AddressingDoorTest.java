@@ -28,7 +28,6 @@ import org.understudy.test.cluster.Answer;
 /** WS-Addressing, SOAP and the Basic Profile, at a service's own operations and at those of the standards. */
 class AddressingDoorTest {
   private static final String WSA = "http://www.w3.org/2005/08/addressing";
-  private static final String RP = "http://docs.oasis-open.org/wsrf/rp-2";
   private static final String WSNT = "http://docs.oasis-open.org/wsn/b-2";
   private static final String CREATE = "<n:create xmlns:n=\"urn:lamps\"/>";
   private static final String ELSEWHERE = "http://127.0.0.1:9/answers";

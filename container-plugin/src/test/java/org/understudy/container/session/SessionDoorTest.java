@@ -92,7 +92,7 @@ class SessionDoorTest {
       Condition.await(() -> held.stream().anyMatch(CompletableFuture::isDone));
       CompletableFuture<Answer> refused = held.stream().filter(CompletableFuture::isDone).findFirst().orElseThrow();
       assertEquals("Overloaded", refused.join().between("<ur:Code>", "</ur:Code>"));
-      held.remove(refused);
+      held.removeIf(one -> one == refused);
       Answer invalid = site.post(backup, "/replication",
           message(Soap.SOAP11, "AwaitView", "<Epoch>4611686018427387904</Epoch><HoldSeconds>60</HoldSeconds>"), "text/xml");
       assertEquals("BadRequest", invalid.between("<ur:Code>", "</ur:Code>"));

@@ -3,6 +3,7 @@ package org.understudy.lab.compare;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -60,7 +61,7 @@ final class Report {
         "%s. %d replicas, each a Tomcat of its own on this machine (%d processors, Java %s, %s), %,d calls of each mode and "
             + "size by one client after %,d to warm up, in batches of %d in shuffled order; %d failovers of each mode and "
             + "number of clients%s.",
-        LocalDate.now(), replicas, Runtime.getRuntime().availableProcessors(), System.getProperty("java.version"),
+        LocalDate.now(ZoneId.systemDefault()), replicas, Runtime.getRuntime().availableProcessors(), System.getProperty("java.version"),
         System.getProperty("os.name"), scale.calls(), scale.warmUp(), scale.batch(), scale.failovers(),
         replicas < 3 ? ", those in groups of three, since two replicas do not outlive one of them" : "");
   }

@@ -33,6 +33,7 @@ final class WaitingClients implements AutoCloseable {
    *
    * @param holdSeconds after which the replica answers with the view it has
    */
+  @SuppressWarnings("UnnecessaryStringBuilder") // Each is filled as its answer arrives.
   WaitingClients(URI operations, int count, long epoch, int holdSeconds) throws IOException {
     this.epoch = epoch;
     byte[] body =

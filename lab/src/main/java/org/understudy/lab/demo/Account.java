@@ -13,7 +13,7 @@ final class Account {
   private final List<Long> latencies = new ArrayList<>();
 
   /** The only client of its counter added {@code amount} and was told {@code total}. */
-  @SuppressWarnings("NonAtomicOperationOnVolatileField") // one thread writes
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
   void add(int amount, int total, long nanos) {
     acknowledged += amount;
     calls++;

@@ -179,7 +179,7 @@ public final class NotifyBench implements Callable<Integer> {
 
   /** The consumers' process accepts as many connections as the primary opens; both have what this one is allowed. */
   static void checkFiles(int mostSubscribers, long allowed) throws IOException {
-    long needed = mostSubscribers + OTHER_FILES;
+    long needed = (long) mostSubscribers + OTHER_FILES;
     if (allowed < needed) {
       throw new IOException(
           String.format(

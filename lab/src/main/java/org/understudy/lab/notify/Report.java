@@ -3,6 +3,7 @@ package org.understudy.lab.notify;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -73,7 +74,7 @@ final class Report {
             + "processors, Java %s, %s). One consumer in a hundred takes its messages and never answers; it is not in the "
             + "figures, its neighbours are. %,d updates with one subscriber warm each group up; %d failovers of each "
             + "number.",
-        LocalDate.now(), Runtime.getRuntime().availableProcessors(), System.getProperty("java.version"),
+        LocalDate.now(ZoneId.systemDefault()), Runtime.getRuntime().availableProcessors(), System.getProperty("java.version"),
         System.getProperty("os.name"), scale.warmUp(), scale.failovers());
   }
 

@@ -32,21 +32,21 @@ public final class Sinks {
   }
 
   private static String answer(Arrivals arrivals, String[] words) throws InterruptedException {
-    switch (words[0]) {
-      case "open":
+    return switch (words[0]) {
+      case "open" -> {
         arrivals.open(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
-        return "open";
-      case "expect":
+        yield "open";
+      }
+      case "expect" -> {
         arrivals.expect(Integer.parseInt(words[1]));
-        return "expecting";
-      case "await":
-        return Arrays.stream(arrivals.await(Long.parseLong(words[1])))
-            .mapToObj(Long::toString)
-            .collect(Collectors.joining(" "));
-      case "account":
-        return arrivals.gaps() + " " + arrivals.repeats() + " " + arrivals.strays();
-      default:
-        throw new IllegalArgumentException("There is no command " + words[0] + ".");
-    }
+        yield "expecting";
+      }
+      case "await" ->
+          Arrays.stream(arrivals.await(Long.parseLong(words[1])))
+              .mapToObj(Long::toString)
+              .collect(Collectors.joining(" "));
+      case "account" -> arrivals.gaps() + " " + arrivals.repeats() + " " + arrivals.strays();
+      default -> throw new IllegalArgumentException("Unknown command: " + words[0]);
+    };
   }
 }

@@ -5,6 +5,7 @@ import java.util.function.DoubleConsumer;
 /** A line on the terminal that says how far something is; on anything else, one line when it is done. */
 public final class Progress implements DoubleConsumer {
   private final String what;
+  @SuppressWarnings("SystemConsoleNull") // Later than Java 21 a line is rewritten where nobody sees it; no more than that.
   private final boolean terminal = System.console() != null;
   private final long begin = System.nanoTime();
   private int told = -1;

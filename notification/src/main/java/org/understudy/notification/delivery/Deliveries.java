@@ -227,6 +227,7 @@ final class Deliveries implements AutoCloseable {
     }
 
     @Override
+    @SuppressWarnings("NonAtomicVolatileUpdate") // An estimate: one of two at the same moment may be lost.
     public void delivered() {
       if (over.compareAndSet(false, true)) {
         long took = System.nanoTime() - started;

@@ -70,7 +70,7 @@ public final class RequestEnvelope {
     if (isSoap("Header")) {
       while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
         if (header.read(in)) {
-          continue;
+          // It has been read.
         } else if (SUBSCRIPTION_ID.equals(in.getName())) {
           subscriptionId = in.getElementText().strip();
         } else {

@@ -17,7 +17,7 @@ final class TreeNavigator extends DefaultNavigator {
   private static final long serialVersionUID = 1L;
 
   private final transient Budget budget;
-  private final transient Map<XmlNode, List<XmlNode>> namespacesOf = new IdentityHashMap<>();
+  private final transient IdentityHashMap<XmlNode, List<XmlNode>> namespacesOf = new IdentityHashMap<>();
 
   TreeNavigator(Budget budget) {
     this.budget = budget;

@@ -224,7 +224,7 @@ class DispatcherTest {
     dispatcher.put(subscription("slow", "r", 0));
     dispatcher.put(subscription("none", "r", 0, topic("s:volume")));
     for (int i = 1; i <= 3; i++) {
-      publish("r", PRICE, i * 10);
+      publish("r", PRICE, i * 10L);
     }
     for (int i = 1; i <= 3; i++) {
       sink("fast").take();

@@ -49,7 +49,7 @@ public final class Shares {
     if (mine > share(limit, percent)) {
       return false;
     }
-    long owners = used.size() + (used.containsKey(owner) ? 0 : 1);
+    long owners = used.size() + (used.containsKey(owner) ? 0L : 1L);
     return total + amount <= limit || (total + amount <= 2 * limit && mine <= Math.max(1, limit / (4 * owners)));
   }
 }

@@ -109,7 +109,7 @@ final class Image {
     expired = next();
   }
 
-  @SuppressWarnings("NonAtomicOperationOnVolatileField") // one writer at a time, under the core's exclusion
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time, under the core's exclusion
   private long next() {
     return ++versions;
   }

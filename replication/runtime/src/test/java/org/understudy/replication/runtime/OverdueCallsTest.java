@@ -65,7 +65,7 @@ class OverdueCallsTest {
 
   @Test
   void aCopyThatWaitsForAnExecutionIsPendingWhileTheExecutionGoesOn() throws Exception {
-    try (Replica replica = open(Duration.ofMillis(50), Duration.ofSeconds(600))) {
+    try (Replica replica = open(Duration.ofMillis(50), Duration.ofMinutes(10))) {
       CompletableFuture<Long> running = new CompletableFuture<>();
       TestCall slow = submit(replica, new TestCall(running::complete));
       for (int i = 0; i < 3; i++) {

@@ -12,14 +12,14 @@ final class StandingFaults {
   static Map<String, List<String>> scenarios() {
     Map<String, List<String>> scenarios = new LinkedHashMap<>();
     for (int size : new int[] {3, 5}) {
-      for (String fault : faults(size)) {
+      for (String fault : faults()) {
         scenarios.put(size + " replicas, " + fault, scenario(size, fault));
       }
     }
     return scenarios;
   }
 
-  private static List<String> faults(int size) {
+  private static List<String> faults() {
     List<String> faults = new ArrayList<>();
     for (int from = 1; from <= 3; from++) {
       for (int to = 1; to <= 3; to++) {

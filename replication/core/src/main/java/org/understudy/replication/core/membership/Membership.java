@@ -710,7 +710,7 @@ public final class Membership {
     } else if (message instanceof Refuse refuse) {
       onRefuse(now, refuse, out);
     } else if (message instanceof Join join) {
-      onJoin(now, from, join);
+      onJoin(from, join);
     }
     return false;
   }
@@ -777,7 +777,7 @@ public final class Membership {
     }
   }
 
-  private void onJoin(long now, ReplicaId from, Join message) {
+  private void onJoin(ReplicaId from, Join message) {
     if (message.virgin()) {
       virgins.add(from);
     } else {

@@ -19,7 +19,7 @@ public interface Resident {
   /** The last stable update known. */
   long stable();
 
-  /** A new view is being agreed upon: assign and accept no more updates until {@link #begin} or {@link #follow}. */
+  /** A new view is being agreed upon: assign and accept no more updates until {@link #begin} or {@link #enter}. */
   void freeze(long now, Effects out);
 
   /** This replica is a member of the view: forget updates after {@code start}; the primary has the others. */

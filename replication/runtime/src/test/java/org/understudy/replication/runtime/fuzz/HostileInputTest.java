@@ -171,7 +171,7 @@ class HostileInputTest {
 
       Node(int number) {
         self = new ReplicaId(number);
-        incarnation = random.nextInt(1_000) + 1;
+        incarnation = random.nextInt(1_000) + 1L;
         List<ReplicaId> all = new ArrayList<>();
         for (int i = 1; i <= REPLICAS; i++) {
           all.add(new ReplicaId(i));

@@ -30,7 +30,7 @@ import org.understudy.test.network.FreePorts;
 
 /** Three replicas whose network swallows packets for a while, without closing a connection. */
 class PartitionTest {
-  private static final Duration SUSPICION = Duration.ofMillis(1_000);
+  private static final Duration SUSPICION = Duration.ofSeconds(1);
 
   @TempDir Path directory;
   private final Map<ReplicaId, InetSocketAddress> addresses = new TreeMap<>();

@@ -26,7 +26,7 @@ public record ExecutedUpdate(long index, long writer, int operation) {
     return id.startsWith(LOG);
   }
 
-  /** @param change for which {@link #isEntry} is true, as applied: with its index in its id */
+  /** @param id for which {@link #isEntry} is true, as applied: with its index in it */
   public static ExecutedUpdate of(String id, byte[] state) {
     ByteBuffer bytes = ByteBuffer.wrap(state);
     return new ExecutedUpdate(StateChange.indexOf(id), bytes.getLong(), bytes.getInt());

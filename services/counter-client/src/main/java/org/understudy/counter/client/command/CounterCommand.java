@@ -28,6 +28,7 @@ public final class CounterCommand {
       usageHelp = true,
       scope = ScopeType.INHERIT,
       description = "Tells this; after a command, what that does and takes.")
+  @SuppressWarnings("UnusedVariable") // picocli reads it.
   private boolean help;
 
   private CounterCommand() {}
