@@ -27,6 +27,8 @@ public final class MembershipRecordFile implements AutoCloseable {
   /** Of records that do not name their group: written before version 0.2. */
   private static final int NAMELESS_MAGIC = 0x55534d31;
   private static final int MAGIC = 0x55534d32;
+  /** The last digit of the newest version that {@link #MAGIC} may ever name. */
+  private static final int LAST_MAGIC = 0x55534d39;
   private static final int MAX_BYTES = 4_096;
   private static final Set<StandardOpenOption> WRITE_NEW =
       Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
@@ -85,6 +87,11 @@ public final class MembershipRecordFile implements AutoCloseable {
       return MembershipRecord.FIRST_START;
     }
     byte[] bytes = Files.size(file) > MAX_BYTES ? new byte[0] : Files.readAllBytes(file);
+    if (isNewer(bytes)) {
+      throw new IOException(
+          "The membership record " + file + " was written by a newer version of Understudy, which this one cannot read. Start"
+              + " this replica with that version again; without its record it could break a promise.");
+    }
     GroupIdentity owner;
     MembershipRecord record;
     try {
@@ -104,6 +111,11 @@ public final class MembershipRecordFile implements AutoCloseable {
               + " whole group is to start anew without its state.");
     }
     return record;
+  }
+
+  private static boolean isNewer(byte[] bytes) {
+    int magic = bytes.length < Integer.BYTES ? 0 : ByteBuffer.wrap(bytes).getInt();
+    return magic > MAGIC && magic <= LAST_MAGIC;
   }
 
   /** Returns when the record is safe. */
@@ -169,6 +181,9 @@ public final class MembershipRecordFile implements AutoCloseable {
     View base = view(in);
     if (checksum(in.array(), in.position()) != in.getLong()) {
       throw new IllegalArgumentException("wrong checksum");
+    }
+    if (in.hasRemaining()) {
+      throw new IllegalArgumentException("more than a record");
     }
     return new MembershipRecord(promised, to == 0 ? null : new ReplicaId(to), accepted, base, admitted);
   }

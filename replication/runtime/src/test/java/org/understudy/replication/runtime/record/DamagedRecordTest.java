@@ -1,0 +1,152 @@
+package org.understudy.replication.runtime.record;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.MembershipRecord;
+
+/** A record that is not whole is never loaded, not even in part: a promise could be lost, and two primaries elected. */
+class DamagedRecordTest {
+  private static final GroupIdentity GROUP = identity("shop", 1, 2, 3);
+  private static final View ACCEPTED = new View(8, List.of(new ReplicaId(2)));
+  private static final View BASE = new View(7, List.of(new ReplicaId(2), new ReplicaId(1)));
+  private static final MembershipRecord RECORD = new MembershipRecord(9, new ReplicaId(3), ACCEPTED, BASE, true);
+
+  @TempDir Path directory;
+  private Path file;
+  private byte[] whole;
+
+  private static GroupIdentity identity(String name, int... numbers) {
+    return new GroupIdentity(name, Arrays.stream(numbers).mapToObj(ReplicaId::new).toList());
+  }
+
+  @BeforeEach
+  void store() throws IOException {
+    file = directory.resolve("membership");
+    try (MembershipRecordFile open = MembershipRecordFile.open(directory, GROUP)) {
+      open.store(RECORD);
+    }
+    whole = Files.readAllBytes(file);
+  }
+
+  private MembershipRecord load() throws IOException {
+    try (MembershipRecordFile open = MembershipRecordFile.open(directory, GROUP)) {
+      return open.load();
+    }
+  }
+
+  /** The sentence with which these bytes are refused. They stay on the disk, for whoever looks into it. */
+  private String refusal(byte[] bytes) throws IOException {
+    Files.write(file, bytes);
+    String sentence = assertThrows(IOException.class, this::load, () -> Arrays.toString(bytes)).getMessage();
+    assertTrue(sentence.contains(file.toString()), sentence);
+    assertArrayEquals(bytes, Files.readAllBytes(file), "a refused record is not touched");
+    return sentence;
+  }
+
+  @Test
+  void everyTruncationIsRefused() throws IOException {
+    for (int length = 0; length < whole.length; length++) {
+      String sentence = refusal(Arrays.copyOf(whole, length));
+      assertTrue(sentence.contains("is damaged"), length + " bytes: " + sentence);
+    }
+  }
+
+  @Test
+  void everyFlippedBitIsRefused() throws IOException {
+    for (int bit = 0; bit < 8 * whole.length; bit++) {
+      byte[] flipped = whole.clone();
+      flipped[bit / 8] ^= (byte) (1 << bit % 8);
+      refusal(flipped);
+    }
+  }
+
+  @Test
+  void everyOverwrittenByteIsRefused() throws IOException {
+    for (int at = 0; at < whole.length; at++) {
+      for (int value : new int[] {0, 0x31, 0xff}) {
+        byte[] overwritten = whole.clone();
+        overwritten[at] = (byte) value;
+        if (!Arrays.equals(overwritten, whole)) {
+          refusal(overwritten);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aRecordWithSomethingBehindItIsRefused() throws IOException {
+    assertTrue(refusal(Arrays.copyOf(whole, whole.length + 1)).contains("is damaged"));
+    assertTrue(refusal(Arrays.copyOf(whole, 5_000)).contains("is damaged"));
+  }
+
+  /** To remove it would lose a promise that the newer version kept. */
+  @Test
+  void aRecordOfANewerVersionIsNotCalledDamaged() throws IOException {
+    byte[] newer = whole.clone();
+    newer[3] = '3';
+    String sentence = refusal(newer);
+    assertTrue(sentence.contains("newer version"), sentence);
+    assertFalse(sentence.contains("remove the file"), sentence);
+  }
+
+  @Test
+  void theRecordOfAnotherGroupIsNotCalledDamaged() throws IOException {
+    GroupIdentity other = identity("shop", 1, 2, 3, 4);
+    try (MembershipRecordFile open = MembershipRecordFile.open(directory, other)) {
+      String sentence = assertThrows(IOException.class, open::load).getMessage();
+      assertTrue(sentence.contains("belongs to " + GROUP) && sentence.contains("configured for " + other), sentence);
+      assertFalse(sentence.contains("damaged"), sentence);
+    }
+    assertEquals(RECORD, load(), "the right group still has it");
+  }
+
+  @Test
+  void aStoreThatWasBrokenOffLeavesTheOldRecord() throws IOException {
+    Files.write(directory.resolve("membership.new"), Arrays.copyOf(whole, 10));
+    assertEquals(RECORD, load());
+    MembershipRecord next = new MembershipRecord(10, null, ACCEPTED, BASE, false);
+    try (MembershipRecordFile open = MembershipRecordFile.open(directory, GROUP)) {
+      open.store(next);
+    }
+    assertEquals(next, load());
+    assertFalse(Files.exists(directory.resolve("membership.new")));
+  }
+
+  @Test
+  void theLargestGroupWithTheLongestNameFits() throws IOException {
+    List<ReplicaId> all = IntStream.rangeClosed(1, ReplicaId.MAX).mapToObj(ReplicaId::new).toList();
+    GroupIdentity largest = new GroupIdentity("\u20ac".repeat(500), all);
+    View view = new View(Long.MAX_VALUE, all);
+    MembershipRecord record = new MembershipRecord(Long.MAX_VALUE, new ReplicaId(ReplicaId.MAX), view, view, true);
+    Files.delete(file);
+    try (MembershipRecordFile open = MembershipRecordFile.open(directory, largest)) {
+      open.store(record);
+      assertEquals(record, open.load());
+    }
+  }
+
+  @Test
+  void aDirectoryIsOneReplicasOwn() throws IOException {
+    try (MembershipRecordFile open = MembershipRecordFile.open(directory, GROUP)) {
+      String sentence = assertThrows(IOException.class, this::load).getMessage();
+      assertTrue(sentence.contains("belongs to a running replica"), sentence);
+      assertEquals(RECORD, open.load(), "the one that has it keeps it");
+    }
+    assertEquals(RECORD, load(), "and gives it back");
+  }
+}
