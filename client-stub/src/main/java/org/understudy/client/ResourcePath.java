@@ -102,16 +102,21 @@ final class ResourcePath {
   private static String suffix(String address, List<URI> replicas) {
     for (URI replica : replicas) {
       if (isBelow(address, replica.toString())) {
-        return address.substring(replica.toString().length());
+        return withoutSlash(address.substring(replica.toString().length()));
       }
     }
     String path = URI.create(address).getRawPath();
     for (URI replica : replicas) {
       if (path != null && isBelow(path, replica.getRawPath())) {
-        return path.substring(replica.getRawPath().length());
+        return withoutSlash(path.substring(replica.getRawPath().length()));
       }
     }
     return null;
+  }
+
+  /** The service with a slash at its end is the service. */
+  private static String withoutSlash(String suffix) {
+    return suffix.equals("/") ? "" : suffix;
   }
 
   /** Of an endpoint in the same directory as the service, from its slash on; null when there is none, or it is the root. */

@@ -3,12 +3,16 @@ package org.understudy.client.envelope;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * A marshalled request envelope and the place in it where header blocks may be put. The bytes are shared, never copied
  * and never changed: every attempt sends the same ones with other header blocks between them.
  */
 public final class Envelope {
+  private static final byte[] ENVELOPE = "Envelope".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] HEADER = "Header".getBytes(StandardCharsets.US_ASCII);
+
   private final byte[] bytes;
   private final int length;
   private final int splice;
@@ -38,11 +42,15 @@ public final class Envelope {
     int afterEnvelope = tagEnd(bytes, nameEnd, length);
     String prefix = new String(bytes, name, nameEnd - name - "Envelope".length(), StandardCharsets.UTF_8);
     int child = nextTag(bytes, afterEnvelope, length);
-    byte[] header = (prefix + "Header").getBytes(StandardCharsets.UTF_8);
-    if (!startsWith(bytes, child + 1, length, header) || isNameByte(bytes[child + 1 + header.length])) {
+    int childEnd = child + 1;
+    while (childEnd < length && isNameByte(bytes[childEnd])) {
+      childEnd++;
+    }
+    // An envelope's children are its header and its body, whatever prefix each has.
+    if (!isNamed(bytes, child + 1, childEnd, HEADER)) {
       return new Envelope(bytes, length, afterEnvelope, tag("<" + prefix + "Header>"), tag("</" + prefix + "Header>"));
     }
-    int afterHeader = tagEnd(bytes, child + 1 + header.length, length);
+    int afterHeader = tagEnd(bytes, childEnd, length);
     if (bytes[afterHeader - 2] == '/') {
       // An empty header: a second one before it would be wrong, so it is opened in place and its own end is dropped.
       return of(withoutEmptyTag(bytes, length, child, afterHeader), length - (afterHeader - child));
@@ -86,15 +94,13 @@ public final class Envelope {
       while (end < length && isNameByte(bytes[end])) {
         end++;
       }
-      if (end - at > 8 && startsWith(bytes, end - 8, length, ENVELOPE) && (end - at == 9 || bytes[end - 9] == ':')) {
+      if (end < length && isNamed(bytes, at + 1, end, ENVELOPE)) {
         return at + 1;
       }
     }
     throw new IllegalArgumentException("The request is no plain SOAP envelope in UTF-8; a feature that compresses or"
         + " wraps it cannot be combined with the fault-tolerant stub.");
   }
-
-  private static final byte[] ENVELOPE = "Envelope".getBytes(StandardCharsets.US_ASCII);
 
   /** The index after the {@code >} that ends the tag; one inside an attribute's value does not. */
   private static int tagEnd(byte[] bytes, int from, int length) {
@@ -112,12 +118,14 @@ public final class Envelope {
     throw new IllegalArgumentException("The request envelope ends within a tag.");
   }
 
-  /** The index of the next element's {@code <}, comments and white space left out. */
+  /** The index of the next element's {@code <}, behind comments, processing instructions and white space. */
   private static int nextTag(byte[] bytes, int from, int length) {
     int at = from;
     while (at + 3 < length) {
       if (bytes[at] == '<' && bytes[at + 1] == '!') {
         at = commentEnd(bytes, at + 4, length);
+      } else if (bytes[at] == '<' && bytes[at + 1] == '?') {
+        at = instructionEnd(bytes, at + 2, length);
       } else if (bytes[at] == '<') {
         return at;
       } else {
@@ -136,16 +144,21 @@ public final class Envelope {
     throw new IllegalArgumentException("The request envelope ends within a comment.");
   }
 
-  private static boolean startsWith(byte[] bytes, int from, int length, byte[] what) {
-    if (from + what.length >= length) {
-      return false;
-    }
-    for (int i = 0; i < what.length; i++) {
-      if (bytes[from + i] != what[i]) {
-        return false;
+  private static int instructionEnd(byte[] bytes, int from, int length) {
+    for (int at = from; at + 1 < length; at++) {
+      if (bytes[at] == '?' && bytes[at + 1] == '>') {
+        return at + 2;
       }
     }
-    return true;
+    throw new IllegalArgumentException("The request envelope ends within a processing instruction.");
+  }
+
+  /** Whether the name in these bytes has this local part. */
+  private static boolean isNamed(byte[] bytes, int from, int to, byte[] local) {
+    int start = to - local.length;
+    return start >= from
+        && (start == from || bytes[start - 1] == ':')
+        && Arrays.equals(bytes, start, to, local, 0, local.length);
   }
 
   private static boolean isNameByte(byte b) {

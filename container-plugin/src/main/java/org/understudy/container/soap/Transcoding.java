@@ -63,15 +63,13 @@ public final class Transcoding {
     }
   }
 
+  /** Null where the Content-Type names none. */
   private static String charset(String contentType) {
-    int at = contentType == null ? -1 : contentType.toLowerCase(Locale.ROOT).indexOf("charset=");
-    if (at < 0) {
+    if (contentType == null || contentType.indexOf(';') < 0) {
       return null;
     }
-    int from = at + 8;
-    int end = contentType.indexOf(';', from);
-    String value = end < 0 ? contentType.substring(from) : contentType.substring(from, end);
-    return value.replace('"', ' ').replace('\'', ' ').strip();
+    String charset = ContentType.of(contentType).parameter("charset");
+    return charset == null ? null : charset.replace('\'', ' ').strip();
   }
 
   /** As XML 1.0 says in its appendix F. */
