@@ -3,7 +3,6 @@ package org.understudy.container.request;
 import jakarta.servlet.http.HttpServletResponse;
 import org.understudy.container.request.ForwardingConnections.Answer;
 import org.understudy.container.soap.RefusalReader;
-import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 
 /**
@@ -39,25 +38,5 @@ record Disposition(FailureCode refused, boolean ofContainer) {
       // A code of a newer version. It is no code after which a request is sent again; the client reads the fault itself.
       return A_RESULT;
     }
-  }
-
-  /** Whether the replica that answered did not execute this try and cannot: it is not, or not yet, the primary. */
-  boolean isElsewhere(int status) {
-    return ofContainer ? isElsewhere(refused) : status == 404 || status == 503;
-  }
-
-  /** Whether a refusal says that the replica is not, or not yet, the primary, and executed nothing. */
-  static boolean isElsewhere(FailureCode refused) {
-    return refused == FailureCode.NotPrimary || refused == FailureCode.NotReady;
-  }
-
-  /**
-   * Whether this try was certainly not executed, which says nothing of the tries before it. A terminal failure that is
-   * stored under the request's identity is the outcome of all tries.
-   */
-  boolean isNotExecuted(int status) {
-    boolean stored = refused == FailureCode.ExecutionFailed || refused == FailureCode.TooLarge;
-    return isElsewhere(status)
-        || refused != null && refused.certainty() == Certainty.NOT_EXECUTED && !stored;
   }
 }

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
+import org.understudy.container.Wsrf;
 import org.understudy.container.service.LampService;
 import org.understudy.container.service.NotebookService;
 import org.understudy.test.Condition;
@@ -238,6 +239,22 @@ class ForwardingDoorTest {
         String code = answer.join().between("<ur:Code>", "</ur:Code>");
         assertTrue(Set.of("OutcomeUnknown", "Overloaded").contains(code), code);
       }
+    }
+  }
+
+  @Test
+  void aReadWithoutAnAnswerExecutedNothing() throws Exception {
+    Map<String, String> settings = new HashMap<>(settings());
+    settings.put("understudy.request.deadline.ms", "1000");
+    try (ServiceCluster opened = new ServiceCluster(directory, LampService.class, 3, settings)) {
+      site = opened;
+      String lamp = "/services/LampService/" + Wsrf.create(opened);
+      // The answer that is lost does not end it: a read is sent again.
+      ways.addAll(List.of(Way.ANSWER_LOST, Way.STUCK));
+      Answer answer = Wsrf.post(opened, opened.backup(), lamp, Wsrf.rp("GetResourceProperty", "l:Level"));
+      assertEquals("NotReady", answer.between("<ur:Code>", "</ur:Code>"));
+      assertEquals("no", answer.between("<ur:Executed>", "</ur:Executed>"));
+      assertTrue(ways.isEmpty());
     }
   }
 

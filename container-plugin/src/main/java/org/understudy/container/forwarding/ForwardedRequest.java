@@ -1,0 +1,209 @@
+package org.understudy.container.forwarding;
+
+import java.util.function.Supplier;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Failure;
+
+/**
+ * The attempts to have one client's request answered by the primary, as a step function: it has no clock, thread or connection;
+ * every input brings the time, and returns what to do next. A request is sent again only when that is safe: certainly nothing
+ * was sent, the answer says that nothing was executed, or a repetition does no harm.
+ *
+ * <p>The request waits for a place first: {@link #begin} when there is one, {@link #crowded} when too many wait. After
+ * {@link Step.Send} comes {@link #answered} or {@link #unanswered}. {@link #timePasses}, {@link #viewChanged} and
+ * {@link #stopped} may come at any time. After {@link Step.PassOn} and {@link Step.Fail} nothing is expected. Not thread-safe.
+ */
+public final class ForwardedRequest {
+  static final long PAUSE_NANOS = 50_000_000L;
+
+  private enum State {
+    WAITING,
+    SENDING,
+    PAUSING,
+    ENDED
+  }
+
+  private final Repetition repetition;
+  private final Supplier<ReplicaId> primary;
+  private final long deadline;
+  private State state = State.WAITING;
+  /** The last attempt, or null. */
+  private Step.Send attempt;
+  private int attempts;
+  private boolean breaking;
+  private boolean stopped;
+  private long pausedUntil;
+  /** Whether an attempt may have been executed. */
+  private boolean doubtful;
+  /** What the last answer said, when it was a refusal after which the request is sent again. */
+  private String lastRefusal;
+
+  /**
+   * @param repetition what a second attempt would be
+   * @param primary the primary as the forwarding replica knows it, or null
+   * @param deadline of the request
+   */
+  public ForwardedRequest(Repetition repetition, Supplier<ReplicaId> primary, long deadline) {
+    this.repetition = repetition;
+    this.primary = primary;
+    this.deadline = deadline;
+  }
+
+  public long deadline() {
+    return deadline;
+  }
+
+  /** The request has a place. */
+  public Step begin(long now) {
+    return deadline - now <= 0 ? waitedTooLong() : next(now);
+  }
+
+  /** Too many requests wait for a place. */
+  public Step crowded() {
+    return fail(FailureCode.Overloaded, "Too many requests wait to be forwarded to the primary; ask it.");
+  }
+
+  /**
+   * A replica answered the attempt on its way.
+   *
+   * @param number of the attempt; an answer to an earlier one is ignored
+   */
+  public Step answered(long now, int number, PrimaryAnswer answer) {
+    if (!isOnItsWay(number)) {
+      return Step.GoOn.UNCHANGED;
+    }
+    if (answer.isElsewhere()) {
+      lastRefusal = answer.refused() == null ? "HTTP status " + answer.status() : answer.refused().name();
+      // A replica that was started anew refuses the first proof, which was made for the one before.
+      return answer.newInstance() ? next(now) : pause(now);
+    }
+    if (doubtful && answer.isNotExecuted()) {
+      // Of this attempt it is right that nothing was executed; the one before may have been.
+      return pause(now);
+    }
+    state = State.ENDED;
+    return new Step.PassOn(number);
+  }
+
+  /**
+   * The attempt on its way ended without an answer.
+   *
+   * @param number of the attempt; the end of an earlier one is ignored
+   */
+  public Step unanswered(long now, int number, NoAnswer how) {
+    if (!isOnItsWay(number)) {
+      return Step.GoOn.UNCHANGED;
+    }
+    lastRefusal = null;
+    if (how == NoAnswer.NOT_SENT || repetition == Repetition.EXECUTES_NOTHING) {
+      return pause(now);
+    }
+    doubtful = true;
+    if (repetition == Repetition.IS_RECOGNISED) {
+      return pause(now);
+    }
+    return fail(
+        FailureCode.OutcomeUnknown,
+        "Replica " + attempt.primary() + ", the primary until then, gave no answer to the forwarded request. It may have been"
+            + " executed: it has no wsa:MessageID by which a retry could be recognised.");
+  }
+
+  /** Time has passed: the waiting for a place, a pause or an attempt may be over. */
+  public Step timePasses(long now) {
+    return switch (state) {
+      case WAITING -> deadline - now <= 0 ? waitedTooLong() : Step.GoOn.UNCHANGED;
+      case SENDING -> deadline - now <= 0 ? breakOff() : Step.GoOn.UNCHANGED;
+      case PAUSING -> pausedUntil - now <= 0 ? next(now) : Step.GoOn.UNCHANGED;
+      case ENDED -> Step.GoOn.UNCHANGED;
+    };
+  }
+
+  /** Another view may have another primary: an attempt at the old one is broken off, and a pause ends. */
+  public Step viewChanged(long now) {
+    boolean superseded = attempt != null && attempt.isSupersededBy(primary.get());
+    return switch (state) {
+      case SENDING -> superseded ? breakOff() : Step.GoOn.UNCHANGED;
+      case PAUSING -> superseded || attempt == null && primary.get() != null ? next(now) : Step.GoOn.UNCHANGED;
+      case WAITING, ENDED -> Step.GoOn.UNCHANGED;
+    };
+  }
+
+  /** The forwarding replica is being stopped. */
+  public Step stopped() {
+    stopped = true;
+    return switch (state) {
+      case SENDING -> breakOff();
+      case WAITING, PAUSING -> failStopped();
+      case ENDED -> Step.GoOn.UNCHANGED;
+    };
+  }
+
+  private Step breakOff() {
+    if (breaking) {
+      return Step.GoOn.UNCHANGED;
+    }
+    breaking = true;
+    return Step.BreakOff.NOW;
+  }
+
+  private boolean isOnItsWay(int number) {
+    return state == State.SENDING && attempt.number() == number;
+  }
+
+  private Step next(long now) {
+    if (stopped) {
+      return failStopped();
+    }
+    ReplicaId to = primary.get();
+    if (deadline - now <= 0) {
+      return fail(doubtful ? FailureCode.OutcomeUnknown : FailureCode.NotReady, outOfTime(to));
+    }
+    if (to == null) {
+      return pause(now);
+    }
+    attempt = new Step.Send(to, ++attempts, deadline);
+    breaking = false;
+    state = State.SENDING;
+    return attempt;
+  }
+
+  private Step pause(long now) {
+    if (stopped || deadline - now <= 0) {
+      return next(now);
+    }
+    pausedUntil = now + Math.min(PAUSE_NANOS, deadline - now);
+    state = State.PAUSING;
+    return new Step.Pause(pausedUntil);
+  }
+
+  private String outOfTime(ReplicaId present) {
+    if (attempt == null) {
+      return "No replica was known to be the primary until the deadline of the request. Nothing was executed; send it again.";
+    }
+    String which = present == null ? "The primary" : "The primary, replica " + present + ",";
+    String what =
+        lastRefusal == null
+            ? " gave no answer to the forwarded request in time."
+            : " refused the forwarded request until its deadline, the last time with " + lastRefusal + ".";
+    String known =
+        doubtful
+            ? " It may have been executed: send it again with the same identity."
+            : " Nothing was executed; send it again.";
+    return which + what + known;
+  }
+
+  private Step waitedTooLong() {
+    return fail(FailureCode.Overloaded, "The request waited too long to be forwarded to the primary; ask it.");
+  }
+
+  private Step failStopped() {
+    return fail(
+        doubtful ? FailureCode.OutcomeUnknown : FailureCode.NotReady, "This replica is being stopped; ask another one.");
+  }
+
+  private Step fail(FailureCode code, String why) {
+    state = State.ENDED;
+    return new Step.Fail(new Failure(code, why));
+  }
+}

@@ -1,0 +1,37 @@
+package org.understudy.container.forwarding;
+
+import org.understudy.replication.api.Certainty;
+import org.understudy.replication.api.FailureCode;
+
+/**
+ * What the forwarding sees of an answer.
+ *
+ * @param status the HTTP status
+ * @param refused why there is no result; null for a result, and for an answer that is not the container's
+ * @param ofContainer false when something else answered: the server while the web application is not deployed, or a proxy
+ * @param newInstance whether the answer shows that the replica was started anew, and so could not know for whom the request
+ *     was forwarded
+ */
+public record PrimaryAnswer(int status, FailureCode refused, boolean ofContainer, boolean newInstance) {
+  private static final int NOT_FOUND = 404;
+  private static final int UNAVAILABLE = 503;
+
+  /** Whether a refusal says that the replica is not, or not yet, the primary, and executed nothing. */
+  public static boolean isElsewhere(FailureCode refused) {
+    return refused == FailureCode.NotPrimary || refused == FailureCode.NotReady;
+  }
+
+  /** Whether the replica did not execute this attempt and cannot: it is not, or not yet, the primary, or not deployed. */
+  boolean isElsewhere() {
+    return ofContainer ? isElsewhere(refused) : status == NOT_FOUND || status == UNAVAILABLE;
+  }
+
+  /**
+   * Whether this attempt was certainly not executed, which says nothing of earlier ones. A terminal failure that is stored
+   * under the request's identity is the outcome of all attempts.
+   */
+  boolean isNotExecuted() {
+    boolean stored = refused == FailureCode.ExecutionFailed || refused == FailureCode.TooLarge;
+    return isElsewhere() || refused != null && refused.certainty() == Certainty.NOT_EXECUTED && !stored;
+  }
+}

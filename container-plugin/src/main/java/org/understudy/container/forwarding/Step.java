@@ -1,0 +1,40 @@
+package org.understudy.container.forwarding;
+
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Failure;
+
+/** What {@link ForwardedRequest} wants done. Times are those of the clock that the inputs come with, in nanoseconds. */
+public sealed interface Step {
+  /**
+   * Send an attempt, and report its end: an answer, or none.
+   *
+   * @param primary where it goes; it may be the forwarding replica itself
+   * @param number of the attempt, from 1
+   * @param deadline when the attempt is broken off at the latest
+   */
+  record Send(ReplicaId primary, int number, long deadline) implements Step {
+    /** Whether the attempt is pointless now that this replica is the primary. */
+    public boolean isSupersededBy(ReplicaId now) {
+      return now != null && !now.equals(primary);
+    }
+  }
+
+  /** Report the end of this time, unless another primary or the end of the replica comes first. */
+  record Pause(long until) implements Step {}
+
+  /** Close the connection of the attempt on its way, and report its end without an answer. */
+  record BreakOff() implements Step {
+    static final BreakOff NOW = new BreakOff();
+  }
+
+  /** Nothing new: what was wanted last goes on. */
+  record GoOn() implements Step {
+    static final GoOn UNCHANGED = new GoOn();
+  }
+
+  /** The answer of this attempt is the client's. */
+  record PassOn(int number) implements Step {}
+
+  /** The client is told that there is no result. */
+  record Fail(Failure failure) implements Step {}
+}

@@ -1,0 +1,101 @@
+package org.understudy.container.request;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.container.forwarding.Repetition;
+import org.understudy.container.request.ForwardingConnections.Answer;
+import org.understudy.container.soap.FaultBody;
+import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.replication.core.Failure;
+
+/** The client whose request is forwarded. It gets one answer, by any thread; later ones are dropped. */
+final class ForwardedClient {
+  private static final Logger LOG = LoggerFactory.getLogger(ForwardedClient.class);
+  private static final int FIRST_FAILURE = 300;
+  private static final int ACCEPTED = 202;
+
+  /** The write of an answer. */
+  @FunctionalInterface
+  private interface Write {
+    void run() throws IOException;
+  }
+
+  private final AsyncContext async;
+  private final HttpServletResponse response;
+  private final RequestEnvelope envelope;
+  private final Operations.Operation operation;
+  private final Answers answers;
+  private final Runnable done;
+  private final AtomicBoolean answered = new AtomicBoolean();
+
+  /**
+   * @param async of the request, which has been started
+   * @param done runs once, when the client has its answer
+   */
+  ForwardedClient(
+      AsyncContext async,
+      HttpServletResponse response,
+      RequestEnvelope envelope,
+      Operations.Operation operation,
+      Answers answers,
+      Runnable done) {
+    this.async = async;
+    this.response = response;
+    this.envelope = envelope;
+    this.operation = operation;
+    this.answers = answers;
+    this.done = done;
+  }
+
+  /** What it means to send the request again. */
+  Repetition repetition() {
+    if (operation.read() != null) {
+      return Repetition.EXECUTES_NOTHING;
+    }
+    return envelope.hasIdentity() ? Repetition.IS_RECOGNISED : Repetition.IS_ANOTHER_REQUEST;
+  }
+
+  void fail(Failure failure) {
+    ResponseContent content = ResponseContent.of(envelope, operation.oneWay());
+    end(() -> answers.send(response, envelope, operation, failure, content));
+  }
+
+  /** Answers as the primary has. */
+  void passOn(Answer answer) {
+    ResponseContent content = ResponseContent.of(envelope, operation.oneWay());
+    Disposition disposition = Disposition.of(answer);
+    boolean good = answer.status() < FIRST_FAILURE;
+    boolean whole = good ? content.result() : content.fault();
+    end(() -> {
+      if (disposition.ofContainer()) {
+        Disposition.write(response, disposition.refused());
+      }
+      if (whole) {
+        Answers.send(response, answer.status(), answer.type(), answer.body());
+      } else if (good) {
+        Answers.send(response, ACCEPTED, (String) null, new byte[0]);
+      } else {
+        String reason = FaultBody.ofEnvelope(envelope.version(), answer.body()).reason();
+        Answers.reason(response, answer.status(), reason);
+      }
+    });
+  }
+
+  private void end(Write answer) {
+    if (!answered.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      answer.run();
+    } catch (IOException | IllegalStateException e) {
+      LOG.debug("The client is gone before its answer.", e);
+    } finally {
+      done.run();
+      Answers.complete(async);
+    }
+  }
+}

@@ -1,0 +1,351 @@
+package org.understudy.container.forwarding;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.understudy.replication.api.Certainty;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Failure;
+
+/** Every rule of the forwarding, on virtual time. */
+class ForwardedRequestTest {
+  private static final long DEADLINE = 20_000_000_000L;
+  private static final ReplicaId FIRST = new ReplicaId(1);
+  private static final ReplicaId SECOND = new ReplicaId(2);
+
+  private ReplicaId primary = FIRST;
+  private long now;
+  private ForwardedRequest request = request(Repetition.IS_RECOGNISED);
+
+  private ForwardedRequest request(Repetition repetition) {
+    return new ForwardedRequest(repetition, () -> primary, DEADLINE);
+  }
+
+  private static PrimaryAnswer result() {
+    return new PrimaryAnswer(200, null, true, false);
+  }
+
+  private static PrimaryAnswer refusal(FailureCode code) {
+    return new PrimaryAnswer(500, code, true, false);
+  }
+
+  private Step.Send begun() {
+    return assertInstanceOf(Step.Send.class, request.begin(now));
+  }
+
+  /** Waits and ends pauses until the next attempt. */
+  private Step.Send sent(Step step) {
+    Step next = step;
+    while (next instanceof Step.Pause pause) {
+      now = pause.until();
+      next = request.timePasses(now);
+    }
+    return assertInstanceOf(Step.Send.class, next);
+  }
+
+  private Step answered(Step.Send attempt, PrimaryAnswer answer) {
+    return request.answered(now, attempt.number(), answer);
+  }
+
+  private Step lost(Step.Send attempt) {
+    return request.unanswered(now, attempt.number(), NoAnswer.LOST);
+  }
+
+  private Step notSent(Step.Send attempt) {
+    return request.unanswered(now, attempt.number(), NoAnswer.NOT_SENT);
+  }
+
+  private static Failure failed(Step step) {
+    return assertInstanceOf(Step.Fail.class, step).failure();
+  }
+
+  /** Lets the deadline pass in a pause. */
+  private Failure outOfTime(Step pause) {
+    assertInstanceOf(Step.Pause.class, pause);
+    now = DEADLINE;
+    return failed(request.timePasses(now));
+  }
+
+  // waiting for a place
+
+  @Test
+  void theFirstAttemptGoesToThePrimary() {
+    assertEquals(new Step.Send(FIRST, 1, DEADLINE), begun());
+  }
+
+  @Test
+  void aRequestThatWaitedForAPlaceUntilItsDeadlineWasNotExecuted() {
+    assertInstanceOf(Step.GoOn.class, request.timePasses(DEADLINE - 1));
+    assertEquals(FailureCode.Overloaded, failed(request.timePasses(DEADLINE)).code());
+    request = request(Repetition.IS_ANOTHER_REQUEST);
+    assertEquals(FailureCode.Overloaded, failed(request.begin(DEADLINE)).code());
+  }
+
+  @Test
+  void whereTooManyWaitItIsOverloaded() {
+    assertEquals(FailureCode.Overloaded, failed(request.crowded()).code());
+    assertInstanceOf(Step.GoOn.class, request.timePasses(DEADLINE));
+  }
+
+  @Test
+  void aViewBeforeItHasAPlaceChangesNothing() {
+    primary = SECOND;
+    assertInstanceOf(Step.GoOn.class, request.viewChanged(now));
+    assertEquals(SECOND, begun().primary());
+  }
+
+  // without a primary
+
+  @Test
+  void withoutAPrimaryItWaitsForOne() {
+    primary = null;
+    Step.Pause pause = assertInstanceOf(Step.Pause.class, request.begin(now));
+    assertEquals(ForwardedRequest.PAUSE_NANOS, pause.until());
+    assertInstanceOf(Step.GoOn.class, request.viewChanged(now));
+    primary = SECOND;
+    assertEquals(new Step.Send(SECOND, 1, DEADLINE), request.viewChanged(now));
+  }
+
+  @Test
+  void whereNoPrimaryIsKnownUntilTheDeadlineNothingWasExecuted() {
+    primary = null;
+    Failure failure = outOfTime(request.begin(now));
+    assertEquals(FailureCode.NotReady, failure.code());
+    assertTrue(failure.sentence().startsWith("No replica was known to be the primary"), failure.sentence());
+  }
+
+  // answers
+
+  @Test
+  void aResultIsPassedOn() {
+    assertEquals(new Step.PassOn(1), answered(begun(), result()));
+  }
+
+  @ParameterizedTest
+  @EnumSource(FailureCode.class)
+  void aRefusalOfTheFirstAttemptIsPassedOnUnlessAnotherReplicaMayBeThePrimary(FailureCode code) {
+    Step step = answered(begun(), refusal(code));
+    if (code == FailureCode.NotPrimary || code == FailureCode.NotReady) {
+      assertInstanceOf(Step.Pause.class, step);
+    } else {
+      assertEquals(new Step.PassOn(1), step);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {404, 503})
+  void aReplicaThatIsNotDeployedIsAskedAgain(int status) {
+    assertInstanceOf(Step.Pause.class, answered(begun(), new PrimaryAnswer(status, null, false, false)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {400, 401, 404, 500, 503})
+  void whateverElseTheContainerOrAnotherServerSaysIsPassedOn(int status) {
+    assertEquals(new Step.PassOn(1), answered(begun(), new PrimaryAnswer(status, null, true, false)));
+    if (status != 404 && status != 503) {
+      request = request(Repetition.IS_RECOGNISED);
+      assertEquals(new Step.PassOn(1), answered(begun(), new PrimaryAnswer(status, null, false, false)));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Repetition.class)
+  void whatWasRefusedWithoutBeingExecutedIsSentAgainWhateverItIs(Repetition repetition) {
+    request = request(repetition);
+    Step.Send second = sent(answered(begun(), refusal(FailureCode.NotReady)));
+    assertEquals(new Step.Send(FIRST, 2, DEADLINE), second);
+    assertEquals(ForwardedRequest.PAUSE_NANOS, now);
+    assertEquals(new Step.PassOn(2), answered(second, result()));
+  }
+
+  @Test
+  void aReplicaThatWasStartedAnewIsAskedAgainAtOnce() {
+    Step step = answered(begun(), new PrimaryAnswer(500, FailureCode.NotReady, true, true));
+    assertEquals(new Step.Send(FIRST, 2, DEADLINE), step);
+  }
+
+  @Test
+  void aNewInstanceDoesNotMakeAResultARefusal() {
+    assertEquals(new Step.PassOn(1), answered(begun(), new PrimaryAnswer(200, null, true, true)));
+  }
+
+  @Test
+  void theEndOfAnEarlierAttemptIsIgnored() {
+    Step.Send first = begun();
+    Step.Send second = sent(notSent(first));
+    assertInstanceOf(Step.GoOn.class, answered(first, result()));
+    assertInstanceOf(Step.GoOn.class, lost(first));
+    assertEquals(new Step.PassOn(2), answered(second, result()));
+    assertInstanceOf(Step.GoOn.class, answered(second, result()));
+  }
+
+  // lost answers
+
+  @Test
+  void whatWasNotSentIsSentAgainWhateverItIs() {
+    request = request(Repetition.IS_ANOTHER_REQUEST);
+    assertEquals(2, sent(notSent(begun())).number());
+  }
+
+  @Test
+  void aLostRequestWithAnIdentityIsSentAgain() {
+    assertEquals(new Step.PassOn(2), answered(sent(lost(begun())), result()));
+  }
+
+  @Test
+  void aLostRequestWithoutIdentityIsNotSentAgainAndMayHaveBeenExecuted() {
+    request = request(Repetition.IS_ANOTHER_REQUEST);
+    Failure failure = failed(lost(begun()));
+    assertEquals(FailureCode.OutcomeUnknown, failure.code());
+    assertTrue(failure.sentence().startsWith("Replica 1,"), failure.sentence());
+  }
+
+  @Test
+  void aLostReadIsSentAgain() {
+    request = request(Repetition.EXECUTES_NOTHING);
+    assertEquals(new Step.PassOn(2), answered(sent(lost(begun())), result()));
+  }
+
+  @ParameterizedTest
+  @EnumSource(FailureCode.class)
+  void afterALostAnswerARefusalOfTheNextAttemptIsNotTheOutcomeIfItSpeaksOfThatAttemptOnly(FailureCode code) {
+    Step step = answered(sent(lost(begun())), refusal(code));
+    boolean stored = code == FailureCode.ExecutionFailed || code == FailureCode.TooLarge;
+    if (code.certainty() == Certainty.NOT_EXECUTED && !stored) {
+      assertEquals(FailureCode.OutcomeUnknown, outOfTime(step).code());
+    } else {
+      assertEquals(new Step.PassOn(2), step);
+    }
+  }
+
+  @Test
+  void afterALostReadARefusalIsTheOutcome() {
+    request = request(Repetition.EXECUTES_NOTHING);
+    assertEquals(new Step.PassOn(2), answered(sent(lost(begun())), refusal(FailureCode.NoQuorum)));
+  }
+
+  // the deadline
+
+  @Test
+  void theDeadlineBreaksOffAnAttemptOnce() {
+    begun();
+    assertInstanceOf(Step.GoOn.class, request.timePasses(DEADLINE - 1));
+    assertInstanceOf(Step.BreakOff.class, request.timePasses(DEADLINE));
+    assertInstanceOf(Step.GoOn.class, request.timePasses(DEADLINE));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Repetition.class)
+  void anUpdateWithoutAnAnswerAtItsDeadlineMayHaveBeenExecutedAndAReadExecutedNothing(Repetition repetition) {
+    request = request(repetition);
+    Step.Send attempt = begun();
+    now = DEADLINE;
+    request.timePasses(now);
+    boolean read = repetition == Repetition.EXECUTES_NOTHING;
+    assertEquals(read ? FailureCode.NotReady : FailureCode.OutcomeUnknown, failed(lost(attempt)).code());
+  }
+
+  @Test
+  void anAnswerThatCameBeforeTheConnectionWasClosedIsPassedOn() {
+    Step.Send attempt = begun();
+    request.timePasses(DEADLINE);
+    now = DEADLINE;
+    assertEquals(new Step.PassOn(1), answered(attempt, result()));
+  }
+
+  @Test
+  void whatWasNeverSentUntilTheDeadlineWasNotExecuted() {
+    assertEquals(FailureCode.NotReady, outOfTime(notSent(begun())).code());
+  }
+
+  @Test
+  void theLastRefusalIsNamedAtTheDeadline() {
+    Failure failure = outOfTime(answered(begun(), refusal(FailureCode.NotPrimary)));
+    assertEquals(FailureCode.NotReady, failure.code());
+    assertTrue(failure.sentence().contains("NotPrimary") && failure.sentence().contains("Nothing was executed"),
+        failure.sentence());
+  }
+
+  @Test
+  void aRefusalBeforeALostAnswerIsNotNamed() {
+    Failure failure = outOfTime(lost(sent(answered(begun(), refusal(FailureCode.NotPrimary)))));
+    assertEquals(FailureCode.OutcomeUnknown, failure.code());
+    assertTrue(failure.sentence().contains("may have been executed"), failure.sentence());
+  }
+
+  @Test
+  void aPauseIsNotLongerThanTheTimeLeft() {
+    Step.Send attempt = begun();
+    now = DEADLINE - 1;
+    assertEquals(new Step.Pause(DEADLINE), notSent(attempt));
+  }
+
+  // views
+
+  @Test
+  void anotherPrimaryBreaksOffTheAttemptAtTheOldOneOnceAndIsAskedNext() {
+    Step.Send first = begun();
+    primary = SECOND;
+    assertInstanceOf(Step.BreakOff.class, request.viewChanged(now));
+    assertInstanceOf(Step.GoOn.class, request.viewChanged(now));
+    assertTrue(first.isSupersededBy(primary));
+    assertEquals(new Step.Send(SECOND, 2, DEADLINE), sent(lost(first)));
+  }
+
+  @Test
+  void aViewWithTheSamePrimaryOrNoneBreaksNothingOff() {
+    begun();
+    assertInstanceOf(Step.GoOn.class, request.viewChanged(now));
+    primary = null;
+    assertInstanceOf(Step.GoOn.class, request.viewChanged(now));
+  }
+
+  @Test
+  void anotherPrimaryEndsAPauseAndTheSameOneDoesNot() {
+    assertInstanceOf(Step.Pause.class, answered(begun(), refusal(FailureCode.NotReady)));
+    assertInstanceOf(Step.GoOn.class, request.viewChanged(now));
+    primary = SECOND;
+    assertEquals(new Step.Send(SECOND, 2, DEADLINE), request.viewChanged(now));
+    assertEquals(0, now);
+  }
+
+  @Test
+  void aPauseEndsWithItsTimeAndNotBefore() {
+    Step.Pause pause = assertInstanceOf(Step.Pause.class, answered(begun(), refusal(FailureCode.NotReady)));
+    assertInstanceOf(Step.GoOn.class, request.timePasses(pause.until() - 1));
+    assertInstanceOf(Step.Send.class, request.timePasses(pause.until()));
+  }
+
+  // the end of the replica that forwards
+
+  @Test
+  void itsEndBreaksOffAnAttempt() {
+    Step.Send attempt = begun();
+    assertInstanceOf(Step.BreakOff.class, request.stopped());
+    assertEquals(FailureCode.OutcomeUnknown, failed(lost(attempt)).code());
+  }
+
+  @Test
+  void itsEndEndsAPause() {
+    notSent(begun());
+    assertEquals(FailureCode.NotReady, failed(request.stopped()).code());
+    assertInstanceOf(Step.GoOn.class, request.stopped());
+  }
+
+  @Test
+  void itsEndEndsTheWaitingForAPlace() {
+    assertEquals(FailureCode.NotReady, failed(request.stopped()).code());
+  }
+
+  @Test
+  void itsEndAfterALostAnswerLeavesTheOutcomeOpen() {
+    lost(begun());
+    assertEquals(FailureCode.OutcomeUnknown, failed(request.stopped()).code());
+  }
+}
