@@ -55,6 +55,24 @@ class StorageGateTest {
   }
 
   @Test
+  void anEffectThatStoresOrHoldsWhileItPassesKeepsTheOrder() {
+    gate.store(promise(1));
+    gate.hold(() -> {
+      happened.add("a");
+      gate.hold(() -> happened.add("of the first record"));
+      gate.store(promise(2));
+      gate.hold(() -> happened.add("of the second record"));
+    });
+    hold("b");
+    gate.stored();
+    assertEquals(List.of(promise(1), "a", "b", "of the first record", promise(2)), happened);
+    assertTrue(gate.closed());
+    gate.stored();
+    assertEquals("of the second record", happened.get(5));
+    assertFalse(gate.closed());
+  }
+
+  @Test
   void whatWaitsForADiskThatHangsIsBounded() {
     gate.store(promise(1));
     for (int i = 0; i < 10 * StorageGate.MAX_HELD; i++) {
