@@ -8,7 +8,7 @@ import org.understudy.replication.core.Failure;
 /**
  * The attempts to have one client's request answered by the primary, as a step function: it has no clock, thread or connection;
  * every input brings the time, and returns what to do next. A request is sent again only when that is safe: certainly nothing
- * was sent, the answer says that nothing was executed, or a repetition does no harm.
+ * was sent, the answer says that nothing was executed, or a repetition does no harm: then also when its outcome is unknown.
  *
  * <p>The request waits for a place first: {@link #begin} when there is one, {@link #crowded} when too many wait. After
  * {@link Step.Send} comes {@link #answered} or {@link #unanswered}. {@link #timePasses}, {@link #viewChanged} and
@@ -41,11 +41,13 @@ public final class ForwardedRequest {
 
   /**
    * @param repetition what a second attempt would be
+   * @param doubtful whether the request may have been executed already, by the replica that forwards it now
    * @param primary the primary as the forwarding replica knows it, or null
    * @param deadline of the request
    */
-  public ForwardedRequest(Repetition repetition, Supplier<ReplicaId> primary, long deadline) {
+  public ForwardedRequest(Repetition repetition, boolean doubtful, Supplier<ReplicaId> primary, long deadline) {
     this.repetition = repetition;
+    this.doubtful = doubtful;
     this.primary = primary;
     this.deadline = deadline;
   }
@@ -77,6 +79,11 @@ public final class ForwardedRequest {
       lastRefusal = answer.refused() == null ? "HTTP status " + answer.status() : answer.refused().name();
       // A replica that was started anew refuses the first proof, which was made for the one before.
       return answer.newInstance() ? next(now) : pause(now);
+    }
+    if (answer.isUnknown() && repetition != Repetition.IS_ANOTHER_REQUEST) {
+      lastRefusal = answer.refused().name();
+      doubtful |= repetition == Repetition.IS_RECOGNISED;
+      return pause(now);
     }
     if (doubtful && answer.isNotExecuted()) {
       // Of this attempt it is right that nothing was executed; the one before may have been.

@@ -26,6 +26,11 @@ public record PrimaryAnswer(int status, FailureCode refused, boolean ofContainer
     return ofContainer ? isElsewhere(refused) : status == NOT_FOUND || status == UNAVAILABLE;
   }
 
+  /** Whether the replica lost its role before the outcome was certain. */
+  boolean isUnknown() {
+    return refused == FailureCode.OutcomeUnknown;
+  }
+
   /**
    * Whether this attempt was certainly not executed, which says nothing of earlier ones. A terminal failure that is stored
    * under the request's identity is the outcome of all attempts.

@@ -17,6 +17,7 @@ import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.container.soap.RequestMessage;
 import org.understudy.notification.soap.SoapFault;
 import org.understudy.notification.soap.SoapVersion;
+import org.understudy.replication.api.Certainty;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
@@ -185,7 +186,7 @@ final class Exchange implements Call {
     if (result instanceof Reply reply && reply.response().body().length > MOST_BYTES_BY_REPLICA) {
       dispatch();
     } else if (isRetried(result)) {
-      retry();
+      retry((Failure) result);
     } else {
       write(result);
       Answers.complete(async);
@@ -227,7 +228,7 @@ final class Exchange implements Call {
         case ANSWERED -> {
           if (isRetried(outcome)) {
             beginAsynchronous();
-            retry();
+            retry((Failure) outcome);
             return true;
           }
           write(outcome);
@@ -270,7 +271,7 @@ final class Exchange implements Call {
     try {
       return result instanceof Failure failure
           && refusal == null
-          && forwarding.retries(request, envelope, failure, arrived)
+          && forwarding.retries(request, envelope, operation, failure, arrived)
           && written.compareAndSet(false, true);
     } catch (IllegalStateException e) {
       LOG.debug("The client is gone.", e);
@@ -279,10 +280,12 @@ final class Exchange implements Call {
   }
 
   /** Leaves the asynchronous exchange to the forwarding. */
-  private void retry() {
+  private void retry(Failure refusal) {
+    boolean doubtful = refusal.code().certainty() != Certainty.NOT_EXECUTED;
     try {
       forwarding.forward(
-          async, request, response, caller, message, envelope, operation, arrived, () -> load.release(caller, length));
+          async, request, response, caller, message, envelope, operation, doubtful, arrived,
+          () -> load.release(caller, length));
       load.passOn();
     } catch (IllegalStateException e) {
       LOG.debug("The client is gone before its answer.", e);

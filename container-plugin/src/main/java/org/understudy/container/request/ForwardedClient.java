@@ -51,8 +51,8 @@ final class ForwardedClient {
     this.done = done;
   }
 
-  /** What it means to send the request again. */
-  Repetition repetition() {
+  /** What it means to send a request again. */
+  static Repetition repetition(RequestEnvelope envelope, Operations.Operation operation) {
     if (operation.read() != null) {
       return Repetition.EXECUTES_NOTHING;
     }

@@ -16,9 +16,11 @@ import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.forwarding.ForwardedRequest;
 import org.understudy.container.forwarding.PrimaryAnswer;
+import org.understudy.container.forwarding.Repetition;
 import org.understudy.container.soap.Multipart;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.container.soap.RequestMessage;
+import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Failure;
@@ -106,12 +108,22 @@ public final class Forwarding implements AutoCloseable {
 
   /**
    * Whether this replica asks again for a client that knows nothing of replicas, instead of answering with a refusal that says
-   * to ask again: this replica is not, or not yet, the primary, and nothing was executed.
+   * to ask again: this replica is not, or not yet, the primary, and nothing was executed; or it is no longer, and the request
+   * has an identity or reads.
    *
    * @param arrived when the request came, in {@link System#nanoTime()}
    */
-  boolean retries(HttpServletRequest request, RequestEnvelope envelope, Failure refusal, long arrived) {
-    return PrimaryAnswer.isElsewhere(refusal.code())
+  boolean retries(
+      HttpServletRequest request,
+      RequestEnvelope envelope,
+      Operations.Operation operation,
+      Failure refusal,
+      long arrived) {
+    boolean safe =
+        PrimaryAnswer.isElsewhere(refusal.code())
+            || refusal.code() == FailureCode.OutcomeUnknown
+                && ForwardedClient.repetition(envelope, operation) != Repetition.IS_ANOTHER_REQUEST;
+    return safe
         && envelope.header() == null
         && configuration.replicated()
         && replica.halted() == null
@@ -129,13 +141,14 @@ public final class Forwarding implements AutoCloseable {
       Runnable done) {
     AsyncContext async = request.startAsync(request, response);
     async.setTimeout(0);
-    forward(async, request, response, Caller.of(request), message, envelope, operation, System.nanoTime(), done);
+    forward(async, request, response, Caller.of(request), message, envelope, operation, false, System.nanoTime(), done);
   }
 
   /**
    * Sends a request to the primary, which may be this replica itself, and its answer back. Does not block.
    *
    * @param async of the request, which has been started
+   * @param doubtful whether it may have been executed here
    * @param arrived when the request came, in {@link System#nanoTime()}: its deadline counts from then
    * @param done runs once, when the client has its answer
    * @throws IllegalStateException when the client is gone; then nothing is sent, and {@code done} does not run
@@ -148,6 +161,7 @@ public final class Forwarding implements AutoCloseable {
       RequestMessage message,
       RequestEnvelope envelope,
       Operations.Operation operation,
+      boolean doubtful,
       long arrived,
       Runnable done) {
     Multipart.Written written = message.write(envelope.version());
@@ -165,7 +179,9 @@ public final class Forwarding implements AutoCloseable {
     ForwardedClient client = new ForwardedClient(async, response, envelope, operation, answers, done);
     Supplier<ReplicaId> primary = () -> replica.view().primary();
     long deadline = arrived + configuration.requestDeadline().toNanos();
-    ForwardedRequest attempts = new ForwardedRequest(client.repetition(), primary, deadline);
+    Repetition repetition = ForwardedClient.repetition(envelope, operation);
+    boolean executed = doubtful && repetition != Repetition.EXECUTES_NOTHING;
+    ForwardedRequest attempts = new ForwardedRequest(repetition, executed, primary, deadline);
     ForwardTask task = new ForwardTask(client, post, attempts, primary, open);
     open.add(task);
     if (!threads.execute(task.owner(), task)) {

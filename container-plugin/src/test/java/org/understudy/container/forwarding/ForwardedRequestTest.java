@@ -24,7 +24,7 @@ class ForwardedRequestTest {
   private ForwardedRequest request = request(Repetition.IS_RECOGNISED);
 
   private ForwardedRequest request(Repetition repetition) {
-    return new ForwardedRequest(repetition, () -> primary, DEADLINE);
+    return new ForwardedRequest(repetition, false, () -> primary, DEADLINE);
   }
 
   private static PrimaryAnswer result() {
@@ -130,6 +130,7 @@ class ForwardedRequestTest {
   @ParameterizedTest
   @EnumSource(FailureCode.class)
   void aRefusalOfTheFirstAttemptIsPassedOnUnlessAnotherReplicaMayBeThePrimary(FailureCode code) {
+    request = request(Repetition.IS_ANOTHER_REQUEST);
     Step step = answered(begun(), refusal(code));
     if (code == FailureCode.NotPrimary || code == FailureCode.NotReady) {
       assertInstanceOf(Step.Pause.class, step);
@@ -217,11 +218,36 @@ class ForwardedRequestTest {
   void afterALostAnswerARefusalOfTheNextAttemptIsNotTheOutcomeIfItSpeaksOfThatAttemptOnly(FailureCode code) {
     Step step = answered(sent(lost(begun())), refusal(code));
     boolean stored = code == FailureCode.ExecutionFailed || code == FailureCode.TooLarge;
-    if (code.certainty() == Certainty.NOT_EXECUTED && !stored) {
+    boolean ofAttempt = code.certainty() == Certainty.NOT_EXECUTED && !stored;
+    if (ofAttempt || code == FailureCode.OutcomeUnknown) {
       assertEquals(FailureCode.OutcomeUnknown, outOfTime(step).code());
     } else {
       assertEquals(new Step.PassOn(2), step);
     }
+  }
+
+  @Test
+  void anUnknownOutcomeOfARequestWithAnIdentityIsFoundOut() {
+    Step.Send second = sent(answered(begun(), refusal(FailureCode.OutcomeUnknown)));
+    assertEquals(FailureCode.OutcomeUnknown, outOfTime(answered(second, refusal(FailureCode.NoQuorum))).code());
+    request = request(Repetition.IS_RECOGNISED);
+    now = 0;
+    assertEquals(new Step.PassOn(2), answered(sent(answered(begun(), refusal(FailureCode.OutcomeUnknown))), result()));
+  }
+
+  @Test
+  void aReadHasNoUnknownOutcome() {
+    request = request(Repetition.EXECUTES_NOTHING);
+    assertEquals(FailureCode.NotReady, outOfTime(answered(begun(), refusal(FailureCode.OutcomeUnknown))).code());
+  }
+
+  @Test
+  void whatTheForwardingReplicaMayHaveExecutedItselfIsDoubtfulFromTheFirstAttemptOn() {
+    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, () -> primary, DEADLINE);
+    assertEquals(FailureCode.OutcomeUnknown, outOfTime(answered(begun(), refusal(FailureCode.NoQuorum))).code());
+    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, () -> primary, DEADLINE);
+    now = 0;
+    assertEquals(new Step.PassOn(1), answered(begun(), result()));
   }
 
   @Test

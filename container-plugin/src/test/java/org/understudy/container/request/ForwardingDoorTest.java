@@ -49,6 +49,8 @@ class ForwardingDoorTest {
   private enum Way {
     /** The primary executes it, and its answer is lost. */
     ANSWER_LOST,
+    /** The primary executes it, and answers that it does not know the outcome. */
+    UNKNOWN,
     REFUSED,
     /** It does not arrive, and there is no answer until the test ends. */
     STUCK
@@ -117,6 +119,9 @@ class ForwardingDoorTest {
     Answer answer = site.post(replica, path, request, "text/xml; charset=UTF-8");
     if (way == Way.ANSWER_LOST) {
       exchange.close();
+    } else if (way == Way.UNKNOWN) {
+      String unknown = NOT_EXECUTED.replace("NoQuorum", "OutcomeUnknown").replace(">no<", ">unknown<");
+      answer(exchange, 500, unknown.getBytes(StandardCharsets.UTF_8));
     } else {
       answer(exchange, answer.status(), answer.text().getBytes(StandardCharsets.UTF_8));
     }
@@ -147,6 +152,21 @@ class ForwardingDoorTest {
       assertTrue(ways.isEmpty());
       String health = site.health(site.primary(), "live").body();
       assertTrue(health.contains("\"pullPoints\":1,"), health);
+    }
+  }
+
+  @Test
+  void anUnknownOutcomeIsFoundOutForARequestWithAnIdentity() throws Exception {
+    Map<String, String> settings = settings();
+    try (ServiceCluster opened = new ServiceCluster(directory, LampService.class, 3, settings)) {
+      site = opened;
+      ways.addAll(List.of(Way.UNKNOWN, Way.REFUSED));
+      Answer answer = createPullPoint(Soap.messageId("urn:uuid:found"));
+      assertEquals(200, answer.status(), answer.text());
+      String health = site.health(site.primary(), "live").body();
+      assertTrue(health.contains("\"pullPoints\":1,"), health);
+      ways.add(Way.UNKNOWN);
+      assertEquals("OutcomeUnknown", createPullPoint("").between("<ur:Code>", "</ur:Code>"));
     }
   }
 
