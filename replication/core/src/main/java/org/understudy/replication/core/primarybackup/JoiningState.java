@@ -32,6 +32,11 @@ final class JoiningState {
       epoch = part.epoch();
       index = part.index();
     }
+    if (part.last() && !whole && taken(part)) {
+      // Another transfer at the same index, with fewer updates that are not stable: the parts of the two do not fit.
+      clear();
+      return false;
+    }
     if (part.epoch() != epoch || part.index() != index || part.part() != next || whole) {
       return false;
     }

@@ -642,8 +642,9 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   private void onHeartbeat(long now, ReplicaId from, Heartbeat message, Effects out) {
     if (follows(from, message.epoch())) {
       applyUpTo(now, message.stable(), out);
-      // An update, or the acknowledgement of the last one, may have been lost.
-      if (message.end() > log.end() || message.stable() < log.end()) {
+      // An update, or the acknowledgement of the last one, may have been lost. A joiner that waits for its place says that
+      // it follows, or the state would be sent to it again.
+      if (membership.role() == Role.JOINING || message.end() > log.end() || message.stable() < log.end()) {
         out.send(from, new Ack(message.epoch(), log.end(), message.end() > log.end()));
       }
     }

@@ -86,11 +86,10 @@ final class Transfer {
     return received;
   }
 
+  /** Even without news: it has the state, and follows. */
   void received(long now, long index) {
-    if (index > received) {
-      received = index;
-      progressedAt = now;
-    }
+    received = Math.max(received, index);
+    progressedAt = now;
   }
 
   long progressedAt() {

@@ -95,6 +95,9 @@ class GroupTest {
     List<StateChange> changes;
     boolean slow;
     boolean candidate;
+    boolean promisesNothing;
+    /** How many state transfers it began. */
+    int transfers;
     final TreeMap<String, byte[]> image = new TreeMap<>();
     long stable;
 
@@ -126,6 +129,10 @@ class GroupTest {
     @Override
     public void send(ReplicaId to, Message message) {
       candidate |= message instanceof Message.Canvass;
+      transfers += message instanceof Message.Snapshot part && part.part() == 0 ? 1 : 0;
+      if (promisesNothing && message instanceof Message.Promise) {
+        return;
+      }
       network.add(() -> nodes.get(to.number()).step(new Input.Received(id, message)));
     }
 
@@ -299,6 +306,23 @@ class GroupTest {
     run(200);
     nodes.get(primary()).alive = false;
     assertEquals(1, nodes.values().stream().filter(node -> node.alive).count());
+  }
+
+  @Test
+  void aJoinerThatWaitsForItsPlaceIsNotSentTheStateAgain() {
+    open(1);
+    ask(1, add(1, 7));
+    start(3, nodes.get(3).disk, 33);
+    nodes.get(3).promisesNothing = true;
+    long epoch = nodes.get(1).core.status(now).view().epoch();
+    run(4_000);
+    long views = nodes.get(1).core.status(now).view().epoch() - epoch;
+    assertTrue(views <= 7, views + " views in 20 s");
+    assertTrue(nodes.get(1).transfers <= views + 1, nodes.get(1).transfers + " transfers for " + views + " views");
+    nodes.get(3).promisesNothing = false;
+    run(4_000);
+    assertEquals(Role.BACKUP, nodes.get(3).role);
+    agree();
   }
 
   @Test

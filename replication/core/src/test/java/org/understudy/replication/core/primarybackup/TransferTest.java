@@ -1,6 +1,7 @@
 package org.understudy.replication.core.primarybackup;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -32,5 +33,31 @@ class TransferTest {
       assertTrue(transfer.acknowledge(0, part));
     }
     assertEquals(items.size(), taken);
+  }
+
+  private static Snapshot part(int part, boolean last) {
+    return new Snapshot(2, 7, part, last, 50, List.of(new Item.Resource("r" + part, new byte[1])));
+  }
+
+  /** The first transfer broke off; when the second begins, more updates are stable, and it has fewer parts. */
+  @Test
+  void aShorterTransferAtTheSameIndexBeginsAnew() {
+    JoiningState joining = new JoiningState();
+    for (int i = 0; i < 4; i++) {
+      assertFalse(joining.take(part(i, false)));
+    }
+    for (int i = 0; i < 2; i++) {
+      assertFalse(joining.take(part(i, false)));
+      assertTrue(joining.taken(part(i, false)), "it has the part already");
+    }
+    assertFalse(joining.take(part(2, true)));
+    assertFalse(joining.taken(part(2, true)), "not acknowledged: the primary begins again");
+    for (int i = 0; i < 2; i++) {
+      assertFalse(joining.take(part(i, false)));
+    }
+    assertTrue(joining.take(part(2, true)));
+    assertEquals(3, joining.items().size());
+    assertFalse(joining.take(part(2, true)), "a late copy");
+    assertTrue(joining.has(2));
   }
 }
