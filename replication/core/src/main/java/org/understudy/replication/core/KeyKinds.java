@@ -1,6 +1,6 @@
 package org.understudy.replication.core;
 
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -10,7 +10,7 @@ public final class KeyKinds {
 
   private static final KeyKind OTHER = new KeyKind("", KeyKind.Payer.CREATOR, "", "", 0, "");
 
-  private final Map<String, KeyKind> byPrefix = new HashMap<>();
+  private final Map<String, KeyKind> byPrefix = new LinkedHashMap<>();
 
   public KeyKinds(List<KeyKind> kinds) {
     for (KeyKind kind : kinds) {

@@ -1,6 +1,6 @@
 package org.understudy.replication.core.primarybackup;
 
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.understudy.replication.core.KeyKind;
 import org.understudy.replication.core.Shares;
@@ -8,7 +8,7 @@ import org.understudy.replication.core.Shares;
 /** Who uses how much of the state: bytes, and keys of the kinds that are limited in number. */
 final class StateShares {
   private final Shares bytes = new Shares();
-  private final Map<String, Shares> numbers = new HashMap<>();
+  private final Map<String, Shares> numbers = new LinkedHashMap<>();
 
   /** Counts what an owner uses more (or less, if below zero). */
   void add(KeyKind kind, long owner, long moreBytes, long moreKeys) {

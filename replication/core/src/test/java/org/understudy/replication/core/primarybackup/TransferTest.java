@@ -36,7 +36,7 @@ class TransferTest {
   }
 
   private static Snapshot part(int part, boolean last) {
-    return new Snapshot(2, 7, part, last, 50, List.of(new Item.Resource("r" + part, new byte[1])));
+    return new Snapshot(2, 7, part, last, 50, List.of(new Item.Resource("r" + part, 0, new byte[1])));
   }
 
   /** The first transfer broke off; when the second begins, more updates are stable, and it has fewer parts. */
