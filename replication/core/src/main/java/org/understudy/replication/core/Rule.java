@@ -119,6 +119,8 @@ public enum Rule {
 
   /** A step that throws halts the replica: it is half done, and nothing may rest on it. */
   HALT_WHEN_A_STEP_THROWS,
+  /** Replicas that list different replicas exchange no messages: two of them could each find a majority. */
+  REPLICA_LISTS_AGREE,
   /** A removed resource keeps a version, so that no live object of it is taken for current. */
   IMAGE_REMEMBERS_REMOVALS,
   /** Messages that travel together are cut by bytes: a frame that its receiver cannot take arrives never. */

@@ -167,6 +167,19 @@ public final class Scenario {
     step(REPLICA + " crashes", m -> simulation.replica(replica(m.group(1))).crash(false));
     step(REPLICA + " crashes and loses its disk", m -> simulation.replica(replica(m.group(1))).crash(true));
     step(REPLICA + " restarts", m -> simulation.replica(replica(m.group(1))).start());
+    step(REPLICA + " restarts and lists replicas ([\\d ]+)", m -> {
+      List<ReplicaId> listed = new ArrayList<>();
+      for (String number : m.group(2).split(" ")) {
+        listed.add(new ReplicaId(Integer.parseInt(number)));
+      }
+      simulation.replica(replica(m.group(1))).start(listed);
+    });
+    step("replica (\\d) is in no view", m -> {
+      Role role = simulation.replica(Integer.parseInt(m.group(1))).role();
+      if (role != Role.JOINING) {
+        failures.add("it is " + role);
+      }
+    });
     step(REPLICA + " pauses", m -> simulation.replica(replica(m.group(1))).pause());
     step(REPLICA + " resumes", m -> simulation.replica(replica(m.group(1))).resume());
     step(REPLICA + " is cut off from the other replicas", m -> {

@@ -19,6 +19,7 @@ import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Role;
+import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.runtime.Call;
@@ -54,6 +55,8 @@ final class SimulatedReplica {
   private Runnable whenPromised;
   private Predicate<Message> suppressed = message -> false;
   private long slowestTick;
+  /** The replicas that this life has configured. */
+  private List<ReplicaId> listed = List.of();
   private boolean paused;
   private final ArrayDeque<Runnable> missed = new ArrayDeque<>();
   private final Map<String, byte[]> image = new TreeMap<>();
@@ -67,13 +70,19 @@ final class SimulatedReplica {
   // ------------------------------------------------------------------------------------------------ life
 
   void start() {
+    start(simulation.configured());
+  }
+
+  /** Starts with its own idea of which replicas there are. */
+  void start(List<ReplicaId> replicas) {
+    listed = List.copyOf(replicas);
     life++;
     clock = new SimulatedClock(world);
     world.trace("%d starts, disk %s", number, disk);
     service = new SimulatedService(this, world);
     try {
       WrappedStrategy strategy = new WrappedStrategy(simulation.strategy(), this::watched);
-      replica = Replica.open(simulation.settings(number), strategy, new Channel(), new Host(), simulation.rules());
+      replica = Replica.open(simulation.settings(number, listed), strategy, new Channel(), new Host(), simulation.rules());
     } catch (IOException e) {
       throw new IllegalStateException("Simulated disks can be read.", e);
     }
@@ -310,7 +319,7 @@ final class SimulatedReplica {
   private void transmit(ReplicaId to, List<Message> messages) {
     List<Message> sent = new ArrayList<>(messages);
     sent.removeIf(suppressed);
-    if (sent.isEmpty() || !fitsFrame(sent)) {
+    if (sent.isEmpty() || !fitsFrame(sent) || !isConnectedTo(simulation.replica(to.number()))) {
       return;
     }
     List<Message> arriving = simulation.encodesMessages() ? decoded(sent) : sent;
@@ -320,6 +329,12 @@ final class SimulatedReplica {
       world.after(0, whenPromised);
       whenPromised = null;
     }
+  }
+
+  private boolean isConnectedTo(SimulatedReplica other) {
+    return !simulation.rules().contains(Rule.REPLICA_LISTS_AGREE)
+        || listed.equals(other.listed)
+        || SimulatedHandshake.succeeds(new ReplicaId(number), listed, new ReplicaId(other.number), other.listed);
   }
 
   /** The messages as the other side reads them from the bytes that this one writes. */

@@ -194,12 +194,17 @@ public final class Simulation {
     return 0;
   }
 
-  RuntimeSettings settings(int number) {
+  /** As every replica should list them. */
+  List<ReplicaId> configured() {
     List<ReplicaId> all = new ArrayList<>();
     for (int i = 1; i <= replicas.size(); i++) {
       all.add(new ReplicaId(i));
     }
-    return limits.settings(new ReplicaId(number), all).with("understudy", reads);
+    return all;
+  }
+
+  RuntimeSettings settings(int number, List<ReplicaId> listed) {
+    return limits.settings(new ReplicaId(number), listed).with("understudy", reads);
   }
 
   ReplicationStrategy strategy() {

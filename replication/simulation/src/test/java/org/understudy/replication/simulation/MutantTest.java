@@ -33,6 +33,7 @@ class MutantTest {
   static {
     IN_SCENARIOS.add(Rule.READS_KEEP_SESSIONS);
     IN_SCENARIOS.add(Rule.GIVEN_UP_FREES_PLACE);
+    IN_SCENARIOS.add(Rule.REPLICA_LISTS_AGREE);
   }
 
   private static String failedScenario(Rule rule) {

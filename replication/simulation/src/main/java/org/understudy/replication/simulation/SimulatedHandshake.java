@@ -1,0 +1,38 @@
+package org.understudy.replication.simulation;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.runtime.handshake.Acceptor;
+import org.understudy.replication.runtime.handshake.Credentials;
+import org.understudy.replication.runtime.handshake.Dialer;
+import org.understudy.replication.runtime.handshake.GroupDescription;
+
+/** Production's handshake of two replicas, without a connection. */
+final class SimulatedHandshake {
+  private static final byte[] SECRET = new byte[32];
+
+  private SimulatedHandshake() {}
+
+  /** Whether each takes the other for a replica of its group. */
+  static boolean succeeds(ReplicaId from, List<ReplicaId> listedThere, ReplicaId to, List<ReplicaId> listedHere) {
+    Dialer dialer = new Dialer(credentials(from, listedThere), to);
+    Acceptor acceptor = new Acceptor(credentials(to, listedHere));
+    try {
+      byte[] answer = acceptor.answer(dialer.confirm(acceptor.reply(dialer.hello())));
+      dialer.complete(answer);
+      acceptor.complete();
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static Credentials credentials(ReplicaId self, List<ReplicaId> listed) {
+    Map<ReplicaId, String> addresses = new TreeMap<>();
+    listed.forEach(replica -> addresses.put(replica, "replica " + replica));
+    return new Credentials(self, new GroupDescription("understudy", addresses, addresses), SECRET);
+  }
+}
