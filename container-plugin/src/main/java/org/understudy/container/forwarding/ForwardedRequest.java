@@ -39,6 +39,11 @@ public final class ForwardedRequest {
   /** What the last answer said, when it was a refusal after which the request is sent again. */
   private String lastRefusal;
 
+  /** A request that the forwarding replica has not executed itself. */
+  public ForwardedRequest(Repetition repetition, Supplier<ReplicaId> primary, long deadline) {
+    this(repetition, false, primary, deadline);
+  }
+
   /**
    * @param repetition what a second attempt would be
    * @param doubtful whether the request may have been executed already, by the replica that forwards it now

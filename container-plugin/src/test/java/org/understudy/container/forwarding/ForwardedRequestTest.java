@@ -24,7 +24,7 @@ class ForwardedRequestTest {
   private ForwardedRequest request = request(Repetition.IS_RECOGNISED);
 
   private ForwardedRequest request(Repetition repetition) {
-    return new ForwardedRequest(repetition, false, () -> primary, DEADLINE);
+    return new ForwardedRequest(repetition, () -> primary, DEADLINE);
   }
 
   private static PrimaryAnswer result() {
