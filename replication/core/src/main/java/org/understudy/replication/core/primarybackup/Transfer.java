@@ -86,10 +86,12 @@ final class Transfer {
     return received;
   }
 
-  /** Even without news: it has the state, and follows. */
+  /** Even without news it has the state, and follows; unless it has less than an earlier acknowledgement says. */
   void received(long now, long index) {
-    received = Math.max(received, index);
-    progressedAt = now;
+    if (index >= received) {
+      received = index;
+      progressedAt = now;
+    }
   }
 
   long progressedAt() {

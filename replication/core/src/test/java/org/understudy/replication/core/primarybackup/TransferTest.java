@@ -35,6 +35,19 @@ class TransferTest {
     assertEquals(items.size(), taken);
   }
 
+  /** An acknowledgement of the joiner's last life came late: what this life lacks is forgotten, and it is sent all again. */
+  @Test
+  void aJoinerThatHasLessThanItSaidMakesNoProgress() {
+    Transfer transfer = new Transfer(0, 1, 7, List.of(), CHUNK_BYTES);
+    assertTrue(transfer.acknowledge(1, 0));
+    transfer.received(5, 9);
+    transfer.received(6, 9);
+    assertEquals(6, transfer.progressedAt());
+    transfer.received(8, 7);
+    assertEquals(6, transfer.progressedAt());
+    assertEquals(9, transfer.received());
+  }
+
   private static Snapshot part(int part, boolean last) {
     return new Snapshot(2, 7, part, last, 50, List.of(new Item.Resource("r" + part, 0, new byte[1])));
   }
