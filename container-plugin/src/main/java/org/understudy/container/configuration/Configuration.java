@@ -477,9 +477,14 @@ public final class Configuration {
     return Duration.ofSeconds(checked(Key.SESSION_LEASE_S));
   }
 
-  public int heldPolls() {
+  /**
+   * Places for AwaitView requests that wait.
+   *
+   * @param bytes that the connection of one keeps
+   */
+  public int heldPolls(int bytes) {
     return (int) (values.get(Key.HELD_POLLS).equals(AUTO)
-        ? Math.max(1, heapShare() / HELD_REQUEST_BYTES)
+        ? Math.max(1, heapShare() / bytes)
         : checked(Key.HELD_POLLS));
   }
 

@@ -79,8 +79,9 @@ public enum Key {
   UNSTABLE_BYTES("understudy.unstable.bytes", "33554432", "65536 to 1073741824",
       "Bytes of updates that wait for the backups, beyond which updates are refused as Overloaded."),
   HELD_POLLS("understudy.held.polls", "auto", "auto, or 1 to 1000000",
-      "AwaitView requests held open at this replica, 100,000 bytes each; every stub holds one. One client (principal, else "
-          + "address) may have a fourth. auto: so many as fill a fourth of the heap."),
+      "Places for AwaitView requests that wait at this replica; every stub has one. A request takes one place, and ten over "
+          + "TLS, HTTP/2 or AJP or where its body arrived after its head. One client (principal, else address) may have a "
+          + "fourth. auto: as many as fill a fourth of the heap with a place's bytes: the connector's buffers and 2,500."),
   HEALTH_ADDRESS("understudy.health.address", null, "host:port",
       "Where /health/live, /health/ready and /health/primary are answered on a port and thread of their own, also while "
           + "every thread of Tomcat is busy. For load balancers; not for the public. Where it is left out: at the web "

@@ -9,6 +9,7 @@ import java.security.GeneralSecurityException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import javax.xml.namespace.QName;
@@ -45,6 +46,8 @@ import org.understudy.replication.runtime.Replica;
 public final class ReplicationOperations implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicationOperations.class);
   static final int MOST_BYTES = 16_384;
+  private static final int LONGER_EPOCH_CHARS = 16;
+  private static final int LONGER_ROLE_CHARS = 8;
   private static final String ACTION = ReplicationHeader.NAMESPACE + "/";
   private static final String FAULT_ACTION = ACTION + "Fault";
   private static final String OPEN = "<ur:%s xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\">";
@@ -53,14 +56,14 @@ public final class ReplicationOperations implements AutoCloseable {
   private final Replica replica;
   private final Answers answers;
   private final byte[] sessionSecret;
-  private final HeldPolls polls;
+  private final LongPolls polls;
   private volatile long published;
 
   public ReplicationOperations(Configuration configuration, Replica replica, Answers answers) {
     this.configuration = configuration;
     this.replica = replica;
     this.answers = answers;
-    this.polls = new HeldPolls(configuration.heldPolls());
+    this.polls = new LongPolls(configuration.heldPolls(ConnectionFootprint.bytes()));
     // Without a shared secret there is one replica, and what it makes up at its start is as good.
     byte[] secret = configuration.secret();
     if (secret.length == 0) {
@@ -290,15 +293,12 @@ public final class ReplicationOperations implements AutoCloseable {
       send(response, 200, version, viewMessage(version, properties), properties);
       return;
     }
-    String full =
-        polls.hold(request, response, version, seen, hold, () -> viewMessage(version, properties), properties.used());
+    Supplier<byte[]> overdue = () -> viewMessage(version, properties);
+    // Roles and epochs differ in length from view to view, by less than this.
+    int length = overdue.get().length + LONGER_EPOCH_CHARS + LONGER_ROLE_CHARS * configuration.replicas().size();
+    String full = polls.hold(request, response, version, seen, hold, overdue, properties.used(), length);
     if (full != null) {
       refuse(response, version, FailureCode.Overloaded, full, properties);
-      return;
-    }
-    if (published > seen) {
-      // The view came between looking and holding.
-      polls.answerAll(version, published, viewMessage(version));
     }
   }
 
@@ -322,6 +322,7 @@ public final class ReplicationOperations implements AutoCloseable {
     for (SoapVersion version : SoapVersion.values()) {
       polls.answerAll(version, Long.MAX_VALUE, viewMessage(version));
     }
+    polls.close();
   }
 
   private void viewChanged(Role role, View view) {

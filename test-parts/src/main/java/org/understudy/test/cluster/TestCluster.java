@@ -125,6 +125,12 @@ public class TestCluster implements AutoCloseable {
     connector.setPort(ports.get(number));
     connector.setProperty("maxThreads", "64");
     connector.setProperty("maxKeepAliveRequests", "-1");
+    // As docs/operations.md has it.
+    connector.setProperty("maxHttpResponseHeaderSize", "4096");
+    connector.setProperty("maxTrailerSize", "1024");
+    connector.setProperty("socket.appReadBufSize", "3072");
+    connector.setProperty("socket.appWriteBufSize", "4096");
+    connector.setProperty("socket.soKeepAlive", "true");
     tomcat.setConnector(connector);
     connector.addLifecycleListener(event -> {
       if (event.getType().equals(Lifecycle.BEFORE_START_EVENT)) {

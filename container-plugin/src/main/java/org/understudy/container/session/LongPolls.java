@@ -1,0 +1,185 @@
+package org.understudy.container.session;
+
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.container.intake.ReceivedBody;
+import org.understudy.container.intake.Shares;
+import org.understudy.container.request.Caller;
+import org.understudy.notification.soap.SoapVersion;
+
+/**
+ * AwaitView requests held open, without a thread each. On a plain HTTP/1.1 connection without one of Tomcat's requests
+ * either: see {@link ConnectionPoll}. When the view changes all get the same bytes, written without waiting for any of them.
+ * Thread-safe.
+ */
+final class LongPolls implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LongPolls.class);
+
+  private static final int PARALLEL_FROM = 64;
+  /** Places that a poll takes which keeps a request of Tomcat's, or a TLS connection: either holds 60 to 110 KB. */
+  private static final int HEAVY = 10;
+  /** A write finds that the client has closed its end, the next one that nobody listens. */
+  private static final int PROBE_SECONDS = 5;
+
+  private final Set<LongPoll> polls = ConcurrentHashMap.newKeySet();
+  /** Those of {@link #polls} whose connections are probed. */
+  private final Set<ParkedPoll> parked = ConcurrentHashMap.newKeySet();
+  private final Shares places;
+  private final ScheduledThreadPoolExecutor clock;
+  /** The epoch of the last view that all polls were answered with. */
+  private volatile long latest;
+
+  /** @param limit of all clients together; each may have a fourth held */
+  LongPolls(int limit) {
+    this.places = new Shares("AwaitView requests that wait take %d places", limit);
+    this.clock = new ScheduledThreadPoolExecutor(1, task -> {
+      Thread thread = new Thread(task, "understudy-polls");
+      thread.setDaemon(true);
+      return thread;
+    });
+    clock.setRemoveOnCancelPolicy(true);
+    clock.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+    clock.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    clock.scheduleAtFixedRate(
+        () -> parked.forEach(ParkedPoll::probe), PROBE_SECONDS, PROBE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /**
+   * Holds a request. Returns at once.
+   *
+   * @param seen the epoch that the client knows
+   * @param overdue the answer when there is no newer view in time
+   * @param own whether what {@code overdue} gives is the answer in any case, and not the bytes that others get too
+   * @param length no answer has more bytes
+   * @return null when it is held; else the sentence that says why it is not
+   */
+  String hold(HttpServletRequest request, HttpServletResponse response, SoapVersion version, long seen, int seconds,
+      Supplier<byte[]> overdue, boolean own, int length) throws IOException {
+    String owner = Caller.of(request).owner();
+    boolean light = canHandOver(request);
+    int weight = light && !request.isSecure() ? 1 : HEAVY;
+    String full = places.reserve(owner, weight);
+    if (full != null) {
+      return full;
+    }
+    // The body has been read; what waits need not hold it.
+    ReceivedBody.drop(request);
+    int probes = light ? 0 : seconds / PROBE_SECONDS + 1;
+    LongPoll.Terms terms = new LongPoll.Terms(owner, weight, version, seen, seconds, overdue, own, length + probes);
+    boolean begun = false;
+    try {
+      boolean encoded = sendHead(response, terms, light);
+      if (light && !encoded) {
+        request.upgrade(ConnectionPoll.class).accept(this, terms);
+      } else {
+        ParkedPoll poll = new ParkedPoll(this, terms, request.startAsync(request, response), probes);
+        parked.add(poll);
+        poll.begin(response.getOutputStream());
+      }
+      begun = true;
+    } catch (ServletException e) {
+      throw new IOException("The connection of an AwaitView request cannot be taken over.", e);
+    } finally {
+      if (!begun) {
+        places.release(owner, weight);
+      }
+    }
+    return null;
+  }
+
+  /** Whether the connection carries nothing but this request, which its thread handles for the first time. */
+  private static boolean canHandOver(HttpServletRequest request) {
+    return request.getDispatcherType() == DispatcherType.REQUEST
+        && "http/1.1".equals(request.getServletConnection().getProtocol());
+  }
+
+  /**
+   * Sends status and headers of the answer to come.
+   *
+   * @return true when the connector encodes the content, so that only its own stream can write it
+   */
+  private static boolean sendHead(HttpServletResponse response, LongPoll.Terms terms, boolean last) throws IOException {
+    response.setStatus(HttpServletResponse.SC_OK);
+    response.setContentType(terms.version().contentType());
+    response.setContentLength(terms.length());
+    if (last) {
+      response.setHeader("Connection", "close");
+    }
+    response.flushBuffer();
+    return response.getHeader("Content-Encoding") != null;
+  }
+
+  /** Places taken: one for each connection that waits, more for one that holds more. */
+  int count() {
+    return (int) places.total();
+  }
+
+  /** From now on a view of this poll's interest answers it, or its time. */
+  void add(LongPoll poll) {
+    polls.add(poll);
+    if (latest > poll.terms.seen()) {
+      // The view came between looking and holding.
+      answer(poll);
+    } else {
+      poll.deadline(clock.schedule(() -> answer(poll), poll.terms.seconds(), TimeUnit.SECONDS));
+    }
+  }
+
+  private void answer(LongPoll poll) {
+    if (take(poll)) {
+      poll.answer(poll.terms.overdue().get());
+    }
+  }
+
+  /** Whether nobody had answered or ended it: only one may. */
+  boolean take(LongPoll poll) {
+    poll.deadline(null);
+    if (poll instanceof ParkedPoll) {
+      parked.remove(poll);
+    }
+    return polls.remove(poll);
+  }
+
+  /** Its connection has ended, or another request may use it. */
+  void released(LongPoll.Terms terms) {
+    places.release(terms.owner(), terms.weight());
+  }
+
+  /** Answers every poll of this SOAP version whose client does not know the epoch yet. */
+  void answerAll(SoapVersion version, long epoch, byte[] bytes) {
+    latest = epoch;
+    List<LongPoll> answered = new ArrayList<>();
+    long begin = System.nanoTime();
+    for (LongPoll poll : polls) {
+      if (poll.terms.version() == version && poll.terms.seen() < epoch && take(poll)) {
+        answered.add(poll);
+      }
+    }
+    // A few are written sooner than other threads wake up.
+    (answered.size() < PARALLEL_FROM ? answered.stream() : answered.parallelStream())
+        .forEach(poll -> poll.answer(poll.terms.own() ? poll.terms.overdue().get() : bytes));
+    long written = System.nanoTime() - begin;
+    if (!answered.isEmpty()) {
+      LOG.info("Sent view {} to {} waiting clients in {} µs.", epoch, answered.size(), written / 1_000);
+    }
+  }
+
+  /** Ends the clock. Before it everything has been answered. */
+  @Override
+  public void close() {
+    clock.shutdown();
+  }
+}
