@@ -3,7 +3,6 @@ package org.understudy.client.session;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -15,20 +14,16 @@ import org.understudy.client.envelope.AnswerReader;
 import org.understudy.client.envelope.SessionRequest;
 import org.understudy.client.invocation.Carrier;
 import org.understudy.client.view.GroupView;
-import org.understudy.client.view.KnownViews;
-import org.understudy.client.view.ReplicaAddress;
 import org.understudy.client.view.ViewListener;
 
 /**
- * Hears of a failover before any timeout does: holds an AwaitView open at the senior backup, who will be the next primary
- * and knows first; at another replica when that one does not answer. One thread for a whole group of ports.
+ * Hears of a failover before any timeout does: holds an AwaitView open at the replica that {@link ViewPolls} names. One thread
+ * for a whole group of ports.
  */
 public final class ViewWatcher implements Runnable, ViewListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ViewWatcher.class);
   /** Beyond the time a replica may hold the answer back, before it counts as hanging. */
   private static final Duration GRACE = Duration.ofSeconds(5);
-  private static final long FIRST_PAUSE_MILLIS = 50;
-  private static final long LONGEST_PAUSE_MILLIS = 2_000;
 
   private final Carrier carrier;
   private final Duration hold;
@@ -49,42 +44,22 @@ public final class ViewWatcher implements Runnable, ViewListener, AutoCloseable 
 
   @Override
   public void run() {
-    int skip = 0;
-    long pause = FIRST_PAUSE_MILLIS;
+    ViewPolls polls = new ViewPolls(carrier.views());
     while (closed.getCount() > 0) {
-      KnownViews views = carrier.views();
-      GroupView view = views.current();
-      List<URI> addresses = views.addresses();
-      // Senior first, the primary last: its silence is what the poll should outlive.
-      URI target = addresses.get((preferred(view) + skip) % addresses.size());
-      long began = System.nanoTime();
-      boolean fine = ask(target, view);
-      if (views.current() != view) {
-        skip = 0;
-        pause = FIRST_PAUSE_MILLIS;
-      } else if (!fine) {
-        skip++;
-        pause = rest(pause);
-      } else if (System.nanoTime() - began < TimeUnit.MILLISECONDS.toNanos(FIRST_PAUSE_MILLIS)) {
-        pause = rest(pause); // It did not hold the answer; do not turn the poll into a busy loop.
-      } else {
-        pause = FIRST_PAUSE_MILLIS;
-      }
+      ViewPolls.Poll poll = polls.next(System.nanoTime());
+      boolean helpful = ask(poll.replica(), poll.view());
+      rest(polls.ended(System.nanoTime(), helpful));
     }
   }
 
-  private static int preferred(GroupView view) {
-    List<ReplicaAddress> replicas = view.replicas();
-    return replicas.size() > 1 && replicas.get(1).isMember() ? 1 : 0;
-  }
-
-  private long rest(long pause) {
+  private void rest(long nanos) {
     try {
-      closed.await(pause, TimeUnit.MILLISECONDS);
+      if (nanos > 0) {
+        closed.await(nanos, TimeUnit.NANOSECONDS);
+      }
     } catch (InterruptedException e) {
       close();
     }
-    return Math.min(LONGEST_PAUSE_MILLIS, pause * 2);
   }
 
   /** False when this replica was no help. */

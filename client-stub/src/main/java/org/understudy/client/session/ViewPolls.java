@@ -1,0 +1,74 @@
+package org.understudy.client.session;
+
+import java.net.URI;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.understudy.client.view.GroupView;
+import org.understudy.client.view.KnownViews;
+import org.understudy.client.view.ReplicaAddress;
+
+/**
+ * At which replica a poll for the next view is held, and how long to rest between two polls, as a step function without clock,
+ * thread or connection. The senior backup is asked first, which will be the next primary and knows first; the primary last: its
+ * silence is what the poll should outlive. After {@link #next} comes {@link #ended}. Not thread-safe.
+ */
+public final class ViewPolls {
+  static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private final KnownViews views;
+  private Poll poll;
+  private long began;
+  private int skipped;
+  private long pause = FIRST_PAUSE_NANOS;
+
+  /**
+   * A poll.
+   *
+   * @param replica which holds it
+   * @param view the one that is known: any newer one is news
+   */
+  public record Poll(URI replica, GroupView view) {}
+
+  public ViewPolls(KnownViews views) {
+    this.views = views;
+  }
+
+  /** Begins a poll. */
+  public Poll next(long now) {
+    GroupView view = views.current();
+    List<URI> addresses = views.addresses();
+    poll = new Poll(addresses.get((preferred(view) + skipped) % addresses.size()), view);
+    began = now;
+    return poll;
+  }
+
+  private static int preferred(GroupView view) {
+    List<ReplicaAddress> replicas = view.replicas();
+    return replicas.size() > 1 && replicas.get(1).isMember() ? 1 : 0;
+  }
+
+  /**
+   * The poll has ended, and what it brought is learnt.
+   *
+   * @param helpful false when the replica did not answer, or not as it should
+   * @return how long to rest before the next one, in nanoseconds
+   */
+  public long ended(long now, boolean helpful) {
+    if (views.current() != poll.view()) {
+      skipped = 0;
+      pause = FIRST_PAUSE_NANOS;
+      return 0;
+    }
+    if (!helpful) {
+      skipped++;
+    } else if (now - began >= FIRST_PAUSE_NANOS) {
+      pause = FIRST_PAUSE_NANOS;
+      return 0;
+    }
+    // Or it did not hold the answer, and polls must not become a busy loop.
+    long rest = pause;
+    pause = Math.min(LONGEST_PAUSE_NANOS, 2 * pause);
+    return rest;
+  }
+}
