@@ -17,6 +17,9 @@ import org.understudy.replication.core.Failure;
 public final class ForwardedRequest {
   static final long PAUSE_NANOS = 50_000_000L;
 
+  private static final String NOT_EXECUTED = " Nothing was executed; send it again.";
+  private static final String MAY_HAVE_RUN = " It may have been executed: send it again with the same identity.";
+
   private enum State {
     WAITING,
     SENDING,
@@ -68,7 +71,7 @@ public final class ForwardedRequest {
 
   /** Too many requests wait for a place. */
   public Step crowded() {
-    return fail(FailureCode.Overloaded, "Too many requests wait to be forwarded to the primary; ask it.");
+    return hasNoPlace("Too many requests wait here to be forwarded to the primary.");
   }
 
   /**
@@ -191,22 +194,24 @@ public final class ForwardedRequest {
 
   private String outOfTime(ReplicaId present) {
     if (attempt == null) {
-      return "No replica was known to be the primary until the deadline of the request. Nothing was executed; send it again.";
+      return "No replica was known to be the primary until the deadline of the request." + (doubtful ? MAY_HAVE_RUN : NOT_EXECUTED);
     }
     String which = present == null ? "The primary" : "The primary, replica " + present + ",";
     String what =
         lastRefusal == null
             ? " gave no answer to the forwarded request in time."
             : " refused the forwarded request until its deadline, the last time with " + lastRefusal + ".";
-    String known =
-        doubtful
-            ? " It may have been executed: send it again with the same identity."
-            : " Nothing was executed; send it again.";
-    return which + what + known;
+    return which + what + (doubtful ? MAY_HAVE_RUN : NOT_EXECUTED);
   }
 
   private Step waitedTooLong() {
-    return fail(FailureCode.Overloaded, "The request waited too long to be forwarded to the primary; ask it.");
+    return hasNoPlace("The request waited here until its deadline to be forwarded to the primary.");
+  }
+
+  private Step hasNoPlace(String why) {
+    return doubtful
+        ? fail(FailureCode.OutcomeUnknown, why + MAY_HAVE_RUN)
+        : fail(FailureCode.Overloaded, why + NOT_EXECUTED);
   }
 
   private Step failStopped() {

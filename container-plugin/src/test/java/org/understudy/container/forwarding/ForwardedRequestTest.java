@@ -251,6 +251,21 @@ class ForwardedRequestTest {
   }
 
   @Test
+  void whatMayHaveBeenExecutedStaysDoubtfulWithoutAPlaceToo() {
+    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, () -> primary, DEADLINE);
+    assertEquals(FailureCode.OutcomeUnknown, failed(request.crowded()).code());
+    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, () -> primary, DEADLINE);
+    assertEquals(FailureCode.OutcomeUnknown, failed(request.timePasses(DEADLINE)).code());
+    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, () -> primary, DEADLINE);
+    assertEquals(FailureCode.OutcomeUnknown, failed(request.stopped()).code());
+    primary = null;
+    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, () -> primary, DEADLINE);
+    Failure failure = outOfTime(request.begin(now));
+    assertEquals(FailureCode.OutcomeUnknown, failure.code());
+    assertTrue(failure.sentence().endsWith("send it again with the same identity."), failure.sentence());
+  }
+
+  @Test
   void afterALostReadARefusalIsTheOutcome() {
     request = request(Repetition.EXECUTES_NOTHING);
     assertEquals(new Step.PassOn(2), answered(sent(lost(begun())), refusal(FailureCode.NoQuorum)));
