@@ -315,7 +315,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     }
     Failure expired =
         new Failure(FailureCode.SessionExpired, "The session is unknown or has expired; open another one.");
-    answers.read(now, new PendingRead(token, expired, ReadLevel.LINEARIZABLE, log.end(), now, roundOf(now, ReadLevel.LINEARIZABLE, out)), stable, out);
+    tellLinearizable(now, token, expired, log.end(), out);
     return false;
   }
 
@@ -374,9 +374,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     } else if (sessionKnown(now, token, request, out)) {
       leases.renew(now, ((RequestKey.OfSession) request.key()).session());
       // Told like a read: a deposed primary renews sessions that others have ended.
-      long round = roundOf(now, ReadLevel.LINEARIZABLE, out);
-      answers.read(
-          now, new PendingRead(token, Response.EMPTY, ReadLevel.LINEARIZABLE, stable, now, round), stable, out);
+      tellLinearizable(now, token, Response.EMPTY, stable, out);
     }
   }
 
@@ -388,8 +386,16 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     if (request.principal().equals(state.replies().principal(id))) {
       leases.end(id);
       append(now, request, Response.EMPTY, List.of(), out);
+      answers.whenStable(log.end(), token, Reply.Status.EXECUTED, Response.EMPTY, stable, out);
+    } else {
+      // Closed already, as far as this replica knows: a deposed primary does not know the sessions that others opened.
+      tellLinearizable(now, token, Response.EMPTY, log.end(), out);
     }
-    answers.whenStable(log.end(), token, Reply.Status.EXECUTED, Response.EMPTY, stable, out);
+  }
+
+  private void tellLinearizable(long now, long token, Outcome outcome, long index, Effects out) {
+    long round = roundOf(now, ReadLevel.LINEARIZABLE, out);
+    answers.read(now, new PendingRead(token, outcome, ReadLevel.LINEARIZABLE, index, now, round), stable, out);
   }
 
   // ------------------------------------------------------------------------------------------------ execution

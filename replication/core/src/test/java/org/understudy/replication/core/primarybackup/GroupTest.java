@@ -441,18 +441,23 @@ class GroupTest {
 
   /** Another primary may have ended the session meanwhile. */
   @Test
-  void aPrimaryWhoseLeaseHasEndedRenewsNoSession() {
+  void aPrimaryWhoseLeaseHasEndedRenewsNoSessionAndTellsNoneAsClosed() {
     open(1);
     Request renew = new Request(
         new RequestKey.OfSession(session, 0), 0, Request.Kind.RENEW_SESSION, null, VersionHandle.INITIAL, 0, "");
+    Request close = new Request(
+        new RequestKey.OfSession(new SessionId(5, 5), 0), 0, Request.Kind.CLOSE_SESSION, null, VersionHandle.INITIAL, 0, "");
     assertEquals(Reply.class, ask(1, renew).getClass());
+    assertEquals(Reply.class, ask(1, close).getClass());
     nodes.get(2).alive = false;
     nodes.get(3).alive = false;
     run(40);
     long token = nextToken;
     assertNull(ask(1, renew));
+    assertNull(ask(1, close));
     run(100);
     assertEquals(FailureCode.NoQuorum, ((Failure) answers.get(token)).code());
+    assertEquals(FailureCode.NoQuorum, ((Failure) answers.get(token + 1)).code());
     assertEquals(FailureCode.NoQuorum, ((Failure) ask(1, renew)).code());
   }
 
