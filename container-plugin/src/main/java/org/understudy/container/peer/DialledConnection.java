@@ -42,8 +42,8 @@ final class DialledConnection implements Closeable {
     this.raw = raw;
     this.url = url;
     this.http = http;
-    this.outgoing = new EnvelopeSeal(session.outgoing());
-    this.incoming = new EnvelopeSeal(session.incoming());
+    this.outgoing = new EnvelopeSeal(session.outgoing(), session.outgoingContent());
+    this.incoming = new EnvelopeSeal(session.incoming(), session.incomingContent());
   }
 
   /**

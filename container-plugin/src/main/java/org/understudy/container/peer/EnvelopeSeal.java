@@ -1,9 +1,9 @@
 package org.understudy.container.peer;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
+import org.understudy.replication.runtime.handshake.ContentDigest;
 import org.understudy.replication.runtime.handshake.FrameSeal;
 
 /**
@@ -18,11 +18,12 @@ final class EnvelopeSeal {
   private static final HexFormat HEX = HexFormat.of();
 
   private final FrameSeal seal;
-  private final MessageDigest digest = FrameSeal.digest();
+  private final ContentDigest digest;
   private final byte[] tag = new byte[FrameSeal.TAG_BYTES];
 
-  EnvelopeSeal(FrameSeal seal) {
+  EnvelopeSeal(FrameSeal seal, ContentDigest digest) {
     this.seal = seal;
+    this.digest = digest;
   }
 
   /** The header's value for the next message. */
@@ -51,7 +52,7 @@ final class EnvelopeSeal {
     add(contentType);
     add(answers);
     for (byte[] segment : content) {
-      digest.update(segment);
+      digest.update(segment, 0, segment.length);
     }
     return digest.digest();
   }
@@ -60,6 +61,6 @@ final class EnvelopeSeal {
     byte[] bytes = text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
     digest.update((byte) (bytes.length >>> 8));
     digest.update((byte) bytes.length);
-    digest.update(bytes);
+    digest.update(bytes, 0, bytes.length);
   }
 }

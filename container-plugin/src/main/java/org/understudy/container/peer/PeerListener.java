@@ -104,8 +104,8 @@ final class PeerListener implements AutoCloseable {
   private void exchange(
       PeerConnection connection, DefaultBHttpServerConnection http, Acceptor acceptor, PeerSession session)
       throws IOException, HttpException {
-    EnvelopeSeal incoming = new EnvelopeSeal(session.incoming());
-    EnvelopeSeal outgoing = new EnvelopeSeal(session.outgoing());
+    EnvelopeSeal incoming = new EnvelopeSeal(session.incoming(), session.incomingContent());
+    EnvelopeSeal outgoing = new EnvelopeSeal(session.outgoing(), session.outgoingContent());
     Object turn = connection.turn();
     for (ClassicHttpRequest request = http.receiveRequestHeader();
         request != null;

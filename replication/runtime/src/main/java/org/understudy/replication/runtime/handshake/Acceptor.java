@@ -13,6 +13,7 @@ public final class Acceptor {
   private final Transcript transcript;
   private int from;
   private int to;
+  private byte[] salt;
   private String difference;
 
   public Acceptor(Credentials own) {
@@ -42,7 +43,9 @@ public final class Acceptor {
    * name what differs.
    */
   public byte[] answer(byte[] confirm) throws IOException {
-    GroupDescription theirs = Transcript.checkDescribed(transcript.key("dial"), confirm);
+    Transcript.Described described = Transcript.checkDescribed(transcript.key("dial"), confirm);
+    GroupDescription theirs = described.group();
+    salt = described.salt();
     if (from < 1 || from > ReplicaId.MAX) {
       throw new RefusedPeerException(Reason.PROTOCOL, "It calls itself replica " + from + ".");
     }
@@ -54,7 +57,7 @@ public final class Acceptor {
       difference = "It expects replica " + to + " at this address, and this is replica " + own.self()
           + " (understudy.replica).";
     }
-    return Transcript.described(transcript.key("accept"), own.group().encode());
+    return Transcript.described(transcript.key("accept"), own.contentKey(), own.group().encode());
   }
 
   /** The number that the dialer proved; valid after {@link #answer}. */
@@ -71,6 +74,7 @@ public final class Acceptor {
     if (difference != null) {
       throw new RefusedPeerException(Reason.CONFIGURATION, difference);
     }
-    return new PeerSession(transcript.key("accept"), transcript.key("dial"));
+    return new PeerSession(
+        transcript.key("accept"), own.contentKey(), transcript.key("dial"), ContentKey.of(own.secret(), salt));
   }
 }

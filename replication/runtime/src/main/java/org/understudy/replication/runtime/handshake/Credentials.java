@@ -6,12 +6,38 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.understudy.replication.api.ReplicaId;
 
-/**
- * What a replica shows to prove itself to its peers.
- *
- * @param secret known to the replicas of the group alone; it is never sent
- */
-public record Credentials(ReplicaId self, GroupDescription group, byte[] secret) {
+/** What a replica shows to prove itself to its peers. One for each start of a replica. */
+public final class Credentials {
+  private final ReplicaId self;
+  private final GroupDescription group;
+  private final byte[] secret;
+  private final ContentKey contentKey;
+
+  /** @param secret known to the replicas of the group alone; it is never sent */
+  public Credentials(ReplicaId self, GroupDescription group, byte[] secret) {
+    this.self = self;
+    this.group = group;
+    this.secret = secret.clone();
+    this.contentKey = ContentKey.fresh(secret);
+  }
+
+  public ReplicaId self() {
+    return self;
+  }
+
+  GroupDescription group() {
+    return group;
+  }
+
+  byte[] secret() {
+    return secret;
+  }
+
+  /** Of what this replica sends. */
+  ContentKey contentKey() {
+    return contentKey;
+  }
+
   /** HMAC-SHA256 over the label and the parts. */
   static byte[] hmac(byte[] key, String label, byte[]... parts) {
     try {

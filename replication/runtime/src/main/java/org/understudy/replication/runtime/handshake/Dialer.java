@@ -30,7 +30,7 @@ public final class Dialer {
   public byte[] confirm(byte[] reply) throws RefusedPeerException {
     transcript.checkReply(reply);
     number = reply[1];
-    return Transcript.described(transcript.key("dial"), own.group().encode());
+    return Transcript.described(transcript.key("dial"), own.contentKey(), own.group().encode());
   }
 
   /**
@@ -40,8 +40,8 @@ public final class Dialer {
    */
   public PeerSession complete(byte[] answer) throws IOException {
     byte[] incoming = transcript.key("accept");
-    GroupDescription theirs = Transcript.checkDescribed(incoming, answer);
-    String difference = own.group().difference(theirs, peer);
+    Transcript.Described theirs = Transcript.checkDescribed(incoming, answer);
+    String difference = own.group().difference(theirs.group(), peer);
     if (difference != null) {
       throw new RefusedPeerException(Reason.CONFIGURATION, difference);
     }
@@ -49,6 +49,7 @@ public final class Dialer {
       throw new RefusedPeerException(
           Reason.CONFIGURATION, "It is replica " + number + " (understudy.replica), not replica " + peer + ".");
     }
-    return new PeerSession(transcript.key("dial"), incoming);
+    return new PeerSession(
+        transcript.key("dial"), own.contentKey(), incoming, ContentKey.of(own.secret(), theirs.salt()));
   }
 }

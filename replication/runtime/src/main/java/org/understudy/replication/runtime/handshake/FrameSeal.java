@@ -2,18 +2,16 @@ package org.understudy.replication.runtime.handshake;
 
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Authenticates the frames of one direction of one connection. A frame's tag is the HMAC-SHA256, cut to 16 bytes, of its
- * number and the SHA-256 of its content: the content of a frame that goes to several peers is digested once. Not
- * thread-safe; allocates nothing of its own.
+ * number and the {@link ContentDigest} of its content: the content of a frame that goes to several peers is digested once.
+ * Not thread-safe; allocates nothing of its own.
  */
 public final class FrameSeal {
   public static final int TAG_BYTES = 16;
-  public static final int DIGEST_BYTES = 32;
 
   private final Mac mac;
   private final byte[] number = new byte[8];
@@ -28,15 +26,6 @@ public final class FrameSeal {
       mac.init(new SecretKeySpec(key, "HmacSHA256"));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("Every Java has HmacSHA256.", e);
-    }
-  }
-
-  /** A digest for contents, for one thread at a time. */
-  public static MessageDigest digest() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Every Java has SHA-256.", e);
     }
   }
 

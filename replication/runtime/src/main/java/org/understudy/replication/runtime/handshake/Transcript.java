@@ -11,18 +11,18 @@ import org.understudy.replication.runtime.handshake.RefusedPeerException.Reason;
  * <pre>
  * hello     dialer to acceptor   magic(4) from(1) to(1) nonce(16) proof(32)
  * reply     acceptor to dialer   0(1) number(1) nonce(16) proof(32), or a refusal: reason(1)
- * confirm   dialer to acceptor   proof(32) description
- * answer    acceptor to dialer   proof(32) description
+ * confirm   dialer to acceptor   proof(32) salt(16) description
+ * answer    acceptor to dialer   proof(32) salt(16) description
  * </pre>
  *
  * The proofs of hello and reply are under the secret; those of confirm and answer, and all that follows, under keys that
- * rest on the secret and both nonces.
+ * rest on the secret and both nonces. The salt is of the sender's {@link ContentKey}.
  */
 final class Transcript {
   static final int HELLO_BYTES = 54;
   static final int REPLY_BYTES = 50;
   static final int PROOF_BYTES = 32;
-  private static final int MAGIC = 0x55535032;
+  private static final int MAGIC = 0x55535033;
   private static final int HELLO_HEAD_BYTES = 22;
   private static final int REPLY_HEAD_BYTES = 18;
   private static final int NONCE_BYTES = 16;
@@ -102,18 +102,25 @@ final class Transcript {
     return Credentials.hmac(secret, "key " + direction, hello, reply);
   }
 
-  static byte[] described(byte[] key, byte[] description) {
-    return joined(Credentials.hmac(key, "description", description), description);
+  /** A confirm or an answer. */
+  static byte[] described(byte[] key, ContentKey contentKey, byte[] description) {
+    byte[] content = joined(contentKey.salt(), description);
+    return joined(Credentials.hmac(key, "description", content), content);
   }
 
-  /** The description out of a confirm or an answer. */
-  static GroupDescription checkDescribed(byte[] key, byte[] received) throws java.io.IOException {
+  /** What a confirm or an answer holds. */
+  record Described(byte[] salt, GroupDescription group) {}
+
+  static Described checkDescribed(byte[] key, byte[] received) throws java.io.IOException {
     byte[] proof = Arrays.copyOf(received, PROOF_BYTES);
-    byte[] description = Arrays.copyOfRange(received, Math.min(received.length, PROOF_BYTES), received.length);
-    if (!MessageDigest.isEqual(proof, Credentials.hmac(key, "description", description))) {
+    byte[] content = Arrays.copyOfRange(received, Math.min(received.length, PROOF_BYTES), received.length);
+    if (content.length < ContentKey.SALT_BYTES
+        || !MessageDigest.isEqual(proof, Credentials.hmac(key, "description", content))) {
       throw new RefusedPeerException(Reason.FORGED, "Its handshake was altered on the way, or replayed.");
     }
-    return GroupDescription.decode(description, 0, description.length);
+    return new Described(
+        Arrays.copyOf(content, ContentKey.SALT_BYTES),
+        GroupDescription.decode(content, ContentKey.SALT_BYTES, content.length - ContentKey.SALT_BYTES));
   }
 
   private static void nonce(byte[] head, int offset) {

@@ -13,7 +13,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
-import java.security.MessageDigest;
 import java.util.ArrayDeque;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.runtime.handshake.Dialer;
@@ -42,7 +41,6 @@ final class Connection implements Closeable {
   /** Null for a plain connection. */
   private final Encryption encryption;
 
-  private final MessageDigest digest = FrameSeal.digest();
   private final byte[] tag = new byte[FrameSeal.TAG_BYTES];
   private final ByteBuffer small = ByteBuffer.allocateDirect(MAX_SMALL_BYTES + OVERHEAD_BYTES);
   private final ByteBuffer answers;
@@ -236,19 +234,23 @@ final class Connection implements Closeable {
     ByteBuffer[] parts = new ByteBuffer[segments.length + 2];
     parts[0] = ByteBuffer.allocate(4).putInt(frame.bytes()).flip();
     System.arraycopy(segments, 0, parts, 1, segments.length);
-    if (encryption == null) {
+    if (encryption == null && !frame.isDigested()) {
       // The content leaves before it is digested here, and is digested there as it arrives.
       parts[parts.length - 1] = ByteBuffer.allocate(0);
       pass(parts);
       pass(ByteBuffer.wrap(seal(frame).clone()));
     } else {
-      parts[parts.length - 1] = ByteBuffer.wrap(seal(frame));
-      pass(encryption.encrypt(parts));
+      parts[parts.length - 1] = ByteBuffer.wrap(seal(frame).clone());
+      if (encryption == null) {
+        pass(parts);
+      } else {
+        pass(encryption.encrypt(parts));
+      }
     }
   }
 
   private byte[] seal(Frame frame) {
-    session.outgoing().seal(frame.digest(digest), tag, 0);
+    session.outgoing().seal(frame.digest(session.outgoingContent()), tag, 0);
     return tag;
   }
 
@@ -335,7 +337,7 @@ final class Connection implements Closeable {
     while (answers.remaining() >= OVERHEAD_BYTES) {
       int length = answers.getInt();
       answers.get(tag);
-      if (length != 0 || !pingOut || !session.incoming().verify(Frame.EMPTY.digest(digest), tag, 0)) {
+      if (length != 0 || !pingOut || !session.incoming().verify(Frame.EMPTY.digest(session.incomingContent()), tag, 0)) {
         throw new RefusedPeerException(
             RefusedPeerException.Reason.FORGED, "An answer to a ping was altered on the way, or nothing had asked for it.");
       }

@@ -1,7 +1,7 @@
 package org.understudy.replication.runtime.socket;
 
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
+import org.understudy.replication.runtime.handshake.ContentDigest;
 
 /**
  * Messages as bytes on their way to one peer or several. What is sent is the content's length in four bytes, the content,
@@ -43,12 +43,16 @@ final class Frame {
     return copy;
   }
 
-  /** The content's digest, made by the first who needs it. */
-  byte[] digest(MessageDigest with) {
+  boolean isDigested() {
+    return digest != null;
+  }
+
+  /** The content's digest, made by the first connection that needs it; all have their digests of one replica. */
+  byte[] digest(ContentDigest with) {
     byte[] known = digest;
     if (known == null) {
       for (ByteBuffer segment : segments) {
-        with.update(segment.duplicate());
+        with.update(segment);
       }
       known = with.digest();
       digest = known;

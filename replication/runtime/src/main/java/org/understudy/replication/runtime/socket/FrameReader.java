@@ -2,9 +2,9 @@ package org.understudy.replication.runtime.socket;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.security.DigestException;
-import java.security.MessageDigest;
+import org.understudy.replication.runtime.handshake.ContentDigest;
 import org.understudy.replication.runtime.handshake.FrameSeal;
+import org.understudy.replication.runtime.handshake.PeerSession;
 import org.understudy.replication.runtime.handshake.RefusedPeerException;
 
 /**
@@ -17,18 +17,19 @@ final class FrameReader {
   private final InputStream in;
   private final int maxFrameBytes;
   private final FrameSeal seal;
-  private final MessageDigest digest = FrameSeal.digest();
-  private final byte[] digested = new byte[FrameSeal.DIGEST_BYTES];
+  private final ContentDigest digest;
+  private final byte[] digested = new byte[ContentDigest.DIGEST_BYTES];
   private byte[] buffer = new byte[INITIAL_BYTES];
   private int start;
   private int end;
   private int offset;
   private int length;
 
-  FrameReader(InputStream in, int maxFrameBytes, FrameSeal seal) {
+  FrameReader(InputStream in, int maxFrameBytes, PeerSession session) {
     this.in = in;
     this.maxFrameBytes = maxFrameBytes;
-    this.seal = seal;
+    this.seal = session.incoming();
+    this.digest = session.incomingContent();
   }
 
   /**
@@ -74,11 +75,7 @@ final class FrameReader {
   }
 
   private void verify() throws IOException {
-    try {
-      digest.digest(digested, 0, digested.length);
-    } catch (DigestException e) {
-      throw new IllegalStateException("The buffer is as long as a digest.", e);
-    }
+    digest.digest(digested);
     if (!seal.verify(digested, buffer, start + length)) {
       throw new RefusedPeerException(
           RefusedPeerException.Reason.FORGED, "A frame was altered on the way, or is not the next one; the connection ends.");

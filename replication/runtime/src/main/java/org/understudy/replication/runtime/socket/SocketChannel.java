@@ -3,7 +3,6 @@ package org.understudy.replication.runtime.socket;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.Socket;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +14,6 @@ import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.PeerChannel;
 import org.understudy.replication.runtime.PeerReceiver;
 import org.understudy.replication.runtime.codec.MalformedMessageException;
-import org.understudy.replication.runtime.codec.MessageReader;
 import org.understudy.replication.runtime.handshake.Acceptor;
 import org.understudy.replication.runtime.handshake.FrameSeal;
 import org.understudy.replication.runtime.handshake.PeerSession;
@@ -89,8 +87,11 @@ public final class SocketChannel implements PeerChannel {
     PeerSession session = accept(connection, acceptor, in, out);
     connection.prove(acceptor.peer());
     try {
-      receive(acceptor.peer(), connection, new FrameReader(in, settings.maxFrameBytes(), session.incoming()),
-          session.outgoing(), out);
+      Incoming incoming =
+          new Incoming(
+              acceptor.peer(), connection, new FrameReader(in, settings.maxFrameBytes(), session), session, out, receiver);
+      // Nothing else in this loop: it runs for so long that it would stay interpreted.
+      while (incoming.next()) {}
     } catch (MalformedMessageException e) {
       LOG.warn("Replica {} sent what this one cannot read: {} Do both run the same version?", acceptor.peer(),
           e.getMessage());
@@ -122,29 +123,5 @@ public final class SocketChannel implements PeerChannel {
     System.arraycopy(message, 0, framed, 2, message.length);
     out.write(framed);
     out.flush();
-  }
-
-  private void receive(
-      ReplicaId peer, PeerConnection connection, FrameReader incoming, FrameSeal answers, OutputStream out)
-      throws IOException {
-    Object turn = connection.turn();
-    byte[] pong = new byte[4 + FrameSeal.TAG_BYTES];
-    byte[] empty = Frame.EMPTY.digest(FrameSeal.digest());
-    while (incoming.next()) {
-      connection.heard();
-      if (incoming.length() == 0) {
-        answers.seal(empty, pong, 4);
-        out.write(pong);
-        out.flush();
-        continue;
-      }
-      List<Message> messages = MessageReader.readAll(incoming.bytes(), incoming.offset(), incoming.length());
-      synchronized (turn) {
-        if (!connection.isCurrent()) {
-          return;
-        }
-        receiver.received(peer, messages, null);
-      }
-    }
   }
 }

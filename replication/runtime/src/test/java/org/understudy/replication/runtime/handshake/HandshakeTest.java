@@ -56,6 +56,31 @@ class HandshakeTest {
   }
 
   @Test
+  void eachEndDigestsWhatTheOtherSendsAsThatDoes() throws Exception {
+    Credentials one = of(ONE);
+    Ends ends = shake(one, TWO, of(TWO));
+    byte[] content = "an update".getBytes(StandardCharsets.UTF_8);
+    assertArrayEquals(digest(ends.dialer.outgoingContent(), content), digest(ends.acceptor.incomingContent(), content));
+    assertArrayEquals(digest(ends.acceptor.outgoingContent(), content), digest(ends.dialer.incomingContent(), content));
+    assertFalse(java.util.Arrays.equals(
+        digest(ends.dialer.outgoingContent(), content), digest(ends.acceptor.outgoingContent(), content)));
+    assertArrayEquals(
+        digest(ends.dialer.outgoingContent(), content),
+        digest(shake(one, THREE, of(THREE)).dialer.outgoingContent(), content),
+        "for another peer");
+    assertFalse(
+        java.util.Arrays.equals(
+            digest(ends.dialer.outgoingContent(), content),
+            digest(shake(of(ONE), TWO, of(TWO)).dialer.outgoingContent(), content)),
+        "after a restart");
+  }
+
+  private static byte[] digest(ContentDigest with, byte[] content) {
+    with.update(content, 0, content.length);
+    return with.digest();
+  }
+
+  @Test
   void wrongSecretIsToldToBothSides() {
     Dialer dialer = new Dialer(of(ONE, GROUP, "not the secret word"), TWO);
     Acceptor acceptor = new Acceptor(of(TWO));

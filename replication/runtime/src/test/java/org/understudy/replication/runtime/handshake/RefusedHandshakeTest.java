@@ -73,7 +73,7 @@ class RefusedHandshakeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 1, 31, 32, 33})
+  @ValueSource(ints = {0, 1, 31, 32, 33, 47, 48})
   void aShortConfirmationOrAnswerIsForged(int length) throws IOException {
     Dialer dialer = new Dialer(of(ONE), TWO);
     Acceptor acceptor = new Acceptor(of(TWO));
@@ -113,7 +113,7 @@ class RefusedHandshakeTest {
     byte[] hello = transcript.hello(number, 2);
     Acceptor acceptor = new Acceptor(of(TWO));
     transcript.checkReply(acceptor.reply(hello));
-    byte[] confirm = Transcript.described(transcript.key("dial"), of(ONE).group().encode());
+    byte[] confirm = Transcript.described(transcript.key("dial"), of(ONE).contentKey(), of(ONE).group().encode());
     assertEquals(Reason.PROTOCOL, refusal(() -> acceptor.answer(confirm)));
   }
 
@@ -133,7 +133,7 @@ class RefusedHandshakeTest {
     byte[] answer = acceptor.answer(dialer.confirm(acceptor.reply(dialer.hello())));
     PeerSession there = dialer.complete(answer);
     PeerSession here = acceptor.complete();
-    byte[] digest = new byte[FrameSeal.DIGEST_BYTES];
+    byte[] digest = new byte[ContentDigest.DIGEST_BYTES];
     byte[] tag = new byte[FrameSeal.TAG_BYTES];
     there.outgoing().seal(digest, tag, 0);
     assertFalse(there.incoming().verify(digest, tag, 0), "its own frame, sent back");
@@ -149,7 +149,7 @@ class RefusedHandshakeTest {
       byte[] hello = transcript.hello(1, 2);
       Acceptor acceptor = new Acceptor(of(TWO));
       transcript.checkReply(acceptor.reply(hello));
-      byte[] confirm = Transcript.described(transcript.key("dial"), Arrays.copyOf(right, length));
+      byte[] confirm = Transcript.described(transcript.key("dial"), of(ONE).contentKey(), Arrays.copyOf(right, length));
       assertThrows(IOException.class, () -> acceptor.answer(confirm), length + " bytes");
     }
     byte[] replicaZero = right.clone();

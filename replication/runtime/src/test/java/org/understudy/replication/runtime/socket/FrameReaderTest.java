@@ -26,22 +26,23 @@ import org.understudy.replication.runtime.handshake.Credentials;
 import org.understudy.replication.runtime.handshake.Dialer;
 import org.understudy.replication.runtime.handshake.FrameSeal;
 import org.understudy.replication.runtime.handshake.GroupDescription;
+import org.understudy.replication.runtime.handshake.PeerSession;
 import org.understudy.replication.runtime.handshake.RefusedPeerException;
 
 /** However the network cuts the stream: the frames come out as they were sent, or the reader refuses them. */
 class FrameReaderTest {
   private static final int MAX_FRAME = 1 << 20;
 
-  private FrameSeal seal;
-  private FrameSeal check;
+  private PeerSession sender;
+  private PeerSession receiver;
 
   @BeforeEach
   void shakeHands() throws IOException {
     Dialer dialer = new Dialer(credentials(1), new ReplicaId(2));
     Acceptor acceptor = new Acceptor(credentials(2));
     byte[] answer = acceptor.answer(dialer.confirm(acceptor.reply(dialer.hello())));
-    seal = dialer.complete(answer).outgoing();
-    check = acceptor.complete().incoming();
+    sender = dialer.complete(answer);
+    receiver = acceptor.complete();
   }
 
   private static Credentials credentials(int self) {
@@ -53,7 +54,8 @@ class FrameReaderTest {
   private byte[] frame(byte[] content) {
     ByteBuffer frame = ByteBuffer.allocate(4 + content.length + FrameSeal.TAG_BYTES);
     frame.putInt(content.length).put(content);
-    seal.seal(FrameSeal.digest().digest(content), frame.array(), 4 + content.length);
+    sender.outgoingContent().update(content, 0, content.length);
+    sender.outgoing().seal(sender.outgoingContent().digest(), frame.array(), 4 + content.length);
     return frame.array();
   }
 
@@ -64,7 +66,7 @@ class FrameReaderTest {
   }
 
   private FrameReader reader(byte[] stream) {
-    return new FrameReader(new ByteArrayInputStream(stream), MAX_FRAME, check);
+    return new FrameReader(new ByteArrayInputStream(stream), MAX_FRAME, receiver);
   }
 
   private static void assertNext(byte[] expected, FrameReader reader) throws IOException {
@@ -96,7 +98,7 @@ class FrameReaderTest {
       for (byte[] content : contents) {
         stream.write(frame(content));
       }
-      FrameReader reader = new FrameReader(pieces(stream.toByteArray(), new Random(most), most), MAX_FRAME, check);
+      FrameReader reader = new FrameReader(pieces(stream.toByteArray(), new Random(most), most), MAX_FRAME, receiver);
       for (byte[] content : contents) {
         assertNext(content, reader);
       }

@@ -1,0 +1,66 @@
+package org.understudy.replication.runtime.socket;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.runtime.PeerReceiver;
+import org.understudy.replication.runtime.codec.MessageReader;
+import org.understudy.replication.runtime.handshake.FrameSeal;
+import org.understudy.replication.runtime.handshake.PeerSession;
+import org.understudy.replication.runtime.inbound.PeerConnection;
+
+/** What comes on one connection that a peer has made: its frames are handed over, its pings are answered. For one thread. */
+final class Incoming {
+  private final ReplicaId peer;
+  private final PeerConnection connection;
+  private final FrameReader frames;
+  private final PeerSession session;
+  private final OutputStream out;
+  private final PeerReceiver receiver;
+  private final Object turn;
+  private final byte[] pong = new byte[4 + FrameSeal.TAG_BYTES];
+
+  Incoming(
+      ReplicaId peer,
+      PeerConnection connection,
+      FrameReader frames,
+      PeerSession session,
+      OutputStream out,
+      PeerReceiver receiver) {
+    this.peer = peer;
+    this.connection = connection;
+    this.frames = frames;
+    this.session = session;
+    this.out = out;
+    this.receiver = receiver;
+    this.turn = connection.turn();
+  }
+
+  /**
+   * Blocks until a frame has come, and takes it.
+   *
+   * @return false at the end of the connection
+   */
+  boolean next() throws IOException {
+    if (!frames.next()) {
+      return false;
+    }
+    connection.heard();
+    if (frames.length() == 0) {
+      session.outgoing().seal(Frame.EMPTY.digest(session.outgoingContent()), pong, 4);
+      out.write(pong);
+      out.flush();
+      return true;
+    }
+    List<Message> messages = MessageReader.readAll(frames.bytes(), frames.offset(), frames.length());
+    synchronized (turn) {
+      if (!connection.isCurrent()) {
+        return false;
+      }
+      receiver.received(peer, messages, null);
+    }
+    return true;
+  }
+}
