@@ -8,7 +8,7 @@ import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
 
 /** Makes of an envelope what the replica is asked: who asks again for what, and what may be answered. */
-final class Consistency {
+public final class Consistency {
   private Consistency() {}
 
   /**
@@ -25,9 +25,24 @@ final class Consistency {
       String resource,
       Operations.Operation operation,
       Caller caller) {
+    return request(identity, envelope, endpoint, resource, operation.read(), caller);
+  }
+
+  /**
+   * The same without the operation's other properties.
+   *
+   * @param usual the level of reads of the operation, for clients that ask for none; null for an update
+   */
+  public static Request request(
+      RequestIdentity identity,
+      RequestEnvelope envelope,
+      String endpoint,
+      String resource,
+      ReadLevel usual,
+      Caller caller) {
     ReplicationHeader header = envelope.header();
-    boolean read = operation.read() != null;
-    ReadLevel level = !read ? null : header != null && header.level() != null ? header.level() : operation.read();
+    boolean read = usual != null;
+    ReadLevel level = !read ? null : header != null && header.level() != null ? header.level() : usual;
     RequestKey key = null;
     if (header != null && header.session() != null) {
       key = new RequestKey.OfSession(header.session(), header.sequence());

@@ -11,14 +11,14 @@ import org.understudy.replication.core.RequestKey;
  * What makes a repeated request the same one: hashes that every replica computes alike. Endpoints go by the name under
  * which they are deployed, never by a URL. Thread-safe.
  */
-final class RequestIdentity {
+public final class RequestIdentity {
   private static final int SECRET_BYTES = 32;
   private static final byte[] NO_SECRET = {};
 
   private final byte[] secret;
 
   /** @param secret the group's, or empty where there is one replica, which then uses a random one */
-  RequestIdentity(byte[] secret) {
+  public RequestIdentity(byte[] secret) {
     this.secret = secret.length == 0 ? new byte[SECRET_BYTES] : secret.clone();
     if (secret.length == 0) {
       new SecureRandom().nextBytes(this.secret);

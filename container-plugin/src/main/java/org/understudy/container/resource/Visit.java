@@ -126,7 +126,7 @@ public final class Visit {
   }
 
   /** Whether it may wait at all: not behind an operation for which another request has waited in vain. */
-  boolean mayWait() {
+  public boolean mayWait() {
     return !resource.occupied;
   }
 

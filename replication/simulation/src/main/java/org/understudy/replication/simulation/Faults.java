@@ -175,7 +175,7 @@ public final class Faults {
     for (int other = 1; other <= simulation.size(); other++) {
       cut(victim, other, out, both);
     }
-    for (int client = 1; fromClientsToo && client <= simulation.clients().size(); client++) {
+    for (int client = 1; fromClientsToo && client <= simulation.clientCount(); client++) {
       cut(victim, 1_000 + client, out, both);
     }
     world.after(world.between(50 * MILLISECOND, 2 * SECOND), network::heal);
@@ -203,9 +203,9 @@ public final class Faults {
       return;
     }
     int resource = world.pick(2);
-    simulation.clients().forEach(client -> client.invokeAt(primary, resource, null));
+    simulation.invokeAt(primary, resource, null);
     world.after(world.between(5 * MILLISECOND, 30 * MILLISECOND), () ->
-        simulation.clients().forEach(client -> client.invokeAt(old, resource, ReadLevel.LINEARIZABLE)));
+        simulation.invokeAt(old, resource, ReadLevel.LINEARIZABLE));
   }
 
   /**

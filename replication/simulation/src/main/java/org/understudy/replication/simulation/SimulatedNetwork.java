@@ -6,7 +6,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Links that lose, delay, reorder and duplicate. Ends are numbers: replicas from 1, clients from 1001. */
-final class SimulatedNetwork {
+public final class SimulatedNetwork {
+  /** The number of the first client. */
+  public static final int FIRST_CLIENT = 1_001;
+
   private final World world;
   private final Set<Long> cut = new TreeSet<>();
   /** What a message to or from a slow end takes longer. */
@@ -23,6 +26,11 @@ final class SimulatedNetwork {
     this.loss = loss;
     this.duplication = duplication;
     this.slowest = slowestNanos;
+  }
+
+  /** Whether nothing gets from one end to the other now. */
+  public boolean isCut(int from, int to) {
+    return cut.contains(link(from, to));
   }
 
   private static long link(int from, int to) {
@@ -43,7 +51,8 @@ final class SimulatedNetwork {
     slow.put(end, nanos);
   }
 
-  void send(int from, int to, Runnable delivery) {
+  /** Delivers once, later, or not at all; now and then twice. */
+  public void send(int from, int to, Runnable delivery) {
     int copies = world.chance(duplication) ? 2 : 1;
     for (int i = 0; i < copies; i++) {
       boolean lost = world.chance(loss);

@@ -38,7 +38,7 @@ import org.understudy.test.strategy.WrappedStrategy;
  * One replica: its disk over all its lives, and of the present life production's {@link Replica} with a service, on
  * simulated clocks, timer, disk and network.
  */
-final class SimulatedReplica {
+public final class SimulatedReplica {
   private final Simulation simulation;
   private final World world;
   private final int number;
@@ -87,9 +87,19 @@ final class SimulatedReplica {
       throw new IllegalStateException("Simulated disks can be read.", e);
     }
     replica.observe(new Follower());
+    simulation.started(this);
   }
 
-  boolean isUp() {
+  public int number() {
+    return number;
+  }
+
+  /** Of the present life; null while it is down. */
+  public Replica replica() {
+    return replica;
+  }
+
+  public boolean isUp() {
     return replica != null;
   }
 
@@ -196,7 +206,7 @@ final class SimulatedReplica {
   }
 
   /** Does something after a while in this life, and not during a pause. */
-  void after(long nanos, Runnable what) {
+  public void after(long nanos, Runnable what) {
     long mine = life;
     world.after(nanos, () -> whenRunning(mine, what));
   }

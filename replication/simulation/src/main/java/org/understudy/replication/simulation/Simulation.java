@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
+import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.ReadConfirmation;
@@ -15,6 +17,7 @@ import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.runtime.RuntimeSettings;
 import org.understudy.replication.simulation.checker.History;
+import org.understudy.replication.simulation.checker.Observation;
 import org.understudy.replication.simulation.checker.Operation;
 import org.understudy.replication.simulation.checker.ReplyChecker;
 import org.understudy.replication.simulation.checker.ResourceChecker;
@@ -40,7 +43,8 @@ public final class Simulation {
   private ReadConfirmation reads;
   private final Faults faults;
   private final History history = new History();
-  private final ReplyChecker replies = new ReplyChecker(history);
+  private final Workload workload;
+  private final ReplyChecker replies;
   private final List<SimulatedReplica> replicas = new ArrayList<>();
   private final List<SimulatedClient> clients = new ArrayList<>();
   private long token = 1;
@@ -49,16 +53,28 @@ public final class Simulation {
 
   /** @param rules those in force; all of them but for a mutant */
   public Simulation(long seed, int size, ReplicationStrategy strategy, Set<Rule> rules) {
-    this(new World(seed), size, strategy, rules, null);
+    this(new World(seed), size, strategy, rules, null, null);
   }
 
   /** For scenarios: with limits that are out of the way. */
   static Simulation scripted(long seed, int size, ReplicationStrategy strategy, Set<Rule> rules) {
-    return new Simulation(new World(seed), size, strategy, rules, SimulatedLimits.ROOMY);
+    return new Simulation(new World(seed), size, strategy, rules, SimulatedLimits.ROOMY, null);
+  }
+
+  /** @param workload makes what runs on the group instead of its own counters and clients */
+  public Simulation(
+      long seed, int size, ReplicationStrategy strategy, Set<Rule> rules, Function<Simulation, Workload> workload) {
+    this(new World(seed), size, strategy, rules, null, workload);
   }
 
   /** @param limits drawn from the seed when null */
-  private Simulation(World world, int size, ReplicationStrategy strategy, Set<Rule> rules, SimulatedLimits limits) {
+  private Simulation(
+      World world,
+      int size,
+      ReplicationStrategy strategy,
+      Set<Rule> rules,
+      SimulatedLimits limits,
+      Function<Simulation, Workload> workload) {
     this.world = world;
     this.network = new SimulatedNetwork(world);
     this.strategy = strategy;
@@ -72,6 +88,43 @@ public final class Simulation {
     for (int number = 1; number <= size; number++) {
       replicas.add(new SimulatedReplica(this, number));
     }
+    this.workload = workload == null ? null : workload.apply(this);
+    this.replies = new ReplyChecker(history, workload == null ? Observation::decode : this.workload::observation);
+  }
+
+  void started(SimulatedReplica replica) {
+    if (workload != null) {
+      workload.started(replica);
+    }
+  }
+
+  /** Of the ends of the network. */
+  int clientCount() {
+    return workload == null ? clients.size() : workload.clients();
+  }
+
+  /** Each client asks this replica about one resource: to read it, or to change it when the level is null. */
+  void invokeAt(int replica, int resource, ReadLevel level) {
+    if (workload == null) {
+      clients.forEach(client -> client.invokeAt(replica, resource, level));
+    } else {
+      workload.invokeAt(replica, level);
+    }
+  }
+
+  private void startClients() {
+    if (workload != null) {
+      workload.begin();
+      return;
+    }
+    SimulatedClient.Manner[] manners = {
+      SimulatedClient.Manner.SESSION, SimulatedClient.Manner.SESSION, SimulatedClient.Manner.SESSION,
+      SimulatedClient.Manner.MESSAGE_ID, SimulatedClient.Manner.NAMELESS
+    };
+    for (SimulatedClient.Manner manner : manners) {
+      client(manner);
+    }
+    clients.forEach(SimulatedClient::start);
   }
 
   boolean executionsFail() {
@@ -97,14 +150,7 @@ public final class Simulation {
   public List<String> run() {
     long begin = world.now();
     replicas.forEach(SimulatedReplica::start);
-    SimulatedClient.Manner[] manners = {
-      SimulatedClient.Manner.SESSION, SimulatedClient.Manner.SESSION, SimulatedClient.Manner.SESSION,
-      SimulatedClient.Manner.MESSAGE_ID, SimulatedClient.Manner.NAMELESS
-    };
-    for (SimulatedClient.Manner manner : manners) {
-      client(manner);
-    }
-    clients.forEach(SimulatedClient::start);
+    startClients();
     faults.startUntil(begin + FAULTS);
     world.runUntil(begin + FAULTS);
     faults.heal();
@@ -137,6 +183,10 @@ public final class Simulation {
     }
     // Abandoned executions end as well.
     world.runUntil(world.now() + 3 * SECOND);
+    if (workload != null) {
+      workload.settled();
+      world.runUntil(world.now() + SECOND);
+    }
     Map<String, byte[]> image = replicas.get(0).image();
     for (SimulatedReplica replica : replicas) {
       if (!text(replica.image()).equals(text(image))) {
@@ -150,7 +200,12 @@ public final class Simulation {
     if (!equalDigests()) {
       history.violation("agreement", "the replicas' states have different digests");
     }
-    new ResourceChecker(history, SimulatedService::isPermanent).check(image);
+    if (workload == null) {
+      new ResourceChecker(history, SimulatedService::isPermanent).check(image);
+    } else {
+      workload.finished(image);
+      new ResourceChecker(history, workload::isPermanent).check(image);
+    }
     return history.violations();
   }
 
@@ -171,7 +226,7 @@ public final class Simulation {
         return false;
       }
     }
-    return clients.stream().allMatch(SimulatedClient::idle);
+    return workload == null ? clients.stream().allMatch(SimulatedClient::idle) : workload.isIdle();
   }
 
   /** A replica begins to lead a view: every other member must have accepted it. */
@@ -225,11 +280,11 @@ public final class Simulation {
     return answersInResponses;
   }
 
-  World world() {
+  public World world() {
     return world;
   }
 
-  SimulatedNetwork network() {
+  public SimulatedNetwork network() {
     return network;
   }
 
@@ -242,15 +297,24 @@ public final class Simulation {
     return faults;
   }
 
+  /** What a resource's state may have. */
+  public int resourceBytes() {
+    return SimulatedLimits.RESOURCE_BYTES;
+  }
+
+  public long sessionLeaseNanos() {
+    return limits.core().sessionLeaseNanos();
+  }
+
   SimulatedLimits limits() {
     return limits;
   }
 
-  SimulatedReplica replica(int number) {
+  public SimulatedReplica replica(int number) {
     return replicas.get(number - 1);
   }
 
-  int size() {
+  public int size() {
     return replicas.size();
   }
 
@@ -262,12 +326,13 @@ public final class Simulation {
     return token++;
   }
 
-  long nextExecution() {
+  /** Another number in every execution. */
+  public long nextExecution() {
     return execution++;
   }
 
   /** Whether clients go on to invoke. */
-  boolean working() {
+  public boolean working() {
     return working;
   }
 

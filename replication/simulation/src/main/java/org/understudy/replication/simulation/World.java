@@ -16,7 +16,7 @@ public final class World {
   private long order;
   private PrintStream trace;
 
-  World(long seed) {
+  public World(long seed) {
     random = new Random(seed);
   }
 
@@ -25,25 +25,26 @@ public final class World {
     trace = where;
   }
 
-  void trace(String format, Object... arguments) {
+  public void trace(String format, Object... arguments) {
     if (trace != null) {
       trace.printf("%10.3f ms  %s%n", now / 1e6, String.format(format, arguments));
     }
   }
 
-  boolean isTraced() {
+  public boolean isTraced() {
     return trace != null;
   }
 
-  long now() {
+  /** In nanoseconds. */
+  public long now() {
     return now;
   }
 
-  void after(long nanos, Runnable what) {
+  public void after(long nanos, Runnable what) {
     events.add(new Event(now + Math.max(0, nanos), order++, what));
   }
 
-  void runUntil(long end) {
+  public void runUntil(long end) {
     while (!events.isEmpty() && events.peek().at() <= end) {
       Event next = events.poll();
       now = next.at();
@@ -52,19 +53,19 @@ public final class World {
     now = end;
   }
 
-  long between(long least, long most) {
+  public long between(long least, long most) {
     return least + (long) (random.nextDouble() * (most - least + 1));
   }
 
-  int pick(int bound) {
+  public int pick(int bound) {
     return random.nextInt(bound);
   }
 
-  boolean chance(double probability) {
+  public boolean chance(double probability) {
     return random.nextDouble() < probability;
   }
 
-  long number() {
+  public long number() {
     return random.nextLong();
   }
 }

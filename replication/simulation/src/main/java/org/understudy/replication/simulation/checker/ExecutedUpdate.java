@@ -15,11 +15,16 @@ import org.understudy.replication.core.StateChange;
  * @param operation the number of the operation that was executed
  */
 public record ExecutedUpdate(long index, long writer, int operation) {
-  private static final String LOG = "log";
+  public static final String LOG = "log";
 
   /** The entry that the execution adds to the log. */
   public static StateChange entry(long writer, int operation) {
-    return StateChange.entry(LOG, ByteBuffer.allocate(Long.BYTES + Integer.BYTES).putLong(writer).putInt(operation).array());
+    return StateChange.entry(LOG, bytes(writer, operation));
+  }
+
+  /** What the entry holds. */
+  public static byte[] bytes(long writer, int operation) {
+    return ByteBuffer.allocate(Long.BYTES + Integer.BYTES).putLong(writer).putInt(operation).array();
   }
 
   public static boolean isEntry(String id) {

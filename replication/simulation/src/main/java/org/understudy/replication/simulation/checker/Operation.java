@@ -17,7 +17,7 @@ public final class Operation {
   private final int number;
   private final String client;
   private final Action action;
-  private final String resource;
+  private String resource;
   private final ReadLevel level;
   private final long amount;
   private final long invokedAt;
@@ -56,6 +56,11 @@ public final class Operation {
 
   public long amount() {
     return amount;
+  }
+
+  /** The group chose the name of what was created. */
+  public void created(String id) {
+    resource = id;
   }
 
   /** @param at the index of the version handle that came with the answer */

@@ -2,15 +2,19 @@ package org.understudy.replication.simulation.checker;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.understudy.replication.core.Reply;
 
 /** Checks every reply in the moment a core gives it: that it shows nothing unstable, and no more than its handle says. */
 public final class ReplyChecker {
   private final History history;
+  private final Function<byte[], Observation> read;
   private final Map<Long, Long> indexes = new HashMap<>();
 
-  public ReplyChecker(History history) {
+  /** @param read what a reply's body shows; null: nothing */
+  public ReplyChecker(History history, Function<byte[], Observation> read) {
     this.history = history;
+    this.read = read;
   }
 
   /** A primary has appended what an execution did. */
@@ -25,7 +29,7 @@ public final class ReplyChecker {
       history.violation("stable replies",
           "replica " + replica + " replied at index " + index + " while only " + stable + " was stable: " + reply);
     }
-    Observation observation = Observation.decode(reply.response().body());
+    Observation observation = read.apply(reply.response().body());
     if (observation != null && observation.writer() != 0) {
       Long shown = indexes.get(observation.writer());
       if (shown == null) {

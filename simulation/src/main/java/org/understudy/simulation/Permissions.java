@@ -1,0 +1,41 @@
+package org.understudy.simulation;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.understudy.replication.core.Outcome;
+import org.understudy.replication.core.StateChange;
+import org.understudy.replication.runtime.Executions;
+
+/** What a replica has permitted to execute and has not heard the end of. */
+final class Permissions implements Executions {
+  private final Executions replica;
+  private final boolean allStand;
+  private final Set<Long> open = new TreeSet<>();
+
+  /** @param allStand for a mutant: what does not stand is not undone */
+  Permissions(Executions replica, boolean allStand) {
+    this.replica = replica;
+    this.allStand = allStand;
+  }
+
+  void granted(long token) {
+    open.add(token);
+  }
+
+  int open() {
+    return open.size();
+  }
+
+  @Override
+  public boolean executed(long token, Outcome outcome, List<StateChange> changes) {
+    open.remove(token);
+    return replica.executed(token, outcome, changes) || allStand;
+  }
+
+  @Override
+  public void abandoned(long token) {
+    open.remove(token);
+    replica.abandoned(token);
+  }
+}

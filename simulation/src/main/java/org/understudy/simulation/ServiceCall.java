@@ -1,0 +1,265 @@
+package org.understudy.simulation;
+
+import org.understudy.container.resource.Execution;
+import org.understudy.container.resource.Resources;
+import org.understudy.container.resource.Visit;
+import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Outcome;
+import org.understudy.replication.core.Reply;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.Response;
+import org.understudy.replication.runtime.Call;
+import org.understudy.replication.simulation.SimulatedReplica;
+import org.understudy.replication.simulation.World;
+import org.understudy.replication.simulation.checker.ExecutedUpdate;
+import org.understudy.replication.simulation.checker.Observation;
+import org.understudy.replication.simulation.checker.Operation;
+
+/** One request at a replica, as an exchange of the container: parked, permitted, executed on its resource, answered. */
+final class ServiceCall implements Call {
+  private static final long MILLISECOND = 1_000_000;
+
+  private enum Turn {
+    PARKED,
+    /** The permission to execute has come, and nothing has begun. */
+    GRANTED,
+    RUNNING,
+    ANSWERED
+  }
+
+  /** What goes wrong in an execution. */
+  private enum Mishap {
+    NONE,
+    METHOD_THROWS,
+    CAPTURE_THROWS,
+    TOO_LARGE,
+    /** As where memory runs out: nothing catches it but the end of the execution. */
+    ERROR_ESCAPES
+  }
+
+  private final SimulatedContainer container;
+  private final ServiceSimulation simulation;
+  private final World world;
+  private final SimulatedReplica host;
+  private final ServiceRequest request;
+  private final RequestEnvelope envelope;
+  private final SimulatedContainer.Client client;
+  private final long arrived;
+  private Turn turn = Turn.PARKED;
+  private long token;
+  private Failure refusal;
+  private boolean answered;
+  private boolean executing;
+
+  ServiceCall(
+      SimulatedContainer container, ServiceRequest request, RequestEnvelope envelope, SimulatedContainer.Client client) {
+    this.container = container;
+    this.simulation = container.simulation();
+    this.world = simulation.world();
+    this.host = container.host();
+    this.request = request;
+    this.envelope = envelope;
+    this.client = client;
+    this.arrived = world.now();
+  }
+
+  @Override
+  public String toString() {
+    return turn + " " + (request.operation() == null ? request.kind() : request.operation());
+  }
+
+  // ------------------------------------------------------------------------------------------------ from the replica
+
+  @Override
+  public void execute(long granted, Request.Kind kind) {
+    token = granted;
+    container.permissions().granted(granted);
+    boolean known = client.isGone() && world.chance(0.5);
+    if (turn != Turn.PARKED || request.operation() == null || known) {
+      // The container has noticed that the client is gone: nobody would take the answer.
+      turn = turn == Turn.PARKED ? Turn.ANSWERED : turn;
+      container.permissions().abandoned(granted);
+      return;
+    }
+    turn = Turn.GRANTED;
+    executing = true;
+    host.after(pause(), this::begin);
+  }
+
+  @Override
+  public void reply(Reply reply) {
+    if (request.operation() != null && request.operation().update()) {
+      simulation.told(request.operation(), reply);
+    }
+    answer(container.result(request, reply));
+  }
+
+  @Override
+  public void fail(Failure failure) {
+    Failure told = refusal == null ? failure : refusal;
+    if (!answered && refusal == null && container.retries(request, envelope, failure, arrived)) {
+      conclude();
+      container.forward(request, envelope, client, arrived);
+      return;
+    }
+    answer(container.refusal(told));
+  }
+
+  private void answer(ServiceAnswer answer) {
+    boolean first = !answered;
+    conclude();
+    if (first) {
+      client.answer(answer);
+    }
+  }
+
+  private void conclude() {
+    answered = true;
+    if (turn == Turn.GRANTED) {
+      executing = false;
+      container.permissions().abandoned(token);
+    }
+    turn = Turn.ANSWERED;
+    endIfOver();
+  }
+
+  private void endIfOver() {
+    if (answered && !executing) {
+      container.ended(this);
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------ the execution
+
+  /** Mostly short; now and then so long that a view change fits in. */
+  private long pause() {
+    return world.chance(0.03) ? world.between(0, 1_200 * MILLISECOND)
+        : world.chance(0.3) ? world.between(0, 4 * MILLISECOND) : 0;
+  }
+
+  private void begin() {
+    if (turn != Turn.GRANTED) {
+      return;
+    }
+    turn = Turn.RUNNING;
+    Execution execution = new Execution(container.permissions(), token, true);
+    String key = simulation.oneResource() ? Resources.SERVICE : request.resource();
+    Visit visit = container.resources().visit(key, !request.operation().update());
+    boolean[] over = new boolean[1];
+    Runnable in = () -> {
+      if (!over[0]) {
+        over[0] = true;
+        host.after(0, () -> run(execution, visit));
+      }
+    };
+    if (visit.request(in)) {
+      run(execution, visit);
+    } else if (simulation.has(Mutant.LOCK_IGNORED)) {
+      in.run();
+    } else {
+      host.after(visit.mayWait() ? simulation.patienceNanos() : 0, () -> giveUp(execution, visit, over));
+    }
+  }
+
+  private void giveUp(Execution execution, Visit visit, boolean[] over) {
+    boolean withdrawn = simulation.has(Mutant.WAITER_STAYS_IN_QUEUE) ? !over[0] : visit.withdraw();
+    if (!withdrawn) {
+      return;
+    }
+    over[0] = true;
+    refusal = SimulatedContainer.occupied(visit.occupied(simulation.patienceNanos() / MILLISECOND).getMessage());
+    if (simulation.has(Mutant.WAITER_KEEPS_PERMISSION)) {
+      answer(container.refusal(refusal));
+    } else {
+      execution.close();
+    }
+    executionEnded();
+  }
+
+  private void executionEnded() {
+    executing = false;
+    endIfOver();
+  }
+
+  private void run(Execution execution, Visit visit) {
+    execution.entered(visit);
+    Counter counter;
+    try {
+      visit.begin();
+      counter = (Counter) visit.object();
+    } catch (RuntimeException e) {
+      simulation.history().violation("restored state", "a state that was captured cannot be restored: " + e);
+      return;
+    }
+    long before = counter == null ? 0 : counter.value;
+    host.after(pause() + world.between(0, 3 * MILLISECOND), () -> method(execution, visit, counter, before));
+  }
+
+  /** The service method: it has read the resource when it began, and writes it now. */
+  private void method(Execution execution, Visit visit, Counter counter, long before) {
+    Operation operation = request.operation();
+    boolean present = counter != null;
+    Observation seen = new Observation(false, present, present ? counter.value : 0, present ? counter.writer : 0);
+    String resource = operation.resource();
+    boolean effective = operation.update() && (present || request.resource() == null && !simulation.oneResource());
+    Mishap mishap = effective && world.chance(0.03) ? Mishap.values()[1 + world.pick(4)] : Mishap.NONE;
+    if (effective) {
+      long writer = simulation.nextExecution();
+      switch (operation.action()) {
+        case ADD -> {
+          counter.value = before + operation.amount();
+          counter.writer = writer;
+          seen = new Observation(true, true, counter.value, writer);
+          damage(counter, mishap);
+        }
+        case CREATE -> {
+          Counter made = new Counter();
+          made.value = operation.amount();
+          made.writer = writer;
+          resource = visit.create(made, null);
+          simulation.created(writer, resource);
+          seen = new Observation(true, true, made.value, writer);
+          damage(made, mishap);
+        }
+        default -> {
+          visit.destroyCurrent();
+          seen = new Observation(true, false, 0, 0);
+        }
+      }
+      visit.append(ExecutedUpdate.LOG, ExecutedUpdate.bytes(writer, operation.number()));
+    }
+    byte[] body = new Result(seen, resource).encode(world.number(), request.note());
+    end(execution, new Response((byte) 0, body), mishap);
+  }
+
+  private static void damage(Counter counter, Mishap mishap) {
+    counter.brittle = mishap == Mishap.CAPTURE_THROWS;
+    counter.padding = mishap == Mishap.TOO_LARGE ? 2_000 : 0;
+  }
+
+  private void end(Execution execution, Response response, Mishap mishap) {
+    boolean failed = mishap == Mishap.ERROR_ESCAPES;
+    if (!failed) {
+      Outcome outcome = response;
+      try {
+        if (mishap == Mishap.METHOD_THROWS) {
+          throw new IllegalStateException("simulated: the method throws");
+        }
+        execution.capture();
+      } catch (RuntimeException e) {
+        failed = true;
+        outcome = new Failure(FailureCode.ExecutionFailed, e.getMessage());
+      }
+      execution.end(outcome);
+    }
+    boolean leaves = !failed || !simulation.has(Mutant.LOCK_KEPT_AFTER_ERROR);
+    host.after(world.between(0, MILLISECOND), () -> {
+      if (leaves) {
+        execution.close();
+      }
+      executionEnded();
+    });
+  }
+}

@@ -1,0 +1,101 @@
+package org.understudy.simulation;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.understudy.replication.simulation.Faults;
+
+/** Many seeds, run on several threads, and what happened in them all together. */
+public final class ServiceCampaign {
+  private final int size;
+  private final Mutant mutant;
+  private final Map<Faults.Kind, Long> faults = new EnumMap<>(Faults.Kind.class);
+  private final Map<Long, List<String>> violations = new TreeMap<>();
+  private long seeds;
+  private long operations;
+  private long views;
+  private long nanos;
+
+  public ServiceCampaign(int size, Mutant mutant) {
+    this.size = size;
+    this.mutant = mutant;
+  }
+
+  /**
+   * Runs the seeds from the first to the last; returns when all are done.
+   *
+   * @throws IllegalStateException when the calling thread is interrupted
+   */
+  public void run(long first, long last) {
+    long begin = System.nanoTime();
+    AtomicLong next = new AtomicLong(first);
+    List<Thread> workers = new ArrayList<>();
+    for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+      Thread worker = new Thread(() -> {
+        for (long seed = next.getAndIncrement(); seed <= last; seed = next.getAndIncrement()) {
+          one(seed);
+        }
+      }, "simulation-" + i);
+      worker.start();
+      workers.add(worker);
+    }
+    try {
+      for (Thread worker : workers) {
+        worker.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted before all seeds were run.", e);
+    }
+    nanos += System.nanoTime() - begin;
+  }
+
+  private void one(long seed) {
+    ServiceSimulation simulation = new ServiceSimulation(seed, size, mutant);
+    List<String> found;
+    try {
+      found = simulation.run();
+    } catch (RuntimeException | Error e) {
+      found = List.of("broken invariant: " + e + " at " + e.getStackTrace()[0]);
+    }
+    add(seed, simulation, found);
+  }
+
+  private synchronized void add(long seed, ServiceSimulation simulation, List<String> found) {
+    seeds++;
+    operations += simulation.history().operations().size();
+    views += simulation.history().epochs();
+    simulation.faultCounts().forEach((kind, count) -> faults.merge(kind, (long) count, Long::sum));
+    if (!found.isEmpty()) {
+      violations.put(seed, List.copyOf(found));
+    }
+  }
+
+  /** What was violated, by seed. */
+  public synchronized Map<Long, List<String>> violations() {
+    return new TreeMap<>(violations);
+  }
+
+  /** The command that replays a seed and prints all that happens in it. */
+  public String replay(long seed) {
+    return "scripts/simulate --service " + seed + " " + seed + " " + size + (mutant == Mutant.NONE ? "" : " " + mutant);
+  }
+
+  /** One line: how much was run, how fast, and what was violated. */
+  public synchronized String progress() {
+    return String.format(Locale.ROOT,
+        "service on %d replicas: %,d seeds (%.0f/s), %,d operations, %,d views with a primary, %,d seeds with violations",
+        size, seeds, seeds * 1e9 / Math.max(1, nanos), operations, views, violations.size());
+  }
+
+  /** One line: the faults, by kind. */
+  public synchronized String faults() {
+    StringBuilder text = new StringBuilder("faults:");
+    faults.forEach((kind, count) -> text.append(String.format(Locale.ROOT, " %s %,d,", kind, count)));
+    return text.substring(0, text.length() - 1);
+  }
+}

@@ -1,0 +1,61 @@
+package org.understudy.simulation;
+
+import java.nio.charset.StandardCharsets;
+import org.understudy.container.request.Caller;
+import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.api.SessionId;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.simulation.checker.Operation;
+
+/**
+ * A request on its way: the bytes of its envelope, and beside them what HTTP carries and what the service needs to know for
+ * the checkers.
+ *
+ * @param kind UPDATE or READ for the service, else an operation on a session
+ * @param session of a session operation: its nonce or its id; otherwise null
+ * @param resource as in the URL, or null
+ * @param usual the level of reads of the operation; null for an update
+ * @param operation for the checkers; null for a session operation
+ * @param identified whether a copy is recognised as one
+ * @param forwardedBy the replica that sent it, or 0
+ */
+record ServiceRequest(
+    Request.Kind kind,
+    byte[] envelope,
+    SessionId session,
+    Caller caller,
+    String resource,
+    ReadLevel usual,
+    Operation operation,
+    String note,
+    boolean identified,
+    int forwardedBy) {
+
+  /** A request for the service. */
+  static ServiceRequest of(Operation operation, Caller caller, String headers, String note, boolean identified) {
+    ReadLevel usual = operation.update() ? null : operation.level();
+    String resource = operation.resource().isEmpty() ? null : operation.resource();
+    String body = "<c:" + operation.action() + " xmlns:c=\"urn:counter\">" + operation.amount() + "</c:" + operation.action() + ">";
+    return new ServiceRequest(
+        operation.update() ? Request.Kind.UPDATE : Request.Kind.READ, envelope(headers, body), null, caller, resource, usual,
+        operation, note, identified, 0);
+  }
+
+  /** A request about a session. */
+  static ServiceRequest ofSession(Request.Kind kind, SessionId session, Caller caller, boolean forward) {
+    String headers = forward
+        ? "<ur:ReplicationHeader xmlns:ur=\"urn:understudy:replication:1\"><ur:Forward>true</ur:Forward></ur:ReplicationHeader>"
+        : "";
+    return new ServiceRequest(kind, envelope(headers, ""), session, caller, null, null, null, "", true, 0);
+  }
+
+  ServiceRequest forwardedBy(int replica) {
+    return new ServiceRequest(
+        kind, envelope, session, caller, resource, usual, operation, note, identified, replica);
+  }
+
+  private static byte[] envelope(String headers, String body) {
+    return ("<soap:Envelope xmlns:soap=\"http://schemas.xmlsoap.org/soap/envelope/\"><soap:Header>" + headers
+        + "</soap:Header><soap:Body>" + body + "</soap:Body></soap:Envelope>").getBytes(StandardCharsets.UTF_8);
+  }
+}

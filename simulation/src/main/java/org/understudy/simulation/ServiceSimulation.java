@@ -1,0 +1,307 @@
+package org.understudy.simulation;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.core.Reply;
+import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.primarybackup.PrimaryBackup;
+import org.understudy.replication.simulation.Faults;
+import org.understudy.replication.simulation.SimulatedNetwork;
+import org.understudy.replication.simulation.SimulatedReplica;
+import org.understudy.replication.simulation.Simulation;
+import org.understudy.replication.simulation.Workload;
+import org.understudy.replication.simulation.World;
+import org.understudy.replication.simulation.checker.Action;
+import org.understudy.replication.simulation.checker.ExecutedUpdate;
+import org.understudy.replication.simulation.checker.History;
+import org.understudy.replication.simulation.checker.Observation;
+import org.understudy.replication.simulation.checker.Operation;
+
+/** One history: clients of a service on a simulated group while things break, then a time of healing, then the checkers. */
+public final class ServiceSimulation implements Workload {
+  private static final long MILLISECOND = 1_000_000L;
+  private static final long SECOND = 1_000 * MILLISECOND;
+  /** After all has settled: longer than any request waits. */
+  private static final long EVERYTHING_ENDS = 30 * SECOND;
+  private static final long PROBE = 10 * SECOND;
+
+  private final Simulation simulation;
+  private final Mutant mutant;
+  private World world;
+  private Transport transport;
+  private boolean oneResource;
+  private long patienceNanos;
+  private long forwardNanos;
+  private final Map<Integer, SimulatedContainer> containers = new TreeMap<>();
+  private final List<StubClient> stubs = new ArrayList<>();
+  private final List<ForeignClient> foreigners = new ArrayList<>();
+  private final List<String> resources = new ArrayList<>();
+  /** The ids of created resources, by the execution. */
+  private final Map<Long, String> created = new LinkedHashMap<>();
+  private final Set<Integer> copied = new HashSet<>();
+  private final Map<Integer, byte[]> told = new HashMap<>();
+
+  /** @param mutant what is broken on purpose */
+  public ServiceSimulation(long seed, int size, Mutant mutant) {
+    this.mutant = mutant;
+    this.simulation = new Simulation(seed, size, new PrimaryBackup(), Rule.ALL, this::on);
+  }
+
+  private Workload on(Simulation group) {
+    world = group.world();
+    transport = new Transport(this, world.chance(0.5) ? 0 : 0.04);
+    oneResource = world.chance(0.2);
+    patienceNanos = world.chance(0.4) ? 30 * MILLISECOND : 2 * SECOND;
+    forwardNanos = world.chance(0.4) ? 200 * MILLISECOND : 4 * SECOND;
+    return this;
+  }
+
+  /** Tells what happens in {@link #run}, a line each. */
+  public ServiceSimulation traceTo(PrintStream where) {
+    simulation.traceTo(where);
+    return this;
+  }
+
+  /** Runs to the end and returns what was violated; empty when all is well. */
+  public List<String> run() {
+    return simulation.run();
+  }
+
+  public History history() {
+    return simulation.history();
+  }
+
+  /** How many faults of each kind there were. */
+  public Map<Faults.Kind, Integer> faultCounts() {
+    return simulation.faultCounts();
+  }
+
+  // ------------------------------------------------------------------------------------------------ what runs
+
+  @Override
+  public void started(SimulatedReplica replica) {
+    containers.put(replica.number(), new SimulatedContainer(this, replica));
+  }
+
+  @Override
+  public void begin() {
+    for (int i = 0; i < 3; i++) {
+      stubs.add(new StubClient(this, stubs.size() + 1));
+    }
+    for (ForeignClient.Manner manner : ForeignClient.Manner.values()) {
+      foreigners.add(new ForeignClient(this, stubs.size() + foreigners.size() + 1, manner));
+    }
+    if (oneResource) {
+      resources.add("service");
+    }
+    stubs.forEach(StubClient::start);
+    foreigners.forEach(ForeignClient::start);
+  }
+
+  @Override
+  public int clients() {
+    return stubs.size() + foreigners.size();
+  }
+
+  @Override
+  public void invokeAt(int replica, ReadLevel level) {
+    foreigners.forEach(client -> client.invokeAt(replica, level));
+  }
+
+  @Override
+  public boolean isIdle() {
+    return stubs.stream().allMatch(StubClient::isIdle) && foreigners.stream().allMatch(ForeignClient::isIdle);
+  }
+
+  @Override
+  public boolean isPermanent(String resource) {
+    return oneResource;
+  }
+
+  @Override
+  public Observation observation(byte[] body) {
+    Result result = Result.decode(body);
+    return result == null ? null : result.observation();
+  }
+
+  // ------------------------------------------------------------------------------------------------ the end
+
+  @Override
+  public void settled() {
+    for (int replica = 1; replica <= size(); replica++) {
+      int asked = replica;
+      foreigners.forEach(client -> client.probe(asked));
+      awaitIdle("replica " + replica);
+    }
+    long end = world.now() + EVERYTHING_ENDS;
+    while (!unfinished().isEmpty() && world.now() < end) {
+      world.runUntil(world.now() + SECOND / 10);
+    }
+    String left = unfinished();
+    if (!left.isEmpty()) {
+      history().violation("nothing is left", left);
+    }
+  }
+
+  @Override
+  public void finished(Map<String, byte[]> image) {
+    for (ExecutedUpdate update : ExecutedUpdate.all(image)) {
+      String id = created.get(update.writer());
+      Operation operation = history().operations().get(update.operation());
+      if (id != null) {
+        operation.created(id);
+      }
+    }
+  }
+
+  /** Every client gets an answer in time now that nothing breaks any more. */
+  private void awaitIdle(String replica) {
+    long end = world.now() + PROBE;
+    while (!isIdle() && world.now() < end) {
+      world.runUntil(world.now() + SECOND / 100);
+    }
+    if (!isIdle()) {
+      history().violation("liveness", "a request at " + replica + " has no answer though nothing breaks any more");
+    }
+  }
+
+  private String unfinished() {
+    StringBuilder left = new StringBuilder();
+    containers.forEach((number, container) -> {
+      String here = container.unfinished();
+      left.append(here.isEmpty() ? "" : "replica " + number + " has " + here + " ");
+    });
+    return left.toString();
+  }
+
+  // ------------------------------------------------------------------------------------------------ what clients do
+
+  /** An operation on some resource, as a client draws it. */
+  Operation operation(String client, ReadLevel[] levels) {
+    boolean creates = !oneResource && (resources.size() < 2 || world.chance(0.06));
+    double what = world.between(0, 99);
+    Action action = creates ? Action.CREATE : what < 45 ? Action.READ : what < 93 || oneResource ? Action.ADD : Action.DESTROY;
+    String resource = creates ? "" : resources.get(world.pick(resources.size()));
+    return invoked(client, action, resource, action == Action.READ ? levels[world.pick(levels.length)] : null);
+  }
+
+  /** An operation on a resource that exists or existed. */
+  Operation invoked(String client, Action action, String resource, ReadLevel level) {
+    // Few amounts, so that different requests often have equal bodies.
+    long amount = action == Action.ADD || action == Action.CREATE ? 1 + world.pick(2) : 0;
+    return history().invoked(client, action, resource, level, amount, world.now());
+  }
+
+  /** Null when there is none yet. */
+  String anyResource() {
+    return resources.isEmpty() ? null : resources.get(world.pick(resources.size()));
+  }
+
+  /** The end of an operation for its client. */
+  void returned(Operation operation, Result result, Reply reply) {
+    if (operation.action() == Action.CREATE && !resources.contains(result.resource())) {
+      resources.add(result.resource());
+    }
+    operation.returned(result.observation(), reply.handle().index(), world.now());
+  }
+
+  /**
+   * A client was told that nothing was executed: that is true of what it sent, but of no copy that something on the way has
+   * made.
+   */
+  void refused(Operation operation) {
+    if (copied.contains(operation.number())) {
+      operation.unknown();
+    } else {
+      operation.refused();
+    }
+  }
+
+  /** Something on the way sends a request again. */
+  void copied(Operation operation) {
+    copied.add(operation.number());
+  }
+
+  /** An execution has created a resource; clients may guess its id before they are told, and though it does not stand. */
+  void created(long writer, String id) {
+    created.put(writer, id);
+    if (world.chance(0.3)) {
+      resources.add(id);
+    }
+  }
+
+  /** A replica answers an update: each time with the same bytes. */
+  void told(Operation operation, Reply reply) {
+    byte[] body = reply.response().body();
+    byte[] before = told.putIfAbsent(operation.number(), body);
+    if (before != null && !Arrays.equals(before, body)) {
+      history().violation("replay", operation + " was answered in two ways");
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------ parts
+
+  boolean has(Mutant one) {
+    return mutant == one;
+  }
+
+  World world() {
+    return world;
+  }
+
+  Transport transport() {
+    return transport;
+  }
+
+  SimulatedNetwork network() {
+    return simulation.network();
+  }
+
+  SimulatedReplica replica(int number) {
+    return simulation.replica(number);
+  }
+
+  /** On the present or the last life of a replica. */
+  SimulatedContainer container(int number) {
+    return containers.get(number);
+  }
+
+  int size() {
+    return simulation.size();
+  }
+
+  boolean working() {
+    return simulation.working();
+  }
+
+  boolean oneResource() {
+    return oneResource;
+  }
+
+  /** For how long a request waits for its resource. */
+  long patienceNanos() {
+    return patienceNanos;
+  }
+
+  /** For how long a request is forwarded. */
+  long forwardNanos() {
+    return forwardNanos;
+  }
+
+  long leaseNanos() {
+    return simulation.sessionLeaseNanos();
+  }
+
+  long nextExecution() {
+    return simulation.nextExecution();
+  }
+}

@@ -1,0 +1,49 @@
+package org.understudy.simulation;
+
+import java.util.List;
+import java.util.Map;
+
+/** Runs seeds from the command line: {@code SimulateService FIRST LAST [REPLICAS [MUTANT]]}. */
+public final class SimulateService {
+  private static final int SEEDS_PER_LINE = 1_000;
+
+  private SimulateService() {}
+
+  public static void main(String[] arguments) {
+    if (arguments.length < 2 || arguments.length > 4) {
+      System.out.println("Runs histories of a service and its clients, one a seed, and prints what they violate;\n"
+          + "of a single seed, all that happens.\n"
+          + "usage: SimulateService FIRST_SEED LAST_SEED [REPLICAS [MUTANT]]");
+      System.exit(2);
+    }
+    long first = Long.parseLong(arguments[0]);
+    long last = Long.parseLong(arguments[1]);
+    int size = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 3;
+    Mutant mutant = arguments.length > 3 ? Mutant.valueOf(arguments[3]) : Mutant.NONE;
+    System.exit((first == last ? trace(first, size, mutant) : run(first, last, size, mutant)) ? 0 : 1);
+  }
+
+  private static boolean trace(long seed, int size, Mutant mutant) {
+    List<String> violations = new ServiceSimulation(seed, size, mutant).traceTo(System.out).run();
+    violations.forEach(System.out::println);
+    System.out.println(violations.size() + " violations in seed " + seed);
+    return violations.isEmpty();
+  }
+
+  private static boolean run(long first, long last, int size, Mutant mutant) {
+    ServiceCampaign campaign = new ServiceCampaign(size, mutant);
+    int printed = 0;
+    for (long from = first; from <= last; from += SEEDS_PER_LINE) {
+      campaign.run(from, Math.min(last, from + SEEDS_PER_LINE - 1));
+      List<Map.Entry<Long, List<String>>> found = List.copyOf(campaign.violations().entrySet());
+      for (Map.Entry<Long, List<String>> one : found.subList(printed, found.size())) {
+        System.out.println("seed " + one.getKey() + ": " + one.getValue().size() + " violations, first "
+            + one.getValue().get(0) + "\n  replay: " + campaign.replay(one.getKey()));
+      }
+      printed = found.size();
+      System.out.println("up to seed " + Math.min(last, from + SEEDS_PER_LINE - 1) + ", " + campaign.progress());
+    }
+    System.out.println(campaign.faults());
+    return campaign.violations().isEmpty();
+  }
+}

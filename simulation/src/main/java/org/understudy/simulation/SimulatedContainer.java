@@ -1,0 +1,284 @@
+package org.understudy.simulation;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.understudy.client.view.GroupView;
+import org.understudy.client.view.ReplicaAddress;
+import org.understudy.container.forwarding.PrimaryAnswer;
+import org.understudy.container.forwarding.Repetition;
+import org.understudy.container.request.Answers;
+import org.understudy.container.request.Caller;
+import org.understudy.container.request.Consistency;
+import org.understudy.container.request.RequestIdentity;
+import org.understudy.container.resource.Resources;
+import org.understudy.container.soap.BadEnvelopeException;
+import org.understudy.container.soap.EnvelopeReader;
+import org.understudy.container.soap.EnvelopeWriter;
+import org.understudy.container.soap.Replicas;
+import org.understudy.container.soap.ReplicationHeader;
+import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.notification.soap.MessageProperties;
+import org.understudy.notification.soap.SoapVersion;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.SessionId;
+import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Reply;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.ReplicatedState;
+import org.understudy.replication.simulation.SimulatedReplica;
+
+/**
+ * The container's plugin on one life of a replica: it reads envelopes, asks the replica, executes on the service's resources,
+ * and forwards. Where production has threads, events of the simulated world stand.
+ */
+final class SimulatedContainer {
+  private static final String ENDPOINT = "/services/Counter";
+  private static final byte[] SECRET = {7, 5, 3, 1};
+  private static final int MOST_RESOURCES = 10_000;
+  private static final SoapVersion SOAP = SoapVersion.SOAP11;
+
+  private final ServiceSimulation simulation;
+  private final SimulatedReplica host;
+  private final Replica replica;
+  private final Resources resources;
+  private final Permissions permissions;
+  private final RequestIdentity identity = new RequestIdentity(SECRET);
+  private final Set<ServiceCall> calls = new LinkedHashSet<>();
+  private final Set<Forward> forwards = new LinkedHashSet<>();
+
+  SimulatedContainer(ServiceSimulation simulation, SimulatedReplica host) {
+    this.simulation = simulation;
+    this.host = host;
+    this.replica = host.replica();
+    Counter itself = new Counter();
+    this.resources =
+        new Resources(
+            simulation.has(Mutant.STALE_OBJECT) ? new Unchanging(replica) : replica,
+            true,
+            simulation.oneResource() ? () -> itself : Counter::new,
+            address(host.number()).toString(),
+            MOST_RESOURCES,
+            simulation.world()::number);
+    if (simulation.oneResource()) {
+      resources.begin(itself);
+    }
+    this.permissions = new Permissions(replica, simulation.has(Mutant.DISCARDED_UPDATE_STAYS));
+    replica.listen((role, view) -> host.after(0, () -> List.copyOf(forwards).forEach(Forward::viewChanged)));
+  }
+
+  /** Where a replica's service is. */
+  static URI address(int replica) {
+    return URI.create("http://replica-" + replica + ENDPOINT);
+  }
+
+  /** The replica at an address. */
+  static int number(URI address) {
+    return Integer.parseInt(address.getHost().substring("replica-".length()));
+  }
+
+  ServiceSimulation simulation() {
+    return simulation;
+  }
+
+  SimulatedReplica host() {
+    return host;
+  }
+
+  Resources resources() {
+    return resources;
+  }
+
+  /** What has been permitted here, and takes the ends of it. */
+  Permissions permissions() {
+    return permissions;
+  }
+
+  /** Requests and forwards that have no answer yet, executions that have no end, and resources in use; empty for none. */
+  String unfinished() {
+    return calls.size() + forwards.size() + resources.used() + permissions.open() == 0
+        ? ""
+        : calls.size() + " calls, " + forwards.size() + " forwards, " + permissions.open() + " executions and "
+            + resources.used() + " resources in use: " + calls;
+  }
+
+  // ------------------------------------------------------------------------------------------------ requests
+
+  /** A request has arrived. */
+  void receive(ServiceRequest request, Client client) {
+    RequestEnvelope envelope;
+    try {
+      envelope = EnvelopeReader.read(request.envelope(), request.envelope().length, "text/xml");
+    } catch (BadEnvelopeException e) {
+      throw new IllegalStateException("A simulated client sends what no replica can read.", e);
+    }
+    Request asked = request.operation() == null ? aboutSession(request) : asked(request, envelope);
+    boolean foreign = envelope.header() == null;
+    boolean wanted = foreign ? request.operation() != null : envelope.header().forward();
+    if (wanted && isDue(request, asked)) {
+      forward(request, envelope, client, simulation.world().now());
+      return;
+    }
+    ServiceCall call = new ServiceCall(this, request, envelope, client);
+    calls.add(call);
+    replica.submit(asked, call);
+  }
+
+  private Request asked(ServiceRequest request, RequestEnvelope envelope) {
+    boolean byMessageId = envelope.header() == null && envelope.messageId() != null;
+    String resource =
+        byMessageId && simulation.has(Mutant.IDENTITY_WITHOUT_RESOURCE) ? null : request.resource();
+    ReadLevel usual = request.usual();
+    Caller caller =
+        byMessageId && simulation.has(Mutant.IDENTITY_WITHOUT_CALLER)
+            ? new Caller("", request.caller().address())
+            : request.caller();
+    return Consistency.request(identity, envelope, ENDPOINT, resource, usual, caller);
+  }
+
+  private static Request aboutSession(ServiceRequest request) {
+    SessionId id = request.session();
+    String principal = request.caller().principal();
+    RequestKey key =
+        request.kind() == Request.Kind.OPEN_SESSION
+            ? new RequestKey.OfNonce(id.high(), id.low() ^ principal.hashCode())
+            : new RequestKey.OfSession(id, 0);
+    return new Request(
+        key, 0, request.kind(), null, VersionHandle.INITIAL, 0, principal, request.caller().owner());
+  }
+
+  /** As the container's: whether a request belongs to another replica, and has not come from one already. */
+  private boolean isDue(ServiceRequest request, Request asked) {
+    boolean needsPrimary = asked.kind() != Request.Kind.READ || asked.level() == ReadLevel.LINEARIZABLE;
+    ReplicaId primary = replica.view().primary();
+    return needsPrimary
+        && replica.role() != Role.PRIMARY
+        && primary != null
+        && primary.number() != host.number()
+        && request.forwardedBy() == 0;
+  }
+
+  /** As the container's: whether this replica asks again for a client that knows nothing of replicas. */
+  boolean retries(ServiceRequest request, RequestEnvelope envelope, Failure refusal, long arrived) {
+    return PrimaryAnswer.isElsewhere(refusal.code())
+        && envelope.header() == null
+        && request.operation() != null
+        && replica.halted() == null
+        && simulation.world().now() - arrived < simulation.forwardNanos()
+        && request.forwardedBy() == 0;
+  }
+
+  void forward(ServiceRequest request, RequestEnvelope envelope, Client client, long arrived) {
+    Repetition repetition =
+        request.kind() == Request.Kind.READ
+            ? Repetition.EXECUTES_NOTHING
+            : envelope.hasIdentity() || request.operation() == null || simulation.has(Mutant.FORWARD_AGAIN_WITHOUT_IDENTITY)
+                ? Repetition.IS_RECOGNISED
+                : Repetition.IS_ANOTHER_REQUEST;
+    Forward forward = new Forward(this, request, repetition, client, arrived + simulation.forwardNanos());
+    forwards.add(forward);
+    forward.begin();
+  }
+
+  void ended(ServiceCall call) {
+    calls.remove(call);
+  }
+
+  void ended(Forward forward) {
+    forwards.remove(forward);
+  }
+
+  /** The primary as this replica knows it, or null. */
+  ReplicaId primary() {
+    return replica.view().primary();
+  }
+
+  // ------------------------------------------------------------------------------------------------ answers
+
+  ServiceAnswer result(ServiceRequest request, Reply reply) {
+    byte[] bytes =
+        request.operation() != null
+            ? EnvelopeWriter.reply(SOAP, reply, null, MessageProperties.UNUSED, "")
+            : EnvelopeWriter.message(SOAP, ofSession(request, reply), null, MessageProperties.UNUSED);
+    return new ServiceAnswer(200, bytes, reply, null);
+  }
+
+  private String ofSession(ServiceRequest request, Reply reply) {
+    if (request.kind() != Request.Kind.OPEN_SESSION) {
+      return "<ur:SessionResponse xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\"/>";
+    }
+    View view = replica.view();
+    return "<ur:OpenSessionResponse xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\"><ur:Session>"
+        + SessionId.ofBytes(reply.response().body()) + "</ur:Session><ur:LeaseSeconds>"
+        + Math.max(1, simulation.leaseNanos() / 1_000_000_000L) + "</ur:LeaseSeconds><ur:VersionHandle>" + reply.handle()
+        + "</ur:VersionHandle>" + Replicas.view(view.epoch(), addresses(view)) + "</ur:OpenSessionResponse>";
+  }
+
+  ServiceAnswer refusal(Failure failure) {
+    View view = replica.view();
+    byte[] bytes =
+        EnvelopeWriter.fault(SOAP, failure, null, view.epoch(), addresses(view), "", null, MessageProperties.UNUSED);
+    return new ServiceAnswer(Answers.status(SOAP, failure), bytes, null, failure);
+  }
+
+  private List<Replicas.Address> addresses(View view) {
+    List<Replicas.Address> addresses = new ArrayList<>();
+    for (ReplicaAddress replica : view(view).replicas()) {
+      addresses.add(new Replicas.Address(replica.id(), replica.role(), replica.address().toString()));
+    }
+    return addresses;
+  }
+
+  /** The view as this replica tells it to those who wait for one. */
+  GroupView view() {
+    return view(replica.view());
+  }
+
+  private GroupView view(View view) {
+    List<ReplicaAddress> addresses = new ArrayList<>();
+    for (int i = 0; i < view.members().size(); i++) {
+      int number = view.members().get(i).number();
+      addresses.add(new ReplicaAddress(number, i == 0 ? "primary" : i == 1 ? "senior" : "backup", address(number)));
+    }
+    for (int number = 1; number <= simulation.size(); number++) {
+      if (!view.contains(new ReplicaId(number))) {
+        addresses.add(new ReplicaAddress(number, "none", address(number)));
+      }
+    }
+    return new GroupView(view.epoch(), addresses);
+  }
+
+  /** Who waits for the answer of a request. */
+  interface Client {
+    void answer(ServiceAnswer answer);
+
+    /** Whether it has closed its connection. */
+    boolean isGone();
+  }
+
+  /** For a mutant: live objects are always taken for up to date. */
+  private record Unchanging(ReplicatedState state) implements ReplicatedState {
+    @Override
+    public byte[] state(String resource) {
+      return state.state(resource);
+    }
+
+    @Override
+    public long stateVersion(String resource) {
+      return 1;
+    }
+  }
+
+  static Failure occupied(String why) {
+    return new Failure(FailureCode.Overloaded, why);
+  }
+}

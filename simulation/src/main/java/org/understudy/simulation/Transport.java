@@ -1,0 +1,151 @@
+package org.understudy.simulation;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.understudy.client.invocation.NoAnswer;
+import org.understudy.replication.simulation.SimulatedReplica;
+import org.understudy.replication.simulation.World;
+
+/**
+ * HTTP between clients and replicas, and between replicas: a request and its answer over one connection. Cut links swallow
+ * both; connections break before the request arrives or after; a replica that is down refuses them, one that dies breaks
+ * those that are open. Requests that have an identity arrive twice now and then.
+ */
+final class Transport {
+  private static final long MILLISECOND = 1_000_000;
+  private static final long LOOK = 20 * MILLISECOND;
+  private static final IOException LOST = new IOException("simulated: the connection is lost");
+
+  private final ServiceSimulation simulation;
+  private final World world;
+  private final double breaks;
+  private final Set<Exchange> open = new LinkedHashSet<>();
+
+  /** @param breaks the share of exchanges whose connection breaks */
+  Transport(ServiceSimulation simulation, double breaks) {
+    this.simulation = simulation;
+    this.world = simulation.world();
+    this.breaks = breaks;
+    world.after(LOOK, this::look);
+  }
+
+  /** Takes what becomes of an exchange: one of the two, once, unless it was broken off. */
+  interface Listener {
+    void answered(ServiceAnswer answer);
+
+    void lost(NoAnswer how, IOException error);
+  }
+
+  /** One request and its answer. */
+  final class Exchange {
+    private final int from;
+    private final int to;
+    private final Listener listener;
+    /** Of the replica, when the request arrived; null before. */
+    private SimulatedContainer reached;
+    private boolean over;
+
+    private Exchange(int from, int to, Listener listener) {
+      this.from = from;
+      this.to = to;
+      this.listener = listener;
+    }
+
+    /** The asking side closes the connection: it hears nothing more. The request may arrive nevertheless. */
+    void breakOff() {
+      over = true;
+      open.remove(this);
+    }
+
+    private void lost(NoAnswer how) {
+      if (!over) {
+        breakOff();
+        listener.lost(how, LOST);
+      }
+    }
+
+    private void answered(ServiceAnswer answer) {
+      if (!over) {
+        breakOff();
+        listener.answered(answer);
+      }
+    }
+
+    private void arrive(ServiceRequest request, boolean answerLost) {
+      SimulatedReplica replica = simulation.replica(to);
+      if (!replica.isUp()) {
+        back(() -> lost(NoAnswer.NOT_SENT));
+        return;
+      }
+      SimulatedContainer container = simulation.container(to);
+      reached = container;
+      replica.after(0, () -> container.receive(request, new SimulatedContainer.Client() {
+        @Override
+        public void answer(ServiceAnswer answer) {
+          back(() -> {
+            if (answerLost) {
+              lost(NoAnswer.CONNECTION_LOST);
+            } else {
+              answered(answer);
+            }
+          });
+        }
+
+        @Override
+        public boolean isGone() {
+          return over;
+        }
+      }));
+    }
+
+    private void back(Runnable what) {
+      simulation.network().send(to, from, what);
+    }
+  }
+
+  /** Sends a request; what becomes of it is told later. */
+  Exchange send(int from, int to, ServiceRequest request, Listener listener) {
+    Exchange exchange = new Exchange(from, to, listener);
+    open.add(exchange);
+    boolean breaksBefore = world.chance(breaks / 2);
+    boolean breaksAfter = world.chance(breaks / 2);
+    if (breaksBefore) {
+      world.after(world.between(MILLISECOND, 30 * MILLISECOND), () -> exchange.lost(NoAnswer.CONNECTION_LOST));
+      return exchange;
+    }
+    deliver(exchange, request, breaksAfter);
+    if (request.identified() && world.chance(0.02)) {
+      // Something on the way sends it again, perhaps much later.
+      if (request.operation() != null) {
+        simulation.copied(request.operation());
+      }
+      long late = world.chance(0.5) ? 0 : world.between(0, 2_000 * MILLISECOND);
+      world.after(late, () -> deliver(exchange, request, breaksAfter));
+    }
+    return exchange;
+  }
+
+  /** Once at most: TCP makes no copies. */
+  private void deliver(Exchange exchange, ServiceRequest request, boolean answerLost) {
+    boolean[] arrived = new boolean[1];
+    simulation.network().send(exchange.from, exchange.to, () -> {
+      if (!arrived[0]) {
+        arrived[0] = true;
+        exchange.arrive(request, answerLost);
+      }
+    });
+  }
+
+  /** Those that wait at a replica that died since hear of it, if anything gets through. */
+  private void look() {
+    for (Exchange exchange : new ArrayList<>(open)) {
+      boolean died = exchange.reached != null && exchange.reached != simulation.container(exchange.to);
+      if (died && !simulation.network().isCut(exchange.to, exchange.from)) {
+        exchange.lost(NoAnswer.CONNECTION_LOST);
+      }
+    }
+    world.after(LOOK, this::look);
+  }
+}

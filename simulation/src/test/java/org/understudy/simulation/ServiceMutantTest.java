@@ -1,0 +1,42 @@
+package org.understudy.simulation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The net has no holes: with any one rule of the container or of a client broken, a checker notices. */
+class ServiceMutantTest {
+  private static final int MOST_SEEDS = 2_000;
+
+  @Test
+  void everyMutantIsCaught() {
+    List<Mutant> survivors =
+        Arrays.stream(Mutant.values()).filter(mutant -> mutant != Mutant.NONE).parallel().filter(mutant -> !caught(mutant)).toList();
+    assertEquals(List.of(), survivors, "mutants that no checker noticed in " + MOST_SEEDS + " seeds each");
+  }
+
+  private static boolean caught(Mutant mutant) {
+    for (int seed = 1; seed <= MOST_SEEDS; seed++) {
+      List<String> found = run(seed, mutant);
+      if (!found.isEmpty()) {
+        assertTrue(run(seed, Mutant.NONE).isEmpty(), "seed " + seed + " violates with nothing broken");
+        String how = found.get(0).substring(0, found.get(0).indexOf(':'));
+        System.out.printf("%-30s caught by %-18s after %,5d seeds%n", mutant, how, seed);
+        return true;
+      }
+    }
+    System.out.printf("%-30s SURVIVES%n", mutant);
+    return false;
+  }
+
+  private static List<String> run(long seed, Mutant mutant) {
+    try {
+      return new ServiceSimulation(seed, 3, mutant).run();
+    } catch (RuntimeException | StackOverflowError e) {
+      return List.of("broken invariant: " + e);
+    }
+  }
+}
