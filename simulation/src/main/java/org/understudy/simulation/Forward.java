@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import org.understudy.container.forwarding.ForwardedRequest;
 import org.understudy.container.forwarding.NoAnswer;
 import org.understudy.container.forwarding.PrimaryAnswer;
-import org.understudy.container.forwarding.Repetition;
 import org.understudy.container.forwarding.Step;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
@@ -26,14 +25,14 @@ final class Forward {
   Forward(
       SimulatedContainer container,
       ServiceRequest request,
-      Repetition repetition,
+      ForwardedRequest steps,
       SimulatedContainer.Client client,
       long deadline) {
     this.container = container;
     this.simulation = container.simulation();
     this.request = request.forwardedBy(container.host().number());
     this.client = client;
-    this.steps = new ForwardedRequest(repetition, container::primary, deadline);
+    this.steps = steps;
     container.host().after(deadline - now(), () -> carryOut(steps.timePasses(now())));
   }
 

@@ -4,6 +4,7 @@ import org.understudy.container.resource.Execution;
 import org.understudy.container.resource.Resources;
 import org.understudy.container.resource.Visit;
 import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Outcome;
@@ -101,7 +102,7 @@ final class ServiceCall implements Call {
     Failure told = refusal == null ? failure : refusal;
     if (!answered && refusal == null && container.retries(request, envelope, failure, arrived)) {
       conclude();
-      container.forward(request, envelope, client, arrived);
+      container.forward(request, envelope, client, failure.code().certainty() != Certainty.NOT_EXECUTED, arrived);
       return;
     }
     answer(container.refusal(told));

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.understudy.client.view.GroupView;
 import org.understudy.client.view.ReplicaAddress;
+import org.understudy.container.forwarding.ForwardedRequest;
 import org.understudy.container.forwarding.PrimaryAnswer;
 import org.understudy.container.forwarding.Repetition;
 import org.understudy.container.request.Answers;
@@ -125,7 +126,7 @@ final class SimulatedContainer {
     boolean foreign = envelope.header() == null;
     boolean wanted = foreign ? request.operation() != null : envelope.header().forward();
     if (wanted && isDue(request, asked)) {
-      forward(request, envelope, client, simulation.world().now());
+      forward(request, envelope, client, false, simulation.world().now());
       return;
     }
     ServiceCall call = new ServiceCall(this, request, envelope, client);
@@ -169,7 +170,11 @@ final class SimulatedContainer {
 
   /** As the container's: whether this replica asks again for a client that knows nothing of replicas. */
   boolean retries(ServiceRequest request, RequestEnvelope envelope, Failure refusal, long arrived) {
-    return PrimaryAnswer.isElsewhere(refusal.code())
+    boolean safe =
+        PrimaryAnswer.isElsewhere(refusal.code())
+            || refusal.code() == FailureCode.OutcomeUnknown
+                && repetition(request, envelope) != Repetition.IS_ANOTHER_REQUEST;
+    return safe
         && envelope.header() == null
         && request.operation() != null
         && replica.halted() == null
@@ -177,14 +182,22 @@ final class SimulatedContainer {
         && request.forwardedBy() == 0;
   }
 
-  void forward(ServiceRequest request, RequestEnvelope envelope, Client client, long arrived) {
-    Repetition repetition =
-        request.kind() == Request.Kind.READ
-            ? Repetition.EXECUTES_NOTHING
-            : envelope.hasIdentity() || request.operation() == null || simulation.has(Mutant.FORWARD_AGAIN_WITHOUT_IDENTITY)
-                ? Repetition.IS_RECOGNISED
-                : Repetition.IS_ANOTHER_REQUEST;
-    Forward forward = new Forward(this, request, repetition, client, arrived + simulation.forwardNanos());
+  private Repetition repetition(ServiceRequest request, RequestEnvelope envelope) {
+    if (request.kind() == Request.Kind.READ) {
+      return Repetition.EXECUTES_NOTHING;
+    }
+    boolean recognised =
+        envelope.hasIdentity() || request.operation() == null || simulation.has(Mutant.FORWARD_AGAIN_WITHOUT_IDENTITY);
+    return recognised ? Repetition.IS_RECOGNISED : Repetition.IS_ANOTHER_REQUEST;
+  }
+
+  /** @param doubtful whether it may have been executed here */
+  void forward(ServiceRequest request, RequestEnvelope envelope, Client client, boolean doubtful, long arrived) {
+    Repetition repetition = repetition(request, envelope);
+    boolean executed = doubtful && repetition != Repetition.EXECUTES_NOTHING;
+    ForwardedRequest steps =
+        new ForwardedRequest(repetition, executed, this::primary, arrived + simulation.forwardNanos());
+    Forward forward = new Forward(this, request, steps, client, arrived + simulation.forwardNanos());
     forwards.add(forward);
     forward.begin();
   }
@@ -197,8 +210,8 @@ final class SimulatedContainer {
     forwards.remove(forward);
   }
 
-  /** The primary as this replica knows it, or null. */
-  ReplicaId primary() {
+  /** As this replica knows it, or null. */
+  private ReplicaId primary() {
     return replica.view().primary();
   }
 
