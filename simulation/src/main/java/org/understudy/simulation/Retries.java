@@ -116,6 +116,7 @@ final class Retries {
 
   private void send(Step.Send send) {
     attempt = send.number();
+    simulation.count(attempt == 1 ? "first attempts" : send.forward() ? "detours" : "further attempts");
     Transport.Exchange exchange =
         simulation.transport().send(
             client.end(),
@@ -142,7 +143,7 @@ final class Retries {
     });
   }
 
-  private static Answer read(ServiceAnswer answer) {
+  static Answer read(ServiceAnswer answer) {
     try {
       return AnswerReader.read(answer.status(), "text/xml; charset=UTF-8", Map.of(), answer.bytes());
     } catch (MalformedAnswerException e) {

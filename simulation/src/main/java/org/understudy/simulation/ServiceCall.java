@@ -6,6 +6,7 @@ import org.understudy.container.resource.Visit;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.UnknownResourceException;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.Reply;
@@ -170,6 +171,7 @@ final class ServiceCall implements Call {
       return;
     }
     over[0] = true;
+    simulation.count("occupied");
     refusal = SimulatedContainer.occupied(visit.occupied(simulation.patienceNanos() / MILLISECOND).getMessage());
     if (simulation.has(Mutant.WAITER_KEEPS_PERMISSION)) {
       answer(container.refusal(refusal));
@@ -225,8 +227,13 @@ final class ServiceCall implements Call {
           damage(made, mishap);
         }
         default -> {
-          visit.destroyCurrent();
-          seen = new Observation(true, false, 0, 0);
+          try {
+            visit.destroyCurrent();
+            seen = new Observation(true, false, 0, 0);
+          } catch (UnknownResourceException e) {
+            // This replica lost its role meanwhile, and the new primary knows better: nothing of this will stand.
+            seen = new Observation(false, false, 0, 0);
+          }
         }
       }
       visit.append(ExecutedUpdate.LOG, ExecutedUpdate.bytes(writer, operation.number()));
@@ -242,6 +249,9 @@ final class ServiceCall implements Call {
 
   private void end(Execution execution, Response response, Mishap mishap) {
     boolean failed = mishap == Mishap.ERROR_ESCAPES;
+    if (mishap != Mishap.NONE) {
+      simulation.count("mishaps");
+    }
     if (!failed) {
       Outcome outcome = response;
       try {

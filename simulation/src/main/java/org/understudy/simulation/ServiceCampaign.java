@@ -14,6 +14,7 @@ public final class ServiceCampaign {
   private final int size;
   private final Mutant mutant;
   private final Map<Faults.Kind, Long> faults = new EnumMap<>(Faults.Kind.class);
+  private final Map<String, Long> counts = new TreeMap<>();
   private final Map<Long, List<String>> violations = new TreeMap<>();
   private long seeds;
   private long operations;
@@ -69,6 +70,7 @@ public final class ServiceCampaign {
     seeds++;
     operations += simulation.history().operations().size();
     views += simulation.history().epochs();
+    simulation.counts().forEach((what, count) -> counts.merge(what, count, Long::sum));
     simulation.faultCounts().forEach((kind, count) -> faults.merge(kind, (long) count, Long::sum));
     if (!found.isEmpty()) {
       violations.put(seed, List.copyOf(found));
@@ -94,8 +96,17 @@ public final class ServiceCampaign {
 
   /** One line: the faults, by kind. */
   public synchronized String faults() {
-    StringBuilder text = new StringBuilder("faults:");
-    faults.forEach((kind, count) -> text.append(String.format(Locale.ROOT, " %s %,d,", kind, count)));
+    return line("faults", faults);
+  }
+
+  /** One line: how operations ended, and what happened on their way. */
+  public synchronized String counts() {
+    return line("operations", counts);
+  }
+
+  private static String line(String what, Map<?, Long> numbers) {
+    StringBuilder text = new StringBuilder(what).append(':');
+    numbers.forEach((kind, count) -> text.append(String.format(Locale.ROOT, " %s %,d,", kind, count)));
     return text.substring(0, text.length() - 1);
   }
 }

@@ -11,7 +11,8 @@ import org.understudy.replication.simulation.checker.Operation;
  * A request on its way: the bytes of its envelope, and beside them what HTTP carries and what the service needs to know for
  * the checkers.
  *
- * @param kind UPDATE or READ for the service, else an operation on a session
+ * @param kind UPDATE or READ for the service, an operation on a session, or null: it waits for a view
+ * @param epoch of the view that is known to who waits for the next one; otherwise 0
  * @param session of a session operation: its nonce or its id; otherwise null
  * @param resource as in the URL, or null
  * @param usual the level of reads of the operation; null for an update
@@ -21,6 +22,7 @@ import org.understudy.replication.simulation.checker.Operation;
  */
 record ServiceRequest(
     Request.Kind kind,
+    long epoch,
     byte[] envelope,
     SessionId session,
     Caller caller,
@@ -37,7 +39,7 @@ record ServiceRequest(
     String resource = operation.resource().isEmpty() ? null : operation.resource();
     String body = "<c:" + operation.action() + " xmlns:c=\"urn:counter\">" + operation.amount() + "</c:" + operation.action() + ">";
     return new ServiceRequest(
-        operation.update() ? Request.Kind.UPDATE : Request.Kind.READ, envelope(headers, body), null, caller, resource, usual,
+        operation.update() ? Request.Kind.UPDATE : Request.Kind.READ, 0, envelope(headers, body), null, caller, resource, usual,
         operation, note, identified, 0);
   }
 
@@ -46,12 +48,17 @@ record ServiceRequest(
     String headers = forward
         ? "<ur:ReplicationHeader xmlns:ur=\"urn:understudy:replication:1\"><ur:Forward>true</ur:Forward></ur:ReplicationHeader>"
         : "";
-    return new ServiceRequest(kind, envelope(headers, ""), session, caller, null, null, null, "", true, 0);
+    return new ServiceRequest(kind, 0, envelope(headers, ""), session, caller, null, null, null, "", true, 0);
+  }
+
+  /** A request that is answered when there is a newer view than the one with this epoch. */
+  static ServiceRequest awaitView(long epoch, Caller caller) {
+    return new ServiceRequest(null, epoch, envelope("", ""), null, caller, null, null, null, "", true, 0);
   }
 
   ServiceRequest forwardedBy(int replica) {
     return new ServiceRequest(
-        kind, envelope, session, caller, resource, usual, operation, note, identified, replica);
+        kind, epoch, envelope, session, caller, resource, usual, operation, note, identified, replica);
   }
 
   private static byte[] envelope(String headers, String body) {

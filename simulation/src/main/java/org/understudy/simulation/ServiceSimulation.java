@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -47,6 +48,7 @@ public final class ServiceSimulation implements Workload {
   private final List<String> resources = new ArrayList<>();
   /** The ids of created resources, by the execution. */
   private final Map<Long, String> created = new LinkedHashMap<>();
+  private final Map<String, Long> counts = new TreeMap<>();
   private final Set<Integer> copied = new HashSet<>();
   private final Map<Integer, byte[]> told = new HashMap<>();
 
@@ -78,6 +80,17 @@ public final class ServiceSimulation implements Workload {
 
   public History history() {
     return simulation.history();
+  }
+
+  /** How often things happened that a history needs to be worth something. */
+  public Map<String, Long> counts() {
+    Map<String, Long> all = new TreeMap<>(counts);
+    history().operations().forEach(operation -> all.merge(operation.end().name().toLowerCase(Locale.ROOT), 1L, Long::sum));
+    return all;
+  }
+
+  void count(String what) {
+    counts.merge(what, 1L, Long::sum);
   }
 
   /** How many faults of each kind there were. */

@@ -43,6 +43,7 @@ public final class SimulateService {
       printed = found.size();
       System.out.println("up to seed " + Math.min(last, from + SEEDS_PER_LINE - 1) + ", " + campaign.progress());
     }
+    System.out.println(campaign.counts());
     System.out.println(campaign.faults());
     return campaign.violations().isEmpty();
   }

@@ -5,8 +5,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.understudy.client.view.GroupView;
-import org.understudy.client.view.ReplicaAddress;
 import org.understudy.container.forwarding.ForwardedRequest;
 import org.understudy.container.forwarding.PrimaryAnswer;
 import org.understudy.container.forwarding.Repetition;
@@ -45,6 +43,8 @@ import org.understudy.replication.simulation.SimulatedReplica;
 final class SimulatedContainer {
   private static final String ENDPOINT = "/services/Counter";
   private static final byte[] SECRET = {7, 5, 3, 1};
+  /** How long an answer is held back when there is no new view. */
+  private static final long POLL_NANOS = 3_000_000_000L;
   private static final int MOST_RESOURCES = 10_000;
   private static final SoapVersion SOAP = SoapVersion.SOAP11;
 
@@ -55,6 +55,7 @@ final class SimulatedContainer {
   private final Permissions permissions;
   private final RequestIdentity identity = new RequestIdentity(SECRET);
   private final Set<ServiceCall> calls = new LinkedHashSet<>();
+  private final Set<Runnable> polls = new LinkedHashSet<>();
   private final Set<Forward> forwards = new LinkedHashSet<>();
 
   SimulatedContainer(ServiceSimulation simulation, SimulatedReplica host) {
@@ -74,7 +75,7 @@ final class SimulatedContainer {
       resources.begin(itself);
     }
     this.permissions = new Permissions(replica, simulation.has(Mutant.DISCARDED_UPDATE_STAYS));
-    replica.listen((role, view) -> host.after(0, () -> List.copyOf(forwards).forEach(Forward::viewChanged)));
+    replica.listen((role, view) -> host.after(0, this::viewChanged));
   }
 
   /** Where a replica's service is. */
@@ -116,6 +117,10 @@ final class SimulatedContainer {
 
   /** A request has arrived. */
   void receive(ServiceRequest request, Client client) {
+    if (request.kind() == null) {
+      awaitView(request, client);
+      return;
+    }
     RequestEnvelope envelope;
     try {
       envelope = EnvelopeReader.read(request.envelope(), request.envelope().length, "text/xml");
@@ -132,6 +137,32 @@ final class SimulatedContainer {
     ServiceCall call = new ServiceCall(this, request, envelope, client);
     calls.add(call);
     replica.submit(asked, call);
+  }
+
+  private void awaitView(ServiceRequest request, Client client) {
+    boolean[] answered = new boolean[1];
+    Runnable answer = () -> {
+      if (!answered[0]) {
+        answered[0] = true;
+        client.answer(view());
+      }
+    };
+    if (replica.view().epoch() > request.epoch()) {
+      answer.run();
+      return;
+    }
+    polls.add(answer);
+    host.after(POLL_NANOS, () -> {
+      polls.remove(answer);
+      answer.run();
+    });
+  }
+
+  private void viewChanged() {
+    List.copyOf(forwards).forEach(Forward::viewChanged);
+    List<Runnable> held = List.copyOf(polls);
+    polls.clear();
+    held.forEach(Runnable::run);
   }
 
   private Request asked(ServiceRequest request, RequestEnvelope envelope) {
@@ -199,6 +230,7 @@ final class SimulatedContainer {
         new ForwardedRequest(repetition, executed, this::primary, arrived + simulation.forwardNanos());
     Forward forward = new Forward(this, request, steps, client, arrived + simulation.forwardNanos());
     forwards.add(forward);
+    simulation.count("forwards");
     forward.begin();
   }
 
@@ -243,31 +275,27 @@ final class SimulatedContainer {
     return new ServiceAnswer(Answers.status(SOAP, failure), bytes, null, failure);
   }
 
+  /** As the container's: the primary first, then the next one, the others, and those outside the view. */
   private List<Replicas.Address> addresses(View view) {
     List<Replicas.Address> addresses = new ArrayList<>();
-    for (ReplicaAddress replica : view(view).replicas()) {
-      addresses.add(new Replicas.Address(replica.id(), replica.role(), replica.address().toString()));
+    for (int i = 0; i < view.members().size(); i++) {
+      int number = view.members().get(i).number();
+      addresses.add(new Replicas.Address(number, i == 0 ? "primary" : i == 1 ? "senior" : "backup", address(number).toString()));
+    }
+    for (int number = 1; number <= simulation.size(); number++) {
+      if (!view.contains(new ReplicaId(number))) {
+        addresses.add(new Replicas.Address(number, "none", address(number).toString()));
+      }
     }
     return addresses;
   }
 
-  /** The view as this replica tells it to those who wait for one. */
-  GroupView view() {
-    return view(replica.view());
-  }
-
-  private GroupView view(View view) {
-    List<ReplicaAddress> addresses = new ArrayList<>();
-    for (int i = 0; i < view.members().size(); i++) {
-      int number = view.members().get(i).number();
-      addresses.add(new ReplicaAddress(number, i == 0 ? "primary" : i == 1 ? "senior" : "backup", address(number)));
-    }
-    for (int number = 1; number <= simulation.size(); number++) {
-      if (!view.contains(new ReplicaId(number))) {
-        addresses.add(new ReplicaAddress(number, "none", address(number)));
-      }
-    }
-    return new GroupView(view.epoch(), addresses);
+  /** The view, for those who wait for one. */
+  private ServiceAnswer view() {
+    View view = replica.view();
+    String body = "<ur:AwaitViewResponse xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\">"
+        + Replicas.view(view.epoch(), addresses(view)) + "</ur:AwaitViewResponse>";
+    return new ServiceAnswer(200, EnvelopeWriter.message(SOAP, body, null, MessageProperties.UNUSED), null, null);
   }
 
   /** Who waits for the answer of a request. */

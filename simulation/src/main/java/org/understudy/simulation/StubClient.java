@@ -1,5 +1,6 @@
 package org.understudy.simulation;
 
+import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -12,11 +13,13 @@ import org.understudy.client.envelope.AnswerReader;
 import org.understudy.client.envelope.HeaderBlock;
 import org.understudy.client.envelope.MalformedAnswerException;
 import org.understudy.client.envelope.SessionAnswer;
+import org.understudy.client.invocation.NoAnswer;
 import org.understudy.client.invocation.Pauses;
 import org.understudy.client.invocation.Reachability;
 import org.understudy.client.session.SeenVersion;
 import org.understudy.client.session.Session;
 import org.understudy.client.session.SessionLifecycle;
+import org.understudy.client.session.ViewPolls;
 import org.understudy.client.view.GroupView;
 import org.understudy.client.view.KnownViews;
 import org.understudy.container.request.Caller;
@@ -33,6 +36,7 @@ import org.understudy.replication.simulation.checker.Operation;
 final class StubClient {
   private static final long MILLISECOND = 1_000_000L;
   private static final long SECOND = 1_000 * MILLISECOND;
+  private static final long HELD_TOO_LONG = 8 * SECOND;
 
   private final ServiceSimulation simulation;
   private final World world;
@@ -43,6 +47,12 @@ final class StubClient {
   private final List<Operation> waiting = new ArrayList<>();
   private int invocations;
   private KnownViews views;
+  private ViewPolls polls;
+  /** The poll that a replica holds; null during a rest. */
+  private Transport.Exchange held;
+  private long heldFor;
+  /** Until then its process stands still: it neither asks nor renews. */
+  private long asleepUntil;
   private Reachability reach;
   private Pauses pauses;
   private SessionLifecycle lifecycle;
@@ -60,12 +70,17 @@ final class StubClient {
 
   /** As a new process of the same client. */
   private void reset() {
+    if (held != null) {
+      held.breakOff();
+      held = null;
+    }
     List<URI> addresses = new ArrayList<>();
     for (int i = 0; i < simulation.size(); i++) {
       addresses.add(SimulatedContainer.address(1 + (number + i) % simulation.size()));
     }
     views = new KnownViews(addresses);
-    views.addListener(view -> world.after(0, () -> List.copyOf(open).forEach(one -> one.viewChanged(view))));
+    views.addListener(this::viewChanged);
+    polls = new ViewPolls(views);
     reach = new Reachability();
     pauses = new Pauses(world::number);
     lifecycle = new SessionLifecycle();
@@ -77,6 +92,9 @@ final class StubClient {
     poll();
     if (world.chance(0.4)) {
       world.after(world.between(SECOND, 6 * SECOND), this::close);
+    }
+    if (world.chance(0.3)) {
+      world.after(world.between(SECOND, 5 * SECOND), () -> asleepUntil = world.now() + world.between(SECOND, 4 * SECOND));
     }
   }
 
@@ -98,14 +116,51 @@ final class StubClient {
 
   // ------------------------------------------------------------------------------------------------ views
 
-  /** Where the stub holds a request open at the senior backup, this asks any replica now and then. */
+  private void viewChanged(GroupView view) {
+    world.after(0, () -> {
+      List.copyOf(open).forEach(one -> one.viewChanged(view));
+      if (held != null && heldFor < view.epoch()) {
+        // The news came another way: the poll is held at the wrong replica now, or with too low an epoch.
+        polled(held, true);
+      }
+    });
+  }
+
   private void poll() {
-    int replica = 1 + world.pick(simulation.size());
-    simulation.network().send(end(), replica, () -> simulation.replica(replica).after(0, () -> {
-      GroupView view = simulation.container(replica).view();
-      simulation.network().send(replica, end(), () -> views.learn(view));
-    }));
-    world.after(world.between(50 * MILLISECOND, 500 * MILLISECOND), this::poll);
+    ViewPolls.Poll poll = polls.next(world.now());
+    Transport.Exchange[] mine = new Transport.Exchange[1];
+    ServiceRequest request = ServiceRequest.awaitView(poll.view().epoch(), caller);
+    mine[0] =
+        simulation.transport().send(end(), SimulatedContainer.number(poll.replica()), request, new Transport.Listener() {
+          @Override
+          public void answered(ServiceAnswer answer) {
+            if (mine[0] == held) {
+              views.learn(read(Retries.read(answer)).view());
+              polled(mine[0], true);
+            }
+          }
+
+          @Override
+          public void lost(NoAnswer how, IOException error) {
+            polled(mine[0], false);
+          }
+        });
+    held = mine[0];
+    heldFor = poll.view().epoch();
+    world.after(HELD_TOO_LONG, () -> polled(mine[0], false));
+  }
+
+  private void polled(Transport.Exchange poll, boolean helpful) {
+    if (poll == held) {
+      held.breakOff();
+      held = null;
+      ViewPolls mine = polls;
+      world.after(mine.ended(world.now(), helpful), () -> {
+        if (mine == polls) {
+          poll();
+        }
+      });
+    }
   }
 
   // ------------------------------------------------------------------------------------------------ sessions
@@ -161,7 +216,7 @@ final class StubClient {
       if (mine != lifecycle || !simulation.working()) {
         return;
       }
-      if (mine.isRenewalDue(session, world.now())) {
+      if (mine.isRenewalDue(session, world.now()) && world.now() >= asleepUntil) {
         renew(session);
       }
       renewLater(session);
@@ -186,6 +241,7 @@ final class StubClient {
   }
 
   private void expired(Session session, String of) {
+    simulation.count("expired");
     if (lifecycle.expired(session) && world.now() - aliveAt < simulation.leaseNanos() * 9 / 10) {
       simulation.history().violation("session", of + " of client " + number + " was refused: its session has expired");
     }
@@ -204,7 +260,9 @@ final class StubClient {
       retry(world.now() + SECOND / 2, (attempt, forward) ->
           ServiceRequest.ofSession(Request.Kind.CLOSE_SESSION, SessionId.parse(session.id()), caller, forward), Retries.Ending.NONE);
     }
+    simulation.count("closed stubs");
     reset();
+    poll();
   }
 
   // ------------------------------------------------------------------------------------------------ invocations
@@ -213,7 +271,7 @@ final class StubClient {
     if (!simulation.working()) {
       return;
     }
-    if (invocations < 3) {
+    if (invocations < 3 && world.now() >= asleepUntil) {
       Operation operation = simulation.operation(number + " (stub)", ReadLevel.values());
       Session session = lifecycle.use(world.now());
       if (session != null) {

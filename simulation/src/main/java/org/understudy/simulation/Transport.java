@@ -111,6 +111,9 @@ final class Transport {
     open.add(exchange);
     boolean breaksBefore = world.chance(breaks / 2);
     boolean breaksAfter = world.chance(breaks / 2);
+    if (breaksBefore || breaksAfter) {
+      simulation.count("broken connections");
+    }
     if (breaksBefore) {
       world.after(world.between(MILLISECOND, 30 * MILLISECOND), () -> exchange.lost(NoAnswer.CONNECTION_LOST));
       return exchange;
@@ -120,6 +123,7 @@ final class Transport {
       // Something on the way sends it again, perhaps much later.
       if (request.operation() != null) {
         simulation.copied(request.operation());
+        simulation.count("copies");
       }
       long late = world.chance(0.5) ? 0 : world.between(0, 2_000 * MILLISECOND);
       world.after(late, () -> deliver(exchange, request, breaksAfter));
