@@ -33,7 +33,6 @@ import org.understudy.container.peer.CallChannel;
 import org.understudy.container.notification.Notifications;
 import org.understudy.container.peer.NotificationChannel;
 import org.understudy.container.request.Answers;
-import org.understudy.container.request.Caller;
 import org.understudy.container.request.CallerProof;
 import org.understudy.container.request.ExecutionWatch;
 import org.understudy.container.request.Forwarding;
@@ -106,7 +105,7 @@ public final class Deployment implements AutoCloseable {
             configuration.requestBody(),
             held,
             answers::refuse,
-            request -> Caller.of(request).owner(),
+            proof::owner,
             SERVLETS);
     LoadBalancing load = new LoadBalancing(configuration.loadThreshold(), held);
     this.operations = new ReplicationOperations(configuration, replica, answers);

@@ -23,10 +23,9 @@ import org.understudy.container.notification.Notifications;
 import org.understudy.container.notification.ServiceTopics;
 import org.understudy.container.operation.Endpoint;
 import org.understudy.container.property.ResourceDocument;
+import org.understudy.container.request.ContentChecks;
 import org.understudy.container.request.FaultLog;
 import org.understudy.container.request.FaultTexts;
-import org.understudy.container.request.NilOperations;
-import org.understudy.container.request.NumberRanges;
 import org.understudy.container.request.Operations;
 import org.understudy.container.request.UnderstoodHeaders;
 import org.understudy.container.resource.Resources;
@@ -120,7 +119,7 @@ final class ServicePublication {
     org.apache.cxf.endpoint.Endpoint published = endpoint.getServer().getEndpoint();
     takeBothVersions(bus, published.getBinding());
     published.getInInterceptors().add(
-        new NumberRanges(published.getService().getServiceInfos().get(0).getXmlSchemaCollection().getXmlSchemaCollection()));
+        new ContentChecks(published.getService().getServiceInfos().get(0).getXmlSchemaCollection().getXmlSchemaCollection()));
     return published;
   }
 
@@ -133,7 +132,6 @@ final class ServicePublication {
     // An operation without response has its effects before the exchange ends, as any other.
     bus.setProperty(OneWayProcessorInterceptor.USE_ORIGINAL_THREAD, true);
     bus.getInInterceptors().add(new UnderstoodHeaders());
-    bus.getInInterceptors().add(new NilOperations());
     bus.getOutFaultInterceptors().add(new UnknownResources());
     bus.getOutFaultInterceptors().add(new FaultTexts());
     bus.setProperty(FaultListener.class.getName(), new FaultLog());

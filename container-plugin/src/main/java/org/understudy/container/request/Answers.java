@@ -200,8 +200,36 @@ public final class Answers {
     send(response, status(version, failure), version, fault(version, failure, (String) null, MessageProperties.UNUSED));
   }
 
-  /** One write with its length, at once on its way. */
-  public static void send(HttpServletResponse response, int status, SoapVersion version, byte[] bytes)
+  /**
+   * Sends an answer of ours that is no request's result: one write with its length, at once on its way.
+   *
+   * @param refused why there is no result; null when this is one
+   */
+  public static void send(
+      HttpServletResponse response, FailureCode refused, int status, SoapVersion version, byte[] bytes)
+      throws IOException {
+    Disposition.write(response, refused);
+    send(response, status, version.contentType(), bytes);
+  }
+
+  /** Marks an answer that comes later as a result. */
+  public static void markResult(HttpServletResponse response) {
+    Disposition.write(response, null);
+  }
+
+  /** Sends the status of an answer whose envelope is wanted nowhere. */
+  public static void sendStatus(HttpServletResponse response, FailureCode refused, int status) throws IOException {
+    Disposition.write(response, refused);
+    send(response, status, (String) null, NOTHING);
+  }
+
+  /** Sends an HTTP error without an envelope: the request is no message of any operation. */
+  public static void refuse(HttpServletResponse response, int status, String why) throws IOException {
+    Disposition.write(response, FailureCode.BadRequest);
+    response.sendError(status, why);
+  }
+
+  private static void send(HttpServletResponse response, int status, SoapVersion version, byte[] bytes)
       throws IOException {
     send(response, status, version.contentType(), bytes);
   }

@@ -20,7 +20,7 @@ import org.understudy.replication.api.ReplicaId;
 
 /**
  * Says for whom a replica forwards a request, and proves it: HMAC-SHA256 under the group's secret over sender, receiver, path,
- * body, principal and address. A proof is made for one start of the receiver and holds once: it names the receiver's instance,
+ * the body's digest, principal and address. So the receiver knows the client before it reads the body. A proof is made for one start of the receiver and holds once: it names the receiver's instance,
  * a random number of its start, and a counter of the sender's own instance. No clocks are compared. Thread-safe.
  */
 public final class CallerProof {
@@ -28,7 +28,8 @@ public final class CallerProof {
   static final String HEADER = "Understudy-Caller";
   /** Of an answer to a forwarded request: the instance for which to make proofs. */
   static final String INSTANCE = "Understudy-Instance";
-  private static final int FIELDS = 7;
+  private static final int FIELDS = 8;
+  private static final String ATTRIBUTE = CallerProof.class.getName();
   private static final int MAX_CHARACTERS = 4_096;
   private static final String UNKNOWN = "0";
 
@@ -38,6 +39,11 @@ public final class CallerProof {
    * @param fresh false when it was made for another start of this replica, or came before: nothing may be executed
    */
   record Proved(Caller caller, boolean fresh) {}
+
+  /** What the header of a request proves if the body has this digest; {@link #NOTHING} when it proves nothing. */
+  private record Head(Proved proved, ReplicaId from, String digest) {}
+
+  private static final Head NOTHING = new Head(null, null, null);
 
   private final Configuration configuration;
   private final String instance = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
@@ -80,30 +86,64 @@ public final class CallerProof {
             Long.toString(counter.getAndIncrement()),
             instances.getOrDefault(to, UNKNOWN),
             base64.encodeToString(caller.principal().getBytes(StandardCharsets.UTF_8)),
-            base64.encodeToString(caller.address().getBytes(StandardCharsets.UTF_8)));
-    return claim + "." + HexFormat.of().formatHex(mac(claim, to, path, body));
+            base64.encodeToString(caller.address().getBytes(StandardCharsets.UTF_8)),
+            digest(body));
+    return claim + "." + HexFormat.of().formatHex(mac(claim, to, path));
   }
 
   /** Who sent a forwarded request; null when nothing is proved. */
   Proved verify(HttpServletRequest request, String path, byte[] body) {
+    Head head = head(request, path);
+    return head != NOTHING && head.digest().equals(digest(body)) ? head.proved() : null;
+  }
+
+  /**
+   * In whose share a request counts while its body arrives: the client's for whom another replica forwards, which need not
+   * have the body to prove that, or that replica's while it does not know this one's start. A body that is not the proved one
+   * is not executed for that client.
+   */
+  public String owner(HttpServletRequest request) {
+    Head head = request.getHeader(HEADER) == null ? NOTHING : head(request, within(request));
+    if (head == NOTHING) {
+      return Caller.of(request).owner();
+    }
+    return head.proved().fresh() ? head.proved().caller().owner() : "replica:" + head.from();
+  }
+
+  /** The path that is proved: within the web application. */
+  static String within(HttpServletRequest request) {
+    return request.getRequestURI().substring(request.getContextPath().length());
+  }
+
+  /** Each header is looked at once: it holds once. */
+  private Head head(HttpServletRequest request, String path) {
+    if (request.getAttribute(ATTRIBUTE) instanceof Head known) {
+      return known;
+    }
+    Head head = read(request, path);
+    request.setAttribute(ATTRIBUTE, head);
+    return head;
+  }
+
+  private Head read(HttpServletRequest request, String path) {
     String value = configuration.replicated() ? request.getHeader(HEADER) : null;
     String[] fields = value == null || value.length() > MAX_CHARACTERS ? new String[0] : value.split("\\.", -1);
     if (fields.length != FIELDS) {
-      return null;
+      return NOTHING;
     }
     try {
       String claim = value.substring(0, value.lastIndexOf('.'));
-      byte[] expected = mac(claim, configuration.self(), path, body);
+      byte[] expected = mac(claim, configuration.self(), path);
       ReplicaId from = new ReplicaId(Integer.parseInt(fields[0]));
-      if (!MessageDigest.isEqual(expected, HexFormat.of().parseHex(fields[6]))
+      if (!MessageDigest.isEqual(expected, HexFormat.of().parseHex(fields[FIELDS - 1]))
           || !configuration.replicas().contains(from)) {
-        return null;
+        return NOTHING;
       }
       Caller caller = new Caller(text(fields[4]), text(fields[5]));
       boolean fresh = fields[3].equals(instance) && isNew(from, fields[1], Long.parseLong(fields[2]));
-      return new Proved(caller, fresh);
+      return new Head(new Proved(caller, fresh), from, fields[6]);
     } catch (IllegalArgumentException e) {
-      return null;
+      return NOTHING;
     }
   }
 
@@ -128,16 +168,23 @@ public final class CallerProof {
     }
   }
 
-  private byte[] mac(String claim, ReplicaId to, String path, byte[] body) {
+  private static String digest(byte[] body) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("Every Java has SHA-256.", e);
+    }
+  }
+
+  private byte[] mac(String claim, ReplicaId to, String path) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
       mac.init(new SecretKeySpec(configuration.secret(), "HmacSHA256"));
       String group = HexFormat.of().formatHex(configuration.group().getBytes(StandardCharsets.UTF_8));
-      String digest = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
-      String text = "forward|" + group + "|" + to + "|" + claim + "|POST|" + digest + "|" + path;
+      String text = "forward|" + group + "|" + to + "|" + claim + "|POST|" + path;
       return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("Every Java has HmacSHA256 and SHA-256.", e);
+      throw new IllegalStateException("Every Java has HmacSHA256.", e);
     }
   }
 }

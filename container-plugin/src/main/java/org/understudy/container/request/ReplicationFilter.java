@@ -118,20 +118,19 @@ public final class ReplicationFilter implements Filter {
 
   private static void refuseMethod(HttpServletResponse response) throws IOException {
     response.setHeader("Allow", "POST");
-    response.sendError(405, "A service is called with POST; its contract is behind ?wsdl.");
+    Answers.refuse(response, 405, "A service is called with POST; its contract is behind ?wsdl.");
   }
 
   private void post(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     Endpoint endpoint = endpoint(request);
     if (endpoint == null) {
-      Disposition.write(response, FailureCode.BadRequest);
-      response.sendError(404, "The service is at " + service.path() + ".");
+      Answers.refuse(response, 404, "The service is at " + service.path() + ".");
       return;
     }
     if (!Transcoding.isXml(request.getContentType()) && !Multipart.is(request.getContentType())) {
       response.setHeader("Accept-Post", "text/xml, application/soap+xml");
-      response.sendError(415, "A SOAP message is text/xml, application/soap+xml or multipart/related.");
+      Answers.refuse(response, 415, "A SOAP message is text/xml, application/soap+xml or multipart/related.");
       return;
     }
     byte[] raw = BufferedRequest.read(request, configuration.requestBytes());
@@ -177,8 +176,7 @@ public final class ReplicationFilter implements Filter {
       return true;
     }
     response.setHeader(CallerProof.INSTANCE, proof.instance());
-    String within = request.getRequestURI().substring(request.getContextPath().length());
-    CallerProof.Proved proved = proof.verify(request, within, raw);
+    CallerProof.Proved proved = proof.verify(request, CallerProof.within(request), raw);
     if (proved == null || proved.fresh()) {
       if (proved != null) {
         String user = request.getRemoteUser();
@@ -192,8 +190,7 @@ public final class ReplicationFilter implements Filter {
         new Failure(FailureCode.NotReady, "The request was forwarded to an earlier start of this replica; forward it again.");
     SoapVersion version = SoapVersion.ofContentType(request.getContentType());
     byte[] fault = answers.fault(version, failure, null, MessageProperties.UNUSED);
-    Disposition.write(response, failure.code());
-    Answers.send(response, Answers.status(version, failure), version, fault);
+    Answers.send(response, failure.code(), Answers.status(version, failure), version, fault);
     return false;
   }
 

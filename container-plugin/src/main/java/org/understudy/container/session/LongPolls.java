@@ -17,6 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.intake.ReceivedBody;
 import org.understudy.container.intake.Shares;
+import org.understudy.container.request.Answers;
 import org.understudy.container.request.Caller;
 import org.understudy.notification.soap.SoapVersion;
 
@@ -113,6 +114,7 @@ final class LongPolls implements AutoCloseable {
    */
   private static boolean sendHead(HttpServletResponse response, LongPoll.Terms terms, boolean last) throws IOException {
     response.setStatus(HttpServletResponse.SC_OK);
+    Answers.markResult(response);
     response.setContentType(terms.version().contentType());
     response.setContentLength(terms.length());
     if (last) {

@@ -133,20 +133,23 @@ public final class ReplicationOperations implements AutoCloseable {
       throws IOException {
     Failure failure = new Failure(code, why);
     byte[] bytes = answers.fault(version, failure, FAULT_ACTION, properties);
-    send(response, Answers.status(version, failure), version, bytes, properties);
+    send(response, code, Answers.status(version, failure), version, bytes, properties);
   }
 
   /** An answer that is wanted nowhere is the status alone (WS-Addressing 1.0 Core, section 2.1). */
   private static void send(
-      HttpServletResponse response, int status, SoapVersion version, byte[] bytes, MessageProperties properties)
+      HttpServletResponse response,
+      FailureCode refused,
+      int status,
+      SoapVersion version,
+      byte[] bytes,
+      MessageProperties properties)
       throws IOException {
     boolean good = status < 300;
     if ((good ? properties.replyTo() : properties.faultTo()) == MessageProperties.Target.NONE) {
-      response.setStatus(good ? 202 : status);
-      response.setContentLength(0);
-      response.flushBuffer();
+      Answers.sendStatus(response, refused, good ? 202 : status);
     } else {
-      Answers.send(response, status, version, bytes);
+      Answers.send(response, refused, status, version, bytes);
     }
   }
 
@@ -252,20 +255,22 @@ public final class ReplicationOperations implements AutoCloseable {
 
           @Override
           public void reply(Reply reply) {
-            write(200, EnvelopeWriter.message(version, content.apply(reply), action, properties));
+            write(null, 200, EnvelopeWriter.message(version, content.apply(reply), action, properties));
           }
 
           @Override
           public void fail(Failure failure) {
-            write(Answers.status(version, failure), answers.fault(version, failure, FAULT_ACTION, properties));
+            write(
+                failure.code(), Answers.status(version, failure),
+                answers.fault(version, failure, FAULT_ACTION, properties));
           }
 
-          private void write(int status, byte[] bytes) {
+          private void write(FailureCode refused, int status, byte[] bytes) {
             if (!once.compareAndSet(false, true)) {
               return;
             }
             try {
-              send(response, status, version, bytes, properties);
+              send(response, refused, status, version, bytes, properties);
             } catch (IOException | IllegalStateException e) {
               LOG.debug("The client is gone before its answer.", e);
             }
@@ -290,7 +295,7 @@ public final class ReplicationOperations implements AutoCloseable {
       throw new IllegalArgumentException("HoldSeconds is from 0 to 60.");
     }
     if (published > seen || hold == 0 || properties.replyTo() == MessageProperties.Target.NONE) {
-      send(response, 200, version, viewMessage(version, properties), properties);
+      send(response, null, 200, version, viewMessage(version, properties), properties);
       return;
     }
     Supplier<byte[]> overdue = () -> viewMessage(version, properties);

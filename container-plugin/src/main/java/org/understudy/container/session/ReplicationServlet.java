@@ -6,6 +6,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import org.understudy.container.intake.ReceivedBody;
+import org.understudy.container.request.Answers;
 import org.understudy.container.soap.BadEnvelopeException;
 import org.understudy.container.soap.Transcoding;
 
@@ -21,17 +22,22 @@ public final class ReplicationServlet extends HttpServlet {
 
   @Override
   protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    if (!Transcoding.isXml(request.getContentType())) {
+      response.setHeader("Accept-Post", "text/xml, application/soap+xml");
+      Answers.refuse(response, 415, "A SOAP message is text/xml or application/soap+xml.");
+      return;
+    }
     ReceivedBody received = ReceivedBody.of(request);
     byte[] body =
         received == null ? request.getInputStream().readNBytes(ReplicationOperations.MOST_BYTES + 1) : received.bytes();
     if (body == null || body.length > ReplicationOperations.MOST_BYTES) {
-      response.sendError(413, "The request is larger than " + ReplicationOperations.MOST_BYTES + " bytes.");
+      Answers.refuse(response, 413, "The request is larger than " + ReplicationOperations.MOST_BYTES + " bytes.");
       return;
     }
     try {
       operations.answer(request, response, Transcoding.utf8(body, request.getContentType()));
     } catch (BadEnvelopeException e) {
-      response.sendError(415, e.getMessage());
+      Answers.refuse(response, 415, e.getMessage());
     }
   }
 

@@ -17,7 +17,7 @@ import org.understudy.notification.soap.SoapVersion;
  */
 public final class Transcoding {
   private static final int MOST_DECLARATION = 200;
-  private static final Set<String> XML = Set.of("", "text/xml", "application/soap+xml", "application/xml");
+  private static final Set<String> XML = Set.of("text/xml", "application/soap+xml", "application/xml");
   private static final Map<String, Charset> TAKEN =
       Map.of(
           "utf-8", StandardCharsets.UTF_8,
@@ -29,9 +29,9 @@ public final class Transcoding {
 
   private Transcoding() {}
 
-  /** Whether a message of this Content-Type may be an envelope; one without, null, may. */
+  /** Whether a message of this Content-Type may be an envelope; one without, null, may not. */
   public static boolean isXml(String contentType) {
-    return contentType == null || XML.contains(contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT));
+    return contentType != null && XML.contains(contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT));
   }
 
   /**

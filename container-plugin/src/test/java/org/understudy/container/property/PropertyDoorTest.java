@@ -387,6 +387,18 @@ class PropertyDoorTest {
     }
   }
 
+  @Test
+  void aNumberThatIsMissingIsRefusedAndNotExecuted() {
+    String before = Wsrf.get(site, 1, id, "l:Level");
+    for (String content : new String[] {"", "<other>3</other>", "<deeper><by>3</by></deeper>", "<x:by xmlns:x='urn:x'>3</x:by>"}) {
+      Answer answer = Wsrf.lamp(site, 1, id, "<n:brighten xmlns:n=\"urn:lamps\">" + content + "</n:brighten>");
+      assertEquals(500, answer.status(), answer.text());
+      String why = content.isEmpty() ? "The element brighten lacks the element by." : "nexpected element";
+      assertTrue(answer.text().contains(why), answer.text());
+    }
+    assertEquals(before, Wsrf.get(site, 1, id, "l:Level"));
+  }
+
   private Answer brighten(String by) {
     return Wsrf.lamp(site, 1, id, "<n:brighten xmlns:n=\"urn:lamps\"><by>" + by + "</by></n:brighten>");
   }

@@ -373,6 +373,8 @@ class AddressingDoorTest {
         "application/json", "text/plain", "application/x-www-form-urlencoded", "text/xmlish", "image/png")) {
       assertEquals(415, notebook.post(1, notebook.service(), body, type).status(), type);
     }
+    assertEquals(415, notebook.post(1, notebook.service(), body).status(), "none");
+    assertEquals(415, notebook.post(1, "/replication", body).status(), "none");
     assertEquals(before, text());
     assertEquals(200, notebook.post(1, notebook.service(), body, "Text/XML;charset=utf-8").status());
     assertEquals(200, notebook.post(1, notebook.service(), body, "application/xml").status());

@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpServletRequest;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,6 +23,13 @@ class CallerProofTest {
   private static final Caller ANN = new Caller("ann|é", "2001:db8::1");
   private static final byte[] BODY = "<body/>".getBytes(StandardCharsets.UTF_8);
   private static final String PATH = "/services/Counter/a";
+
+  private static final ServletContext CONTEXT =
+      (ServletContext)
+          Proxy.newProxyInstance(
+              CallerProofTest.class.getClassLoader(),
+              new Class<?>[] {ServletContext.class},
+              (proxy, method, arguments) -> null);
 
   private CallerProof sender;
   private CallerProof receiver;
@@ -52,6 +62,25 @@ class CallerProofTest {
                 method.getName().equals("getHeader") && arguments[0].equals(CallerProof.HEADER) ? value : null);
   }
 
+  /** One that comes from a stranger's address and keeps attributes. */
+  private static HttpServletRequest request(String value, Map<String, Object> attributes) {
+    return (HttpServletRequest)
+        Proxy.newProxyInstance(
+            CallerProofTest.class.getClassLoader(),
+            new Class<?>[] {HttpServletRequest.class},
+            (proxy, method, arguments) ->
+                switch (method.getName()) {
+                  case "getHeader" -> arguments[0].equals(CallerProof.HEADER) ? value : null;
+                  case "getAttribute" -> attributes.get(arguments[0]);
+                  case "setAttribute" -> attributes.put((String) arguments[0], arguments[1]);
+                  case "getRequestURI" -> "/app" + PATH;
+                  case "getContextPath" -> "/app";
+                  case "getRemoteAddr" -> "192.0.2.9";
+                  case "getServletContext" -> CONTEXT;
+                  default -> null;
+                });
+  }
+
   @Test
   void aProofIsBelievedOnce() {
     String proof = sender.prove(TWO, PATH, BODY, ANN);
@@ -68,7 +97,7 @@ class CallerProofTest {
     assertNull(receiver.verify(request(proof), PATH, new byte[0]));
     assertNull(sender.verify(request(proof), PATH, BODY));
     assertNull(receiver.verify(request(null), PATH, BODY));
-    assertNull(receiver.verify(request("1.2.3.4.5.6.7"), PATH, BODY));
+    assertNull(receiver.verify(request("1.2.3.4.5.6.7.8"), PATH, BODY));
     assertNull(receiver.verify(request("x"), PATH, BODY));
     String[] fields = proof.split("\\.");
     fields[5] = "MTkyLjAuMi4x";
@@ -93,6 +122,23 @@ class CallerProofTest {
     restarted.learn(TWO, receiver.instance());
     assertTrue(receiver.verify(request(restarted.prove(TWO, PATH, BODY, ANN)), PATH, BODY).fresh());
     assertFalse(receiver.verify(request(old), PATH, BODY).fresh());
+  }
+
+  @Test
+  void theClientIsKnownBeforeTheBody() throws Exception {
+    String proof = sender.prove(TWO, PATH, BODY, ANN);
+    Map<String, Object> attributes = new HashMap<>();
+    HttpServletRequest request = request(proof, attributes);
+    assertEquals(ANN.owner(), receiver.owner(request));
+    assertEquals(new CallerProof.Proved(ANN, true), receiver.verify(request, PATH, BODY), "it was looked at once");
+    assertEquals("replica:1", receiver.owner(request(proof, new HashMap<>())), "a repetition");
+    HttpServletRequest other = request(sender.prove(TWO, PATH, BODY, ANN), new HashMap<>());
+    assertEquals(ANN.owner(), receiver.owner(other));
+    assertNull(receiver.verify(other, PATH, new byte[] {1}), "another body than the proved one");
+    CallerProof restarted = of(2, "a secret for the tests");
+    assertEquals("replica:1", restarted.owner(request(sender.prove(TWO, PATH, BODY, ANN), new HashMap<>())));
+    String forged = of(1, "another secret of strangers").prove(TWO, PATH, BODY, ANN);
+    assertEquals("address:192.0.2.9", receiver.owner(request(forged, new HashMap<>())));
   }
 
   @Test

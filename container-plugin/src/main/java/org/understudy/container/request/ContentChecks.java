@@ -1,0 +1,33 @@
+package org.understudy.container.request;
+
+import javax.xml.stream.XMLStreamReader;
+import org.apache.cxf.binding.soap.SoapMessage;
+import org.apache.cxf.interceptor.StaxInInterceptor;
+import org.apache.cxf.phase.AbstractPhaseInterceptor;
+import org.apache.cxf.phase.Phase;
+import org.apache.ws.commons.schema.XmlSchemaCollection;
+
+/**
+ * Refuses numbers and booleans that their type cannot hold, and none where one is due: the data binding would make some other
+ * value of them, and the service would execute something that no one asked for. Ignores {@code xsi:nil} on an operation's
+ * element, where the data binding would make a null of it that the service's stack does not expect (SOAP::Lite sends it for
+ * calls without arguments). All of it while the message is read, once.
+ */
+public final class ContentChecks extends AbstractPhaseInterceptor<SoapMessage> {
+  private final PrimitiveTypes types;
+
+  /** @param schemas of the service's messages */
+  public ContentChecks(XmlSchemaCollection schemas) {
+    super(Phase.POST_STREAM);
+    addAfter(StaxInInterceptor.class.getName());
+    this.types = PrimitiveTypes.of(schemas);
+  }
+
+  @Override
+  public void handleMessage(SoapMessage message) {
+    XMLStreamReader in = message.getContent(XMLStreamReader.class);
+    if (in != null) {
+      message.setContent(XMLStreamReader.class, new CheckedContent(in, types, message.getVersion().getSender()));
+    }
+  }
+}

@@ -1,0 +1,205 @@
+package org.understudy.container.request;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import javax.xml.namespace.QName;
+import org.apache.ws.commons.schema.XmlSchema;
+import org.apache.ws.commons.schema.XmlSchemaAll;
+import org.apache.ws.commons.schema.XmlSchemaChoice;
+import org.apache.ws.commons.schema.XmlSchemaCollection;
+import org.apache.ws.commons.schema.XmlSchemaComplexContentExtension;
+import org.apache.ws.commons.schema.XmlSchemaComplexType;
+import org.apache.ws.commons.schema.XmlSchemaElement;
+import org.apache.ws.commons.schema.XmlSchemaParticle;
+import org.apache.ws.commons.schema.XmlSchemaSequence;
+import org.apache.ws.commons.schema.XmlSchemaSimpleType;
+import org.apache.ws.commons.schema.XmlSchemaSimpleTypeRestriction;
+import org.apache.ws.commons.schema.XmlSchemaType;
+import org.apache.ws.commons.schema.constants.Constants;
+
+/**
+ * The elements of a service's schemas that a data binding makes Java's primitive values of, and the elements that must hold
+ * some of those. Immutable once made.
+ */
+final class PrimitiveTypes {
+  private static final Pattern FLOATING =
+      Pattern.compile("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d{1,9})?|[+-]?INF|NaN");
+  private static final Map<QName, Type> TYPES = Map.of(
+      Constants.XSD_BYTE, whole("byte", Byte.MIN_VALUE, Byte.MAX_VALUE),
+      Constants.XSD_SHORT, whole("short", Short.MIN_VALUE, Short.MAX_VALUE),
+      Constants.XSD_INT, whole("int", Integer.MIN_VALUE, Integer.MAX_VALUE),
+      Constants.XSD_LONG, whole("long", Long.MIN_VALUE, Long.MAX_VALUE),
+      Constants.XSD_UNSIGNEDBYTE, whole("unsignedByte", 0, 0xffL),
+      Constants.XSD_UNSIGNEDSHORT, whole("unsignedShort", 0, 0xffffL),
+      Constants.XSD_UNSIGNEDINT, whole("unsignedInt", 0, 0xffff_ffffL),
+      Constants.XSD_FLOAT, new Type("float", text -> FLOATING.matcher(text).matches()),
+      Constants.XSD_DOUBLE, new Type("double", text -> FLOATING.matcher(text).matches()),
+      Constants.XSD_BOOLEAN, new Type("boolean", Set.of("true", "false", "1", "0")::contains));
+
+  private final XmlSchemaCollection schemas;
+  private final Map<QName, Type> byElement = new HashMap<>();
+  private final Map<QName, Set<QName>> required = new HashMap<>();
+  private final Set<QName> ambiguous = new HashSet<>();
+  private final Set<Object> seen = new HashSet<>();
+
+  /**
+   * A primitive type.
+   *
+   * @param name of XML Schema, for faults
+   */
+  record Type(String name, Predicate<String> values) {
+    boolean holds(String text) {
+      return values.test(text);
+    }
+  }
+
+  private PrimitiveTypes(XmlSchemaCollection schemas) {
+    this.schemas = schemas;
+  }
+
+  private static Type whole(String name, long least, long greatest) {
+    return new Type(
+        name,
+        text -> {
+          try {
+            long value = Long.parseLong(text);
+            return value >= least && value <= greatest;
+          } catch (NumberFormatException e) {
+            // No integer, or none that fits into 64 bits.
+            return false;
+          }
+        });
+  }
+
+  /** What these schemas say of elements. A name that is declared more than once with different types is left out. */
+  static PrimitiveTypes of(XmlSchemaCollection schemas) {
+    PrimitiveTypes types = new PrimitiveTypes(schemas);
+    for (XmlSchema schema : schemas.getXmlSchemas()) {
+      schema.getElements().forEach((name, element) -> types.element(name, element));
+      schema.getSchemaTypes().values().forEach(types::type);
+    }
+    types.byElement.keySet().removeAll(types.ambiguous);
+    types.required.values().forEach(names -> names.removeIf(name -> !types.byElement.containsKey(name)));
+    return types;
+  }
+
+  /** Null when the element's content is none of them. */
+  Type type(QName element) {
+    return byElement.get(element);
+  }
+
+  /** The primitive elements that this one must hold. */
+  Set<QName> required(QName element) {
+    return required.getOrDefault(element, Set.of());
+  }
+
+  /** @param name on the wire; that of an element at the top of a schema is always qualified */
+  private void element(QName name, XmlSchemaElement element) {
+    XmlSchemaType declared = declared(element);
+    Type type = primitive(element.getSchemaTypeName(), declared);
+    Set<QName> needs = new HashSet<>();
+    if (declared instanceof XmlSchemaComplexType complex) {
+      needs(complex, needs);
+    }
+    if (!seen.add(name)) {
+      if (type == null ? byElement.containsKey(name) : !type.equals(byElement.get(name))) {
+        ambiguous.add(name);
+      }
+      // What only one of two elements of this name must hold, the other may lack.
+      required.get(name).retainAll(needs);
+    } else {
+      if (type != null) {
+        byElement.put(name, type);
+      }
+      required.put(name, needs);
+    }
+    type(element.getSchemaType());
+  }
+
+  private XmlSchemaType declared(XmlSchemaElement element) {
+    QName name = element.getSchemaTypeName();
+    return element.getSchemaType() == null && name != null ? schemas.getTypeByQName(name) : element.getSchemaType();
+  }
+
+  private void type(XmlSchemaType type) {
+    if (!(type instanceof XmlSchemaComplexType complex) || !seen.add(complex)) {
+      return;
+    }
+    elements(complex.getParticle());
+    if (complex.getContentModel() != null
+        && complex.getContentModel().getContent() instanceof XmlSchemaComplexContentExtension extension) {
+      elements(extension.getParticle());
+    }
+  }
+
+  private static List<?> items(Object particle) {
+    return particle instanceof XmlSchemaSequence sequence ? sequence.getItems()
+        : particle instanceof XmlSchemaChoice choice ? choice.getItems()
+        : particle instanceof XmlSchemaAll all ? all.getItems()
+        : List.of();
+  }
+
+  private void elements(Object particle) {
+    for (Object item : items(particle)) {
+      if (item instanceof XmlSchemaElement element) {
+        if (!element.isRef()) {
+          element(element.getWireName(), element);
+        }
+      } else {
+        elements(item);
+      }
+    }
+  }
+
+  // ---- what must be there
+
+  private void needs(XmlSchemaComplexType type, Set<QName> to) {
+    needs(type.getParticle(), to);
+    if (type.getContentModel() != null
+        && type.getContentModel().getContent() instanceof XmlSchemaComplexContentExtension extension) {
+      needs(extension.getParticle(), to);
+      if (schemas.getTypeByQName(extension.getBaseTypeName()) instanceof XmlSchemaComplexType base && base != type) {
+        needs(base, to);
+      }
+    }
+  }
+
+  private void needs(XmlSchemaParticle particle, Set<QName> to) {
+    if (particle == null || particle.getMinOccurs() < 1 || particle instanceof XmlSchemaChoice) {
+      return;
+    }
+    for (Object item : items(particle)) {
+      if (!(item instanceof XmlSchemaElement element)) {
+        needs(item instanceof XmlSchemaParticle inner ? inner : null, to);
+        continue;
+      }
+      XmlSchemaElement target = element.isRef() ? element.getRef().getTarget() : element;
+      if (element.getMinOccurs() > 0
+          && target != null
+          && !target.isNillable()
+          && target.getDefaultValue() == null
+          && target.getFixedValue() == null
+          && primitive(target.getSchemaTypeName(), declared(target)) != null) {
+        to.add(element.isRef() ? target.getQName() : target.getWireName());
+      }
+    }
+  }
+
+  private Type primitive(QName name, XmlSchemaType type) {
+    Type primitive = name == null ? null : TYPES.get(name);
+    if (primitive != null) {
+      return primitive;
+    }
+    XmlSchemaType declared = type == null && name != null ? schemas.getTypeByQName(name) : type;
+    return declared instanceof XmlSchemaSimpleType simple
+            && simple.getContent() instanceof XmlSchemaSimpleTypeRestriction restriction
+            && declared.getQName() != restriction.getBaseTypeName()
+        ? primitive(restriction.getBaseTypeName(), restriction.getBaseType())
+        : null;
+  }
+}
