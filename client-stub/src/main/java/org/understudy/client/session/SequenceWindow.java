@@ -17,8 +17,11 @@ public final class SequenceWindow {
     return next++;
   }
 
-  /** The number will not be asked for again. */
+  /** The number will not be asked for again. To say so twice changes nothing. */
   public synchronized void complete(long sequence) {
+    if (sequence < base) {
+      return;
+    }
     done.set((int) (sequence - base));
     if (sequence != ackBelow) {
       return;
