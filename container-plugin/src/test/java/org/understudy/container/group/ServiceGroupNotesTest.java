@@ -4,9 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -17,19 +15,14 @@ import javax.xml.namespace.QName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.understudy.container.SingleReplica;
 import org.understudy.container.lifetime.Lifetimes;
 import org.understudy.container.note.NotificationSink;
 import org.understudy.container.resource.InternalUpdates;
 import org.understudy.container.resource.Resources;
 import org.understudy.container.resource.Visit;
 import org.understudy.container.service.Lamp;
-import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.core.Limits;
-import org.understudy.replication.core.Role;
-import org.understudy.replication.core.Timing;
-import org.understudy.replication.core.primarybackup.Unreplicated;
 import org.understudy.replication.runtime.Replica;
-import org.understudy.replication.runtime.RuntimeSettings;
 import org.understudy.test.Condition;
 
 /** What is told of a group's entries. */
@@ -42,13 +35,7 @@ class ServiceGroupNotesTest {
 
   @BeforeEach
   void open() throws Exception {
-    ReplicaId self = new ReplicaId(1);
-    replica =
-        Replica.open(
-            new RuntimeSettings(self, List.of(self), Path.of("unused"),
-                Timing.of(Duration.ofMillis(20), Duration.ofMillis(100)), Limits.DEFAULTS, Duration.ofSeconds(20)),
-            new Unreplicated(), null);
-    Condition.await(() -> replica.role() == Role.PRIMARY);
+    replica = SingleReplica.open();
     Resources resources = new Resources(replica, true, Lamp::new, "http://here/services/Lamp", 1_000);
     updates = new InternalUpdates(replica, resources, true, 1_000);
     lifetimes = new Lifetimes(replica, updates, Clock.systemUTC());

@@ -4,26 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.understudy.container.SingleReplica;
 import org.understudy.container.resource.ResourcesTest.Tally;
 import org.understudy.replication.api.FailureCode;
-import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Limits;
-import org.understudy.replication.core.Role;
-import org.understudy.replication.core.Timing;
-import org.understudy.replication.core.primarybackup.Unreplicated;
 import org.understudy.replication.runtime.Replica;
-import org.understudy.replication.runtime.RuntimeSettings;
-import org.understudy.test.Condition;
 
 /** Updates that no client asked for. */
 class InternalUpdatesTest {
@@ -33,13 +25,7 @@ class InternalUpdatesTest {
 
   @BeforeEach
   void open() throws Exception {
-    ReplicaId self = new ReplicaId(1);
-    replica =
-        Replica.open(
-            new RuntimeSettings(self, List.of(self), Path.of("unused"),
-                Timing.of(Duration.ofMillis(20), Duration.ofMillis(100)), Limits.DEFAULTS, Duration.ofSeconds(20)),
-            new Unreplicated(), null);
-    Condition.await(() -> replica.role() == Role.PRIMARY);
+    replica = SingleReplica.open();
     resources = new Resources(replica, true, Tally::new, "http://here/services/Tally", 1_000);
     updates = new InternalUpdates(replica, resources, true, 2);
   }

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,24 +19,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.understudy.container.SingleReplica;
 import org.understudy.replication.api.ReadLevel;
-import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.api.UnknownResourceException;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Limits;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Response;
-import org.understudy.replication.core.Role;
 import org.understudy.replication.core.StateChange;
-import org.understudy.replication.core.Timing;
-import org.understudy.replication.core.primarybackup.Unreplicated;
 import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Replica;
-import org.understudy.replication.runtime.RuntimeSettings;
-import org.understudy.test.Condition;
 
 /** Live objects and the replica's image, with executions that come to nothing in between. */
 class ResourcesTest {
@@ -62,13 +55,7 @@ class ResourcesTest {
 
   @BeforeEach
   void open() throws Exception {
-    ReplicaId self = new ReplicaId(1);
-    replica =
-        Replica.open(
-            new RuntimeSettings(self, List.of(self), Path.of("unused"),
-                Timing.of(Duration.ofMillis(20), Duration.ofMillis(100)), Limits.DEFAULTS, Duration.ofSeconds(20)),
-            new Unreplicated(), null);
-    Condition.await(() -> replica.role() == Role.PRIMARY);
+    replica = SingleReplica.open();
     resources = new Resources(replica, true, Tally::new, "http://here/services/Tally", 1_000);
     home = new ServiceHome(resources, Duration.ofMinutes(1));
   }

@@ -1,0 +1,32 @@
+package org.understudy.container;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Limits;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.core.Timing;
+import org.understudy.replication.core.primarybackup.Unreplicated;
+import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.RuntimeSettings;
+import org.understudy.test.Condition;
+
+/** A group of one replica, without a container and without a disk. */
+public final class SingleReplica {
+  private SingleReplica() {}
+
+  /** Opens one and waits until it is the primary. */
+  public static Replica open() throws IOException {
+    ReplicaId self = new ReplicaId(1);
+    Replica replica =
+        Replica.open(
+            new RuntimeSettings(
+                self, List.of(self), Path.of("unused"), Timing.of(Duration.ofMillis(20), Duration.ofMillis(100)),
+                Limits.DEFAULTS, Duration.ofSeconds(20)),
+            new Unreplicated(), null);
+    Condition.await("the primary", () -> replica.role() == Role.PRIMARY);
+    return replica;
+  }
+}
