@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apache.catalina.LifecycleException;
@@ -18,7 +19,8 @@ import org.understudy.test.cluster.TestCluster;
 
 /** A cluster of one of the services of these tests, or of a broker. */
 public final class ServiceCluster extends TestCluster {
-  private static final int MAX_IDLE = 3;
+  private static final int MAX_IDLE = 5;
+  private static final Path CLUSTERS = Path.of("target", "clusters").toAbsolutePath();
   /** Least recently used first. */
   private static final List<ServiceCluster> IDLE = new ArrayList<>();
 
@@ -67,8 +69,10 @@ public final class ServiceCluster extends TestCluster {
         }
       }
     }
-    Path directory = Files.createTempDirectory(Files.createDirectories(Path.of("target", "clusters")), "shared-");
-    return new ServiceCluster(directory, shape, more, true);
+    Path directory = Files.createTempDirectory(Files.createDirectories(CLUSTERS), "shared-");
+    Map<String, String> settings = new TreeMap<>(more);
+    settings.putIfAbsent("understudy.group", directory.getFileName().toString());
+    return new ServiceCluster(directory, shape, settings, true);
   }
 
   @Override

@@ -165,7 +165,7 @@ class BrokerDoorTest {
 
   @Test
   void whatABackupIsSentIsPublishedToo() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of())) {
+    try (ServiceCluster site = ServiceCluster.shared(null, 3, Map.of())) {
       subscribe(site, "Full", "s:stock//.");
       assertEquals(202, Wsrf.post(site, site.backup(), BROKER, notifying(message("s:stock/high", "", 5))).status());
       Condition.await(() -> prices().equals(List.of(5)));
@@ -193,7 +193,7 @@ class BrokerDoorTest {
 
   @Test
   void whomAMessageCameFromIsTold() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, null, 1, Map.of())) {
+    try (ServiceCluster site = ServiceCluster.shared(null, 1, Map.of())) {
       subscribe(site, "Simple", "s:news");
       String from = "<w:ProducerReference><a:Address xmlns:a='" + WSA + "'>http://paper.example/desk</a:Address>"
           + "<a:ReferenceParameters xmlns:a='" + WSA + "'><x:Desk xmlns:x='urn:x'>7</x:Desk></a:ReferenceParameters>"
@@ -211,7 +211,7 @@ class BrokerDoorTest {
   /** A consumer could stumble over it, and lose its subscription for what another has sent. */
   @Test
   void aProducerReferenceThatCannotBeKeptIsRefusedAndOneThatSaysNothingIsPassedOn() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, null, 1, Map.of())) {
+    try (ServiceCluster site = ServiceCluster.shared(null, 1, Map.of())) {
       subscribe(site, "Simple", "s:news");
       String start = "<w:ProducerReference><a:Address xmlns:a='" + WSA + "'>http://paper.example/";
       String end = "</a:Address></w:ProducerReference>";
@@ -273,7 +273,7 @@ class BrokerDoorTest {
 
   @Test
   void badMessagesAreRefused() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, null, 1, Map.of())) {
+    try (ServiceCluster site = ServiceCluster.shared(null, 1, Map.of())) {
       for (String bad : List.of(
           notifying(),
           notifying("<w:NotificationMessage><w:Message/></w:NotificationMessage>"),
@@ -500,7 +500,7 @@ class BrokerDoorTest {
         + "</w:ProducerReference>";
     String written = "<w:NotificationMessage><w:Topic Dialect='" + DIALECT + "Full' xmlns:s='urn:stock' xmlns:o='urn:o'>"
         + " s:stock/o:high </w:Topic>" + from + "<w:Message>" + content + "</w:Message></w:NotificationMessage>";
-    try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of())) {
+    try (ServiceCluster site = ServiceCluster.shared(null, 3, Map.of())) {
       assertEquals(200, subscribe(site, "Full", "s:stock//.").status());
       assertEquals(202, Wsrf.post(site, site.backup(), BROKER, notifying(written)).status());
       Condition.await(() -> !consumer.heard().isEmpty());
@@ -547,7 +547,7 @@ class BrokerDoorTest {
 
   @Test
   void theBrokerIsNoConsumerAndNoPublisherOfItsOwn() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of())) {
+    try (ServiceCluster site = ServiceCluster.shared(null, 3, Map.of())) {
       String registration = path(register(site, ""), "NotificationBroker");
       for (String own : List.of(
           site.uri(1, BROKER).toString(),
@@ -612,7 +612,7 @@ class BrokerDoorTest {
   @ParameterizedTest
   @ValueSource(strings = {"NotificationBroker", "PublisherRegistrationManager"})
   void aClientIsGeneratedFromTheContract(String name) throws Exception {
-    try (ServiceCluster site = new ServiceCluster(java.nio.file.Files.createDirectory(directory.resolve("site")), null, 1, Map.of());
+    try (ServiceCluster site = ServiceCluster.shared(null, 1, Map.of());
         var in = site.uri(1, "/services/" + name + "?wsdl").toURL().openStream()) {
       String wsdl = new String(in.readAllBytes(), StandardCharsets.UTF_8);
       List<String> told = name.equals("NotificationBroker")

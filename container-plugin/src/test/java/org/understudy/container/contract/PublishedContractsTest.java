@@ -218,7 +218,7 @@ class PublishedContractsTest {
 
   @Test
   void aServicesOwnOperationsAndAddressStandBesideTheStandardOnes() throws Exception {
-    try (ServiceCluster replica = new ServiceCluster(directory, NotebookService.class, 1, Map.of());
+    try (ServiceCluster replica = ServiceCluster.shared(NotebookService.class, 1, Map.of());
         var in = replica.uri(1, replica.service() + "?wsdl").toURL().openStream()) {
       Document wsdl = Xml.read(in);
       Set<String> told = operations(Xml.all(wsdl, Xml.WSDL, "portType").get(0));

@@ -49,7 +49,7 @@ class ReadableDocumentsTest {
 
   @Test
   void theDocumentsOfAServiceAndOfWhatIsBesideItAreReadByAGeneratedClient() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(Files.createDirectory(directory.resolve("site")), LampService.class, 1, Map.of());
+    try (ServiceCluster site = ServiceCluster.shared(LampService.class, 1, Map.of());
         Consumer consumer = new Consumer()) {
       String lamp = Wsrf.create(site);
       String entry = last(Wsrf.post(site, 1, "/services/ServiceGroup",

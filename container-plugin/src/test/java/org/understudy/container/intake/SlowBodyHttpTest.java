@@ -100,7 +100,7 @@ class SlowBodyHttpTest {
 
   @Test
   void aBodyInPiecesIsServed() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 1, Map.of())) {
+    try (ServiceCluster site = ServiceCluster.shared(NotebookService.class, 1, Map.of())) {
       String begin = "POST /app" + site.service();
       String small = envelope("", notebook("append", "y"));
       try (Client plain = new Client(site, begin, "Content-Type: text/xml", "Content-Length: " + small.length());

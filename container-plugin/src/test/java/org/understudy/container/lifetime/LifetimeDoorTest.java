@@ -5,14 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.container.ServiceCluster;
@@ -25,12 +23,11 @@ import org.understudy.test.cluster.Answer;
 
 /** WS-ResourceLifetime over HTTP, at one replica and at three of which the primary is lost. */
 class LifetimeDoorTest {
-  @TempDir Path directory;
   private ServiceCluster site;
 
   @BeforeEach
   void open() throws Exception {
-    site = new ServiceCluster(directory, LampService.class, 3, Map.of());
+    site = ServiceCluster.shared(LampService.class, 3, Map.of());
   }
 
   @AfterEach
@@ -183,8 +180,8 @@ class LifetimeDoorTest {
   }
 
   @Test
-  void whatIsOneWithItsServiceDoesNotEnd(@TempDir Path other) throws Exception {
-    try (ServiceCluster notebook = new ServiceCluster(other, NotebookService.class, 1, Map.of())) {
+  void whatIsOneWithItsServiceDoesNotEnd() throws Exception {
+    try (ServiceCluster notebook = ServiceCluster.shared(NotebookService.class, 1, Map.of())) {
       for (String[] request : new String[][] {
           {Wsrf.rl("Destroy", ""), "ResourceNotDestroyedFault"},
           {Wsrf.rl("SetTerminationTime", "<rl:RequestedLifetimeDuration>PT1S</rl:RequestedLifetimeDuration>"),

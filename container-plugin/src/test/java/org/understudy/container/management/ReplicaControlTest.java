@@ -23,8 +23,8 @@ class ReplicaControlTest {
   @Test
   void anOperatorSurveysTheGroupAndIsRefusedANeedlessRecovery() throws Exception {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-    ObjectName replica = new ObjectName("org.understudy:type=Replica,replica=1,*");
-    try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 3, Map.of())) {
+    ObjectName replica = new ObjectName("org.understudy:type=Replica,replica=1,group=\"surveyed\"");
+    try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 3, Map.of("understudy.group", "surveyed"))) {
       Set<ObjectName> names = server.queryNames(replica, null);
       assertEquals(1, names.size(), names.toString());
       ObjectName name = names.iterator().next();

@@ -226,7 +226,7 @@ class NotificationDoorTest {
 
   @Test
   void filtersLookIntoMessagesAndIntoTheProducersProperties() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 1, Map.of())) {
+    try (ServiceCluster site = ServiceCluster.shared(LampService.class, 1, Map.of())) {
       String id = Wsrf.create(site);
       Answer subscribed = subscribe(
           site, id,
@@ -254,7 +254,7 @@ class NotificationDoorTest {
 
   @Test
   void aMessageComesAloneWhenTheSubscriberWantsItRaw() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 1, Map.of())) {
+    try (ServiceCluster site = ServiceCluster.shared(LampService.class, 1, Map.of())) {
       String id = Wsrf.create(site);
       subscribe(site, id, topic("Full", "l:Level | l:Owner"), "<w:SubscriptionPolicy><w:UseRaw/></w:SubscriptionPolicy>");
       brighten(site, id, 7);
@@ -296,7 +296,7 @@ class NotificationDoorTest {
 
   @Test
   void theCurrentMessageOfAPropertyIsItsValue() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 1, Map.of())) {
+    try (ServiceCluster site = ServiceCluster.shared(LampService.class, 1, Map.of())) {
       String id = Wsrf.create(site);
       brighten(site, id, 9);
       String get = "<w:GetCurrentMessage xmlns:w='" + WSNT + "' xmlns:l='urn:lamps'><w:Topic Dialect='"
@@ -360,7 +360,7 @@ class NotificationDoorTest {
 
   @Test
   void theEndOfAResourceIsToldWithItsReason() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 1, Map.of())) {
+    try (ServiceCluster site = ServiceCluster.shared(LampService.class, 1, Map.of())) {
       String rl = "<w:TopicExpression Dialect='http://docs.oasis-open.org/wsn/t-1/TopicExpression/Simple'"
           + " xmlns:rl='http://docs.oasis-open.org/wsrf/rl-2'>rl:ResourceTermination</w:TopicExpression>";
       String expiring = Wsrf.lamp(site, 1, null, "<l:createFor xmlns:l='urn:lamps'><millis>700</millis></l:createFor>")
@@ -408,7 +408,7 @@ class NotificationDoorTest {
 
   @Test
   void theSubscriptionsOfAResourceWhoseTimeHasComeEndToo() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 1, Map.of())) {
+    try (ServiceCluster site = ServiceCluster.shared(LampService.class, 1, Map.of())) {
       String id = Wsrf.create(site);
       Answer subscribed = subscribe(site, id, "", "");
       assertEquals(200, subscribed.status(), subscribed.text());
@@ -424,7 +424,7 @@ class NotificationDoorTest {
 
   @Test
   void anOnvifClientsDialectIsSpoken() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 1, Map.of())) {
+    try (ServiceCluster site = ServiceCluster.shared(LampService.class, 1, Map.of())) {
       String id = Wsrf.create(site);
       Answer subscribed = subscribe(
           site, id,
@@ -465,7 +465,7 @@ class NotificationDoorTest {
 
   @Test
   void badRequestsGetTheFaultsThatTheStandardNames() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 1, Map.of())) {
+    try (ServiceCluster site = ServiceCluster.shared(LampService.class, 1, Map.of())) {
       String id = Wsrf.create(site);
       assertFault("TopicNotSupportedFault", subscribe(site, id, topic("Concrete", "l:Weather"), ""));
       assertFault("TopicExpressionDialectUnknownFault", subscribe(site, id, topic("Telepathic", "l:Level"), ""));
@@ -491,7 +491,7 @@ class NotificationDoorTest {
 
   @Test
   void aRenewalThatIsRefusedLeavesTheTimeAsItWas() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 1, Map.of())) {
+    try (ServiceCluster site = ServiceCluster.shared(LampService.class, 1, Map.of())) {
       String id = Wsrf.create(site);
       String until = "<w:InitialTerminationTime>2087-06-05T04:03:02Z</w:InitialTerminationTime>";
       Answer subscribed = subscribe(site, id, "", until);

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -12,7 +11,6 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.Wsrf;
 import org.understudy.container.service.LampService;
@@ -25,7 +23,6 @@ class ProducerConformanceTest {
   private static final String XPATH = "http://www.w3.org/TR/1999/REC-xpath-19991116";
   private static final String TOPIC = "http://docs.oasis-open.org/wsn/t-1/TopicExpression/";
 
-  @TempDir Path directory;
   private Consumer consumer;
   private ServiceCluster site;
   private String id;
@@ -33,7 +30,7 @@ class ProducerConformanceTest {
   @BeforeEach
   void open() throws Exception {
     consumer = new Consumer();
-    site = new ServiceCluster(directory, LampService.class, 1, Map.of());
+    site = ServiceCluster.shared(LampService.class, 1, Map.of());
     id = Wsrf.create(site);
   }
 

@@ -31,7 +31,7 @@ class PropertyDoorTest {
 
   @BeforeAll
   static void open() throws Exception {
-    site = new ServiceCluster(directory, LampService.class, 1, Map.of());
+    site = ServiceCluster.shared(LampService.class, 1, Map.of());
   }
 
   @AfterAll
@@ -357,7 +357,7 @@ class PropertyDoorTest {
   void aPropertyIsFoundByItsLocalNameUnlessThatIsSwitchedOff() throws Exception {
     for (boolean accepted : new boolean[] {true, false}) {
       Path own = Files.createDirectory(directory.resolve("accepted-" + accepted));
-      try (ServiceCluster site = new ServiceCluster(own, LampService.class, 1, Map.of("understudy.local.names", "" + accepted))) {
+      try (ServiceCluster site = ServiceCluster.shared(LampService.class, 1, Map.of("understudy.local.names", "" + accepted))) {
         String id = Wsrf.create(site);
         String level = Wsrf.get(site, 1, id, "l:Level");
         for (String stubborn : new String[] {"Level", "rp:Level"}) {

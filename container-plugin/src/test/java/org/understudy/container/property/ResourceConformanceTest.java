@@ -4,10 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.understudy.container.ServiceCluster;
@@ -18,10 +16,9 @@ import org.understudy.test.cluster.Answer;
 
 /** What docs/conformance.md claims of resources and of groups of them, where no other test shows it. */
 class ResourceConformanceTest {
-  @TempDir Path directory;
 
   private ServiceCluster site() throws Exception {
-    return new ServiceCluster(directory, LampService.class, 1, Map.of());
+    return ServiceCluster.shared(LampService.class, 1, Map.of());
   }
 
   @ParameterizedTest

@@ -32,15 +32,14 @@ class AddressingDoorTest {
   private static final String CREATE = "<n:create xmlns:n=\"urn:lamps\"/>";
   private static final String ELSEWHERE = "http://127.0.0.1:9/answers";
 
-  @TempDir static Path notebooks;
   @TempDir static Path lamps;
   private static ServiceCluster notebook;
   private static ServiceCluster lamp;
 
   @BeforeAll
   static void start() throws Exception {
-    notebook = new ServiceCluster(notebooks, NotebookService.class, 1, Map.of());
-    lamp = new ServiceCluster(lamps, LampService.class, 3, Map.of());
+    notebook = ServiceCluster.shared(NotebookService.class, 1, Map.of());
+    lamp = ServiceCluster.shared(LampService.class, 3, Map.of());
   }
 
   @AfterAll

@@ -12,8 +12,10 @@ import static org.understudy.container.Soap.notebook;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
@@ -29,12 +31,15 @@ import org.understudy.test.cluster.Answer;
 /** Duplicates, replays and redirects through the doors of three replicas. */
 class ExactlyOnceDoorTest {
   @TempDir static Path directory;
+  /** Threads of clusters that other tests share. */
+  private static final Set<Thread> OTHERS = new HashSet<>();
   private static ServiceCluster site;
   private static int primary;
   private static int backup;
 
   @BeforeAll
   static void start() throws Exception {
+    OTHERS.addAll(threads());
     site = new ServiceCluster(directory, NotebookService.class, 3, Map.of());
   }
 
@@ -221,7 +226,9 @@ class ExactlyOnceDoorTest {
   }
 
   private static List<Thread> threads() {
-    return Thread.getAllStackTraces().keySet().stream().filter(t -> t.getName().startsWith("understudy")).toList();
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("understudy") && !OTHERS.contains(thread))
+        .toList();
   }
 
   @Test

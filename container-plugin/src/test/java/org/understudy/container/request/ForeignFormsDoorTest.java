@@ -59,7 +59,7 @@ class ForeignFormsDoorTest {
 
   @Test
   void aCallWithAnAttachmentIsExecutedOnceAndItsAnswerIsReplayedWithItsAttachment() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, AlbumService.class, 3, Map.of())) {
+    try (ServiceCluster site = ServiceCluster.shared(AlbumService.class, 3, Map.of())) {
       byte[] picture = bytes(40_000, 1);
       String session = site.openSession();
       int before = AlbumService.EXECUTIONS.get();
@@ -99,7 +99,7 @@ class ForeignFormsDoorTest {
 
   @Test
   void theStubSendsAndReadsAttachments() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, AlbumService.class, 3, Map.of())) {
+    try (ServiceCluster site = ServiceCluster.shared(AlbumService.class, 3, Map.of())) {
       URI wsdl = URI.create(site.uri(site.primary(), site.service()) + "?wsdl");
       List<URI> addresses = IntStream.rangeClosed(1, 3).mapToObj(i -> site.uri(i, site.service())).toList();
       Album album = FaultTolerant.client(Album.class, wsdl.toURL(), addresses);

@@ -7,7 +7,6 @@ import static org.understudy.container.Soap.envelope;
 import static org.understudy.container.Soap.header;
 import static org.understudy.container.Soap.notebook;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -20,7 +19,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.service.NotebookService;
@@ -29,12 +27,11 @@ import org.understudy.test.cluster.Answer;
 /** What hostile envelopes find out, what they have logged, and that none is executed. */
 class HostileEnvelopeHttpTest {
   private static final String NIL = " xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\" i:nil=\"true\"";
-  @TempDir static Path directory;
   private static ServiceCluster site;
 
   @BeforeAll
   static void start() throws Exception {
-    site = new ServiceCluster(directory, NotebookService.class, 1, Map.of());
+    site = ServiceCluster.shared(NotebookService.class, 1, Map.of());
   }
 
   @AfterAll

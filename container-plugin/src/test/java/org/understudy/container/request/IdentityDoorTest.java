@@ -6,12 +6,10 @@ import static org.understudy.container.Soap.header;
 import static org.understudy.container.Soap.messageId;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.Wsrf;
 import org.understudy.container.service.LampService;
@@ -21,12 +19,11 @@ import org.understudy.test.cluster.Answer;
 class IdentityDoorTest {
   private static final String BRIGHTEN = "<n:brighten xmlns:n=\"urn:lamps\"><by>7</by></n:brighten>";
 
-  @TempDir static Path directory;
   private static ServiceCluster site;
 
   @BeforeAll
   static void start() throws Exception {
-    site = new ServiceCluster(directory, LampService.class, 3, Map.of());
+    site = ServiceCluster.shared(LampService.class, 3, Map.of());
   }
 
   @AfterAll

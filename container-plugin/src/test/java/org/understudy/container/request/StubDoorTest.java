@@ -6,12 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import jakarta.xml.ws.WebServiceException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.understudy.client.FaultTolerant;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.service.Notebook;
@@ -19,7 +17,6 @@ import org.understudy.container.service.NotebookService;
 
 /** The client stub against replicas in Tomcat. */
 class StubDoorTest {
-  @TempDir private Path directory;
 
   private static List<URI> addresses(ServiceCluster site) {
     return IntStream.rangeClosed(1, 3).mapToObj(number -> site.uri(number, site.service())).toList();
@@ -27,7 +24,7 @@ class StubDoorTest {
 
   @Test
   void aServiceFaultThatQuotesARefusalIsTheOutcomeAndIsExecutedOnce() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 3, Map.of())) {
+    try (ServiceCluster site = ServiceCluster.shared(NotebookService.class, 3, Map.of())) {
       URI wsdl = URI.create(site.uri(site.primary(), site.service()) + "?wsdl");
       Notebook notebook = FaultTolerant.client(Notebook.class, wsdl.toURL(), addresses(site));
       try {
