@@ -368,25 +368,29 @@ final class HttpLink {
    * that vanishes {@link #look} takes note.
    */
   private void work(DialledConnection mine) throws IOException, HttpException {
+    // Nothing else in this loop: it runs for so long that it would stay interpreted.
     while (true) {
-      DialledConnection.Response response = mine.read();
-      if (response.status() >= 300) {
-        LOG.warn("Replica {} at {} refuses messages: HTTP status {}.", peer, url, response.status());
-        throw new IOException("status " + response.status());
-      }
-      List<Message> batch = turnOver(mine);
-      if (!batch.isEmpty()) {
-        write(mine, envelope(batch));
-      }
-      if (response.answers() != null) {
-        receiver.received(peer, PeerExchange.answers(response.answers()), null);
-      }
-      if (response.status() == 200) {
-        receiver.received(
-            peer,
-            PeerEnvelopeReader.read(response.contentType(), response.content(), response.content().length).messages(),
-            null);
-      }
+      take(mine.read(), mine);
+    }
+  }
+
+  private void take(DialledConnection.Response response, DialledConnection mine) throws IOException, HttpException {
+    if (response.status() >= 300) {
+      LOG.warn("Replica {} at {} refuses messages: HTTP status {}.", peer, url, response.status());
+      throw new IOException("status " + response.status());
+    }
+    List<Message> batch = turnOver(mine);
+    if (!batch.isEmpty()) {
+      write(mine, envelope(batch));
+    }
+    if (response.answers() != null) {
+      receiver.received(peer, PeerExchange.answers(response.answers()), null);
+    }
+    if (response.status() == 200) {
+      receiver.received(
+          peer,
+          PeerEnvelopeReader.read(response.contentType(), response.content(), response.content().length).messages(),
+          null);
     }
   }
 

@@ -14,6 +14,7 @@ import org.apache.hc.core5.http.impl.io.DefaultBHttpServerConnection;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.http.message.BasicClassicHttpResponse;
 import org.understudy.container.configuration.Configuration;
+import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.runtime.handshake.Acceptor;
 import org.understudy.replication.runtime.handshake.Credentials;
 import org.understudy.replication.runtime.handshake.PeerSession;
@@ -106,27 +107,39 @@ final class PeerListener implements AutoCloseable {
       throws IOException, HttpException {
     EnvelopeSeal incoming = new EnvelopeSeal(session.incoming(), session.incomingContent());
     EnvelopeSeal outgoing = new EnvelopeSeal(session.outgoing(), session.outgoingContent());
-    Object turn = connection.turn();
-    for (ClassicHttpRequest request = http.receiveRequestHeader();
-        request != null;
-        request = http.receiveRequestHeader()) {
-      byte[] body = content(http, request, PeerExchange.MAX_BYTES);
-      String contentType = value(request, "Content-Type");
-      if (!incoming.verify(value(request, EnvelopeSeal.HEADER), EnvelopeSeal.REQUEST, contentType, null, body)) {
-        refuse(http, 403, null);
-        throw new RefusedPeerException(
-            RefusedPeerException.Reason.FORGED, "A message was altered on the way, or sent again; the connection ends.");
-      }
-      connection.heard();
-      PeerExchange.Answer answer;
-      synchronized (turn) {
-        if (!connection.isCurrent()) {
-          return;
-        }
-        answer = body.length == 0 ? PeerExchange.Answer.NOTHING : exchange.take(acceptor.peer(), contentType, body);
-      }
-      respond(http, answer, outgoing);
+    // Nothing else in this loop: it runs for so long that it would stay interpreted.
+    while (exchangeOne(connection, http, acceptor.peer(), incoming, outgoing)) {}
+  }
+
+  /** Returns false at the end of the connection. */
+  private boolean exchangeOne(
+      PeerConnection connection,
+      DefaultBHttpServerConnection http,
+      ReplicaId peer,
+      EnvelopeSeal incoming,
+      EnvelopeSeal outgoing)
+      throws IOException, HttpException {
+    ClassicHttpRequest request = http.receiveRequestHeader();
+    if (request == null) {
+      return false;
     }
+    byte[] body = content(http, request, PeerExchange.MAX_BYTES);
+    String contentType = value(request, "Content-Type");
+    if (!incoming.verify(value(request, EnvelopeSeal.HEADER), EnvelopeSeal.REQUEST, contentType, null, body)) {
+      refuse(http, 403, null);
+      throw new RefusedPeerException(
+          RefusedPeerException.Reason.FORGED, "A message was altered on the way, or sent again; the connection ends.");
+    }
+    connection.heard();
+    PeerExchange.Answer answer;
+    synchronized (connection.turn()) {
+      if (!connection.isCurrent()) {
+        return false;
+      }
+      answer = body.length == 0 ? PeerExchange.Answer.NOTHING : exchange.take(peer, contentType, body);
+    }
+    respond(http, answer, outgoing);
+    return true;
   }
 
   private static byte[] content(DefaultBHttpServerConnection http, ClassicHttpRequest request, int maxBytes)

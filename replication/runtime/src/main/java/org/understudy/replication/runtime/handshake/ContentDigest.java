@@ -4,9 +4,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.security.DigestException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 
 /**
  * Digests contents under a secret key, several times faster than a hash without a key. Two contents have the same digest
@@ -15,18 +15,18 @@ import java.security.NoSuchAlgorithmException;
  *
  * <p>The universal hash NH (Black, Halevi, Krawczyk, Krovetz and Rogaway, "UMAC: Fast and Secure Message Authentication",
  * CRYPTO 1999), signed, with words of 64 bits, twice under keys shifted by a pair of words. Each block of 4,096 bytes
- * gives two sums of 128 bits; the digest is the SHA-256 of the length and all sums. The last block is padded with zeros.
+ * gives two sums of 128 bits; the last one is padded with zeros. The digest is the sums and the length where there is one
+ * block, and their SHA-256 where there are more.
  *
  * <p>Not thread-safe; allocates nothing but digests. Empty content has the same digest under every key.
  */
 public final class ContentDigest {
-  public static final int DIGEST_BYTES = 32;
-
   static final int BLOCK_BYTES = 4_096;
   /** A block's words, and the pair by which the second key is shifted. */
   static final int KEY_WORDS = BLOCK_BYTES / 8 + 2;
 
   private static final int PAIR_BYTES = 16;
+  private static final int SUM_BYTES = 32;
   private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final long[] key;
@@ -35,7 +35,9 @@ public final class ContentDigest {
   private final byte[] rest = new byte[BLOCK_BYTES];
   private int filled;
   private long length;
-  private final byte[] sums = new byte[2 * PAIR_BYTES];
+  private long blocks;
+  /** Of the last block, and behind them place for the length. */
+  private final byte[] sums = new byte[SUM_BYTES + 8];
 
   /** @param key {@link #KEY_WORDS} secret words; not changed afterwards */
   ContentDigest(long[] key) {
@@ -93,15 +95,8 @@ public final class ContentDigest {
     filled = 0;
   }
 
-  /** The digest of all since the last one; the next update begins a new content. */
+  /** The digest of all since the last one, 32 or 40 bytes; the next update begins a new content. */
   public byte[] digest() {
-    byte[] digest = new byte[DIGEST_BYTES];
-    digest(digest);
-    return digest;
-  }
-
-  /** As {@link #digest()}, into an array of {@link #DIGEST_BYTES}. */
-  public void digest(byte[] target) {
     if (filled > 0) {
       int padded = (filled + PAIR_BYTES - 1) & -PAIR_BYTES;
       while (filled < padded) {
@@ -110,19 +105,25 @@ public final class ContentDigest {
       block(rest, 0, filled);
       filled = 0;
     }
-    WORD.set(sums, 0, length);
-    length = 0;
-    sha256.update(sums, 0, 8);
-    try {
-      sha256.digest(target, 0, DIGEST_BYTES);
-    } catch (DigestException e) {
-      throw new IllegalStateException("The array is as long as a digest.", e);
+    WORD.set(sums, SUM_BYTES, length);
+    byte[] digest;
+    if (blocks > 1) {
+      sha256.update(sums);
+      digest = sha256.digest();
+    } else {
+      digest = sums.clone();
     }
+    Arrays.fill(sums, (byte) 0);
+    blocks = 0;
+    length = 0;
+    return digest;
   }
 
   private void block(byte[] content, int offset, int count) {
+    if (blocks++ > 0) {
+      sha256.update(sums, 0, SUM_BYTES);
+    }
     sum(content, offset, count, key, sums);
-    sha256.update(sums, 0, sums.length);
   }
 
   /** Both sums of a block of whole pairs. The halves of the low products are summed apart, so that no carry is lost. */

@@ -1,5 +1,8 @@
 package org.understudy.replication.runtime.handshake;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import javax.crypto.Mac;
@@ -12,6 +15,8 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class FrameSeal {
   public static final int TAG_BYTES = 16;
+
+  private static final VarHandle NUMBER = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   private final Mac mac;
   private final byte[] number = new byte[8];
@@ -31,11 +36,7 @@ public final class FrameSeal {
 
   /** Writes the tag of the next frame. */
   public void seal(byte[] contentDigest, byte[] target, int offset) {
-    long frame = next++;
-    for (int i = 7; i >= 0; i--) {
-      number[i] = (byte) frame;
-      frame >>>= 8;
-    }
+    NUMBER.set(number, 0, next++);
     mac.update(number);
     mac.update(contentDigest);
     try {

@@ -18,7 +18,6 @@ final class FrameReader {
   private final int maxFrameBytes;
   private final FrameSeal seal;
   private final ContentDigest digest;
-  private final byte[] digested = new byte[ContentDigest.DIGEST_BYTES];
   private byte[] buffer = new byte[INITIAL_BYTES];
   private int start;
   private int end;
@@ -75,8 +74,7 @@ final class FrameReader {
   }
 
   private void verify() throws IOException {
-    digest.digest(digested);
-    if (!seal.verify(digested, buffer, start + length)) {
+    if (!seal.verify(digest.digest(), buffer, start + length)) {
       throw new RefusedPeerException(
           RefusedPeerException.Reason.FORGED, "A frame was altered on the way, or is not the next one; the connection ends.");
     }

@@ -133,7 +133,7 @@ class RefusedHandshakeTest {
     byte[] answer = acceptor.answer(dialer.confirm(acceptor.reply(dialer.hello())));
     PeerSession there = dialer.complete(answer);
     PeerSession here = acceptor.complete();
-    byte[] digest = new byte[ContentDigest.DIGEST_BYTES];
+    byte[] digest = new byte[32];
     byte[] tag = new byte[FrameSeal.TAG_BYTES];
     there.outgoing().seal(digest, tag, 0);
     assertFalse(there.incoming().verify(digest, tag, 0), "its own frame, sent back");
