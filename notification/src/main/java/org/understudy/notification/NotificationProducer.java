@@ -31,6 +31,7 @@ import org.understudy.notification.subscription.Lifetimes;
 import org.understudy.notification.subscription.References;
 import org.understudy.notification.subscription.Subscription;
 import org.understudy.notification.subscription.SubscriptionListener;
+import org.understudy.notification.thread.RepeatedTask;
 import org.understudy.notification.topic.TopicNamespace;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.topic.TopicSet;
@@ -88,7 +89,8 @@ public final class NotificationProducer implements AutoCloseable {
             settings.delivery(), clock, references, producer -> true, subscription -> Optional.empty(),
             (subscription, reason) -> end(subscription.id(), reason));
     long sweep = settings.sweepInterval().toNanos();
-    dispatcher.timer().scheduleWithFixedDelay(this::sweep, sweep, sweep, TimeUnit.NANOSECONDS);
+    dispatcher.timer().scheduleWithFixedDelay(
+        new RepeatedTask("Clearing away expired subscriptions", this::sweep), sweep, sweep, TimeUnit.NANOSECONDS);
   }
 
   /** How it behaves. */
@@ -183,16 +185,11 @@ public final class NotificationProducer implements AutoCloseable {
   }
 
   private void sweep() {
-    try {
-      Instant now = settings.clock().instant();
-      for (Subscription subscription : subscriptions.values()) {
-        if (subscription.expiredAt(now)) {
-          expire(subscription.id(), now);
-        }
+    Instant now = settings.clock().instant();
+    for (Subscription subscription : subscriptions.values()) {
+      if (subscription.expiredAt(now)) {
+        expire(subscription.id(), now);
       }
-    } catch (RuntimeException e) {
-      // Thrown on, it would end all sweeping.
-      LOG.error("Expired subscriptions could not be cleared away.", e);
     }
   }
 

@@ -24,9 +24,10 @@ import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.connection.Trust;
 import org.understudy.notification.filter.SubscriptionFilter;
 import org.understudy.notification.filter.TopicFilter;
-import org.understudy.notification.message.NotifyNames;
 import org.understudy.notification.operation.Operation;
+import org.understudy.notification.soap.NotifyNames;
 import org.understudy.notification.subscription.Subscription;
+import org.understudy.notification.thread.DaemonThreads;
 import org.understudy.notification.topic.ConcreteTopicExpression;
 import org.understudy.notification.topic.TopicExpression;
 import org.understudy.replication.api.ReplicaId;
@@ -123,12 +124,7 @@ final class DemandPublishing implements StateListener, ViewListener, AutoCloseab
     this.allowed = allowed;
     this.consumer = consumer;
     this.worker =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "understudy-broker-demand");
-              thread.setDaemon(true);
-              return thread;
-            });
+        Executors.newSingleThreadScheduledExecutor(new DaemonThreads("understudy-broker-demand-"));
     this.connections = new PublisherConnections(trust, worker);
   }
 

@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 import org.understudy.container.soap.FaultBody;
 import org.understudy.container.xml.Elements;
 import org.understudy.notification.addressing.EndpointReference;
-import org.understudy.notification.message.NotifyNames;
+import org.understudy.notification.soap.NotifyNames;
 import org.understudy.notification.soap.SoapFault;
 import org.understudy.notification.soap.SoapVersion;
 import org.understudy.notification.subscription.RequestedTermination;

@@ -13,6 +13,7 @@ import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.notification.thread.DaemonThreads;
 import org.understudy.replication.runtime.Replica;
 
 /**
@@ -42,8 +43,7 @@ final class Joining extends GenericServlet implements AutoCloseable {
     if (closed || waiting != null) {
       return;
     }
-    waiting = new Thread(this::await, "understudy-joining");
-    waiting.setDaemon(true);
+    waiting = DaemonThreads.daemon("understudy-joining", this::await);
     waiting.start();
   }
 

@@ -10,13 +10,15 @@ import java.util.concurrent.TimeUnit;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.OwnServers;
 import org.understudy.container.request.Answers;
-import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.container.soap.Replicas;
+import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.notification.NotificationProducer;
 import org.understudy.notification.ProducerSettings;
 import org.understudy.notification.delivery.AllowedSinks;
 import org.understudy.notification.delivery.DeliverySettings;
 import org.understudy.notification.servlet.NotificationServlet;
+import org.understudy.notification.thread.DaemonThreads;
+import org.understudy.notification.thread.RepeatedTask;
 import org.understudy.notification.topic.TopicNamespace;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.replication.api.View;
@@ -56,14 +58,9 @@ public final class GroupEvents implements AutoCloseable {
             topics);
     replica.listen(this::changed);
     this.clock =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "understudy-events");
-              thread.setDaemon(true);
-              return thread;
-            });
+        Executors.newSingleThreadScheduledExecutor(new DaemonThreads("understudy-events-"));
     long interval = configuration.timing().heartbeatNanos();
-    clock.scheduleAtFixedRate(this::beat, interval, interval, TimeUnit.NANOSECONDS);
+    clock.scheduleAtFixedRate(new RepeatedTask("Publishing on the topic Heartbeat", this::beat), interval, interval, TimeUnit.NANOSECONDS);
   }
 
   /** Subscribe, Renew, Unsubscribe. */
@@ -95,7 +92,6 @@ public final class GroupEvents implements AutoCloseable {
             + "</ur:" + name + ">";
     return text.getBytes(StandardCharsets.UTF_8);
   }
-
 
   @Override
   public void close() {

@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.notification.thread.DaemonThreads;
 import org.understudy.replication.runtime.ThreadEnd;
 
 /**
@@ -55,8 +56,7 @@ public final class HealthServer implements AutoCloseable {
       selector.close();
       throw new IOException("Health cannot be answered at " + address + ": " + e.getMessage() + ".", e);
     }
-    this.thread = new Thread(this::run, "understudy-health");
-    thread.setDaemon(true);
+    this.thread = DaemonThreads.daemon("understudy-health", this::run);
     thread.start();
   }
 

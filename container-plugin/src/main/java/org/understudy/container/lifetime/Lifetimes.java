@@ -15,6 +15,7 @@ import org.understudy.container.resource.InternalUpdates;
 import org.understudy.container.resource.Resources;
 import org.understudy.container.resource.TerminationTime;
 import org.understudy.container.resource.Visit;
+import org.understudy.notification.thread.DaemonThreads;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.runtime.Replica;
@@ -58,8 +59,7 @@ public final class Lifetimes implements StateListener, AutoCloseable {
     this.replica = replica;
     this.updates = updates;
     this.clock = clock;
-    this.thread = new Thread(this::watch, "understudy-lifetimes");
-    thread.setDaemon(true);
+    this.thread = DaemonThreads.daemon("understudy-lifetimes", this::watch);
     replica.observe(this);
     replica.listen((role, view) -> wake());
     thread.start();

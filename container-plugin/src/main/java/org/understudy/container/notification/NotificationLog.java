@@ -21,6 +21,7 @@ import org.understudy.notification.delivery.Dispatcher;
 import org.understudy.notification.delivery.Progress;
 import org.understudy.notification.message.Notification;
 import org.understudy.notification.subscription.EndReason;
+import org.understudy.notification.thread.DaemonThreads;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.StateChange;
@@ -125,12 +126,7 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
     this.ending = ending;
     this.endedProducers = new EndedProducers(subscriptions, ending, updates, news::add);
     this.worker =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "understudy-notifications");
-              thread.setDaemon(true);
-              return thread;
-            });
+        Executors.newSingleThreadScheduledExecutor(new DaemonThreads("understudy-notifications-"));
   }
 
   /** Begins to follow a replica. */
@@ -274,9 +270,7 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
 
   /** Ending connections takes a while, and this replica may soon be primary again. */
   private static void end(Dispatcher over) {
-    Thread ending = new Thread(over::close, "understudy-notifications-end");
-    ending.setDaemon(true);
-    ending.start();
+    DaemonThreads.daemon("understudy-notifications-end", over::close).start();
   }
 
   private void takeOver() {

@@ -13,6 +13,8 @@ import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
+import org.understudy.notification.thread.DaemonThreads;
+import org.understudy.notification.thread.RepeatedTask;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.PeerChannel;
@@ -57,18 +59,12 @@ abstract class HttpChannel implements PeerChannel, HttpLink.Mode {
     listener.start();
     links.values().forEach(HttpLink::start);
     clock =
-        Executors.newSingleThreadScheduledExecutor(task -> {
-          Thread thread = new Thread(task, "understudy-links");
-          thread.setDaemon(true);
-          return thread;
-        });
+        Executors.newSingleThreadScheduledExecutor(new DaemonThreads("understudy-links-"));
     long interval = Math.max(2_000_000, configuration.suspicion().toNanos() / LOOKS_IN_SUSPICION);
-    clock.scheduleWithFixedDelay(this::look, interval, interval, TimeUnit.NANOSECONDS);
-  }
-
-  private void look() {
-    long now = System.nanoTime();
-    links.values().forEach(link -> link.look(now));
+    links.forEach((peer, link) ->
+        clock.scheduleWithFixedDelay(
+            new RepeatedTask("The watch over the link to replica " + peer, () -> link.look(System.nanoTime())),
+            interval, interval, TimeUnit.NANOSECONDS));
   }
 
   @Override

@@ -19,6 +19,7 @@ import javax.net.ssl.SSLException;
 import org.apache.hc.core5.http.HttpException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.notification.thread.DaemonThreads;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.PeerReceiver;
@@ -96,13 +97,10 @@ final class HttpLink {
     this.suspicionNanos = suspicion.toNanos();
     this.mode = mode;
     this.receiver = receiver;
-    this.thread = new Thread(this::run, "understudy-to-" + peer);
-    thread.setDaemon(true);
-    this.large = new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-      Thread writer = new Thread(task, "understudy-large-to-" + peer);
-      writer.setDaemon(true);
-      return writer;
-    });
+    this.thread = DaemonThreads.daemon("understudy-to-" + peer, this::run);
+    this.large =
+        new ThreadPoolExecutor(
+            1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), new DaemonThreads("understudy-large-to-" + peer + "-"));
     large.allowCoreThreadTimeOut(true);
   }
 

@@ -8,6 +8,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.notification.thread.DaemonThreads;
+import org.understudy.notification.thread.RepeatedTask;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
 
@@ -26,14 +28,10 @@ public final class ExecutionWatch implements AutoCloseable {
   public ExecutionWatch(Duration limit) {
     this.limitNanos = limit.toNanos();
     this.clock =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "understudy-execution-watch");
-              thread.setDaemon(true);
-              return thread;
-            });
+        Executors.newSingleThreadScheduledExecutor(new DaemonThreads("understudy-execution-watch-"));
     long interval = Math.max(TimeUnit.MILLISECONDS.toNanos(10), Math.min(limitNanos / 4, TimeUnit.SECONDS.toNanos(1)));
-    clock.scheduleWithFixedDelay(this::look, interval, interval, TimeUnit.NANOSECONDS);
+    clock.scheduleWithFixedDelay(
+        new RepeatedTask("The watch over executions that take too long", this::look), interval, interval, TimeUnit.NANOSECONDS);
   }
 
   /** One execution. Compared by identity. */

@@ -20,6 +20,7 @@ import org.understudy.container.forwarding.Repetition;
 import org.understudy.container.soap.Multipart;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.container.soap.RequestMessage;
+import org.understudy.notification.thread.DaemonThreads;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
@@ -56,16 +57,10 @@ public final class Forwarding implements AutoCloseable {
     this.answers = answers;
     this.proof = proof;
     this.connections = new ForwardingConnections(THREADS, configuration.trust());
-    this.clock = Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "understudy-deadlines"));
+    this.clock = Executors.newSingleThreadScheduledExecutor(new DaemonThreads("understudy-deadlines-"));
     clock.scheduleWithFixedDelay(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
     replica.listen((role, view) -> open.forEach(task -> task.viewChanged(view.primary())));
     this.threads = new ForwardingThreads(THREADS, MOST_WAITING);
-  }
-
-  private static Thread daemon(Runnable task, String name) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    return thread;
   }
 
   private void look() {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import org.understudy.notification.thread.DaemonThreads;
 
 /**
  * The threads on which requests wait for the primary's answer, shared among clients: one client has half of them at most, and
@@ -32,7 +32,6 @@ final class ForwardingThreads implements AutoCloseable {
   ForwardingThreads(int most, int mostWaiting) {
     this.most = most;
     this.mostWaiting = mostWaiting;
-    AtomicInteger number = new AtomicInteger();
     this.threads =
         new ThreadPoolExecutor(
             0,
@@ -40,11 +39,7 @@ final class ForwardingThreads implements AutoCloseable {
             10,
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
-            task -> {
-              Thread thread = new Thread(task, "understudy-forward-" + number.incrementAndGet());
-              thread.setDaemon(true);
-              return thread;
-            });
+            new DaemonThreads("understudy-forward-"));
   }
 
   /**

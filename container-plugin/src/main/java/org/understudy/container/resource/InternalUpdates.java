@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.notification.thread.DaemonThreads;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Reply;
@@ -42,13 +43,7 @@ public final class InternalUpdates implements AutoCloseable {
     this.objects = objects;
     this.places = new Semaphore(most);
     this.thread =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread made = new Thread(task, "understudy-internal-updates");
-              made.setDaemon(true);
-              return made;
-            });
+        new ScheduledThreadPoolExecutor(1, new DaemonThreads("understudy-internal-updates-"));
     thread.setRemoveOnCancelPolicy(true);
   }
 

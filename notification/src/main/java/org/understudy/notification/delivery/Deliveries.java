@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.notification.connection.DaemonThreads;
+import org.understudy.notification.thread.DaemonThreads;
+import org.understudy.notification.thread.RepeatedTask;
 
 /**
  * The threads behind all outboxes, and the one timer. Some write envelopes, some judge filters; none waits for a consumer.
@@ -54,7 +55,8 @@ final class Deliveries implements AutoCloseable {
     this.judges =
         Executors.newFixedThreadPool(Math.max(1, settings.threads() / 2), new DaemonThreads("understudy-notify-filter-"));
     this.connections = new SinkConnections(settings, timer);
-    timer.scheduleWithFixedDelay(this::closeIdleConnections, 1, 1, TimeUnit.SECONDS);
+    timer.scheduleWithFixedDelay(
+        new RepeatedTask("Closing idle connections to consumers", connections::closeIdle), 1, 1, TimeUnit.SECONDS);
   }
 
   DeliverySettings settings() {
@@ -167,15 +169,6 @@ final class Deliveries implements AutoCloseable {
 
     private void run(Outbox outbox) {
       execute(writers, outbox, () -> new Attempt(outbox, this).start());
-    }
-  }
-
-  private void closeIdleConnections() {
-    try {
-      connections.closeIdle();
-    } catch (RuntimeException e) {
-      // Thrown on, it would be the last time.
-      LOG.error("Idle connections could not be closed.", e);
     }
   }
 

@@ -14,6 +14,7 @@ import javax.xml.stream.XMLStreamReader;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.notification.addressing.Addressing;
 import org.understudy.notification.addressing.EndpointReference;
+import org.understudy.notification.soap.NotifyNames;
 import org.understudy.notification.soap.SoapVersion;
 import org.understudy.notification.topic.TopicDialect;
 import org.understudy.notification.topic.TopicPath;

@@ -11,6 +11,7 @@ import org.codehaus.stax2.XMLStreamWriter2;
 import org.understudy.notification.addressing.Addressing;
 import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.expression.Expression;
+import org.understudy.notification.soap.NotifyNames;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.xml.Fragment;
 

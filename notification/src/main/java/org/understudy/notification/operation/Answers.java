@@ -8,7 +8,7 @@ import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamWriter2;
 import org.understudy.notification.addressing.Addressing;
 import org.understudy.notification.addressing.EndpointReference;
-import org.understudy.notification.message.NotifyNames;
+import org.understudy.notification.soap.NotifyNames;
 import org.understudy.notification.xml.Fragment;
 
 /** Writes what stands in the Body of an answer: elements that declare every prefix they use. */

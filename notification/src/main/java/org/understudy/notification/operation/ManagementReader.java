@@ -20,7 +20,7 @@ import org.understudy.notification.expression.Expression;
 import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.filter.SubscriptionFilter;
-import org.understudy.notification.message.NotifyNames;
+import org.understudy.notification.soap.NotifyNames;
 import org.understudy.notification.soap.RequestEnvelope;
 import org.understudy.notification.soap.SoapFault;
 import org.understudy.notification.soap.SoapVersion;

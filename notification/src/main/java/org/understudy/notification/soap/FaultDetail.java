@@ -12,7 +12,6 @@ import org.understudy.notification.addressing.Addressing;
 import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
-import org.understudy.notification.message.NotifyNames;
 import org.understudy.notification.xml.Fragment;
 
 /** The element in the detail of a declared fault, with the content of WS-BaseFaults 1.2, section 2. */

@@ -1,4 +1,4 @@
-package org.understudy.notification.message;
+package org.understudy.notification.soap;
 
 /** Names of WS-BaseNotification 1.3. */
 public final class NotifyNames {
