@@ -72,20 +72,20 @@ public final class Configuration {
         throw new ConfigurationException("There is no key " + name + "; the keys are " + known + ".");
       }
     }
-    oneOf(Key.STRATEGY, "primary-backup", "none");
-    oneOf(Key.TRANSFER, "socket", "call", "notification");
-    oneOf(Key.TIMING_HEADER, "true", "false");
-    oneOf(Key.LOCAL_NAMES, "true", "false");
-    oneOf(Key.BROKER_REQUIRES_REGISTRATION, "true", "false");
-    oneOf(Key.READ_CONFIRM, "lease", "always");
-    oneOf(Key.READ_LEVEL, "linearizable", "session", "local");
-    self = new ReplicaId((int) number(Key.REPLICA, 1, ReplicaId.MAX));
+    for (Map.Entry<Key, String> entry : values.entrySet()) {
+      String complaint = entry.getKey().range().complaint(entry.getValue());
+      if (complaint != null) {
+        throw new ConfigurationException(
+            entry.getKey().property() + " is " + entry.getValue() + "; it " + complaint + ".");
+      }
+    }
+    require(Key.REPLICA);
+    self = new ReplicaId((int) number(Key.REPLICA));
     replicas = replicaUrls();
     if (!replicas.containsKey(self)) {
       throw new ConfigurationException(
           Key.REPLICAS.property() + " lists " + replicas.keySet() + " but not this replica, which is " + self + ".");
     }
-    oneOf(Key.PEERS_PLAIN, "loopback", "accepted");
     peers = replicated() ? peerAddresses() : Map.of();
     peerTls = replicated() ? tlsBetweenPeers() : null;
     if (replicated()) {
@@ -99,8 +99,8 @@ public final class Configuration {
           Key.REPLICAS.property() + " lists replica " + self + " alone, which would be a group of its own: list every "
               + "replica of the group, or set " + Key.STRATEGY.property() + " to none.");
     }
-    long heartbeat = number(Key.HEARTBEAT_MS, 5, 10_000);
-    long suspect = number(Key.SUSPECT_MS, 50, 600_000);
+    long heartbeat = number(Key.HEARTBEAT_MS);
+    long suspect = number(Key.SUSPECT_MS);
     if (suspect < 2 * heartbeat) {
       throw new ConfigurationException(
           Key.SUSPECT_MS.property() + " is " + suspect + ", less than two heartbeats of " + heartbeat + " ms.");
@@ -112,40 +112,21 @@ public final class Configuration {
             usual.unstableUpdates(),
             usual.logBytes(),
             usual.chunkBytes(),
-            (int) number(Key.SESSIONS, 1, 10_000_000),
-            (int) number(Key.SESSION_OPEN, 1, 65_536),
-            (int) number(Key.MESSAGE_IDS, 1_000, 10_000_000),
-            number(Key.MESSAGE_IDS_S, 5, 86_400) * 1_000_000_000L,
-            number(Key.SESSION_LEASE_S, 5, 86_400) * 1_000_000_000L,
+            (int) number(Key.SESSIONS),
+            (int) number(Key.SESSION_OPEN),
+            (int) number(Key.MESSAGE_IDS),
+            number(Key.MESSAGE_IDS_S) * 1_000_000_000L,
+            number(Key.SESSION_LEASE_S) * 1_000_000_000L,
             usual.heldRequests(),
             byteLimits(),
-            (int) number(Key.CALLER_SHARE, 1, 100),
+            (int) number(Key.CALLER_SHARE),
             KeyKinds.NONE);
-    number(Key.RESOURCES, 1, 10_000_000);
-    number(Key.REQUEST_DEADLINE_MS, 100, 600_000);
     try {
       this.proxies = TrustedProxies.parse(values.get(Key.TRUSTED_PROXIES));
     } catch (IllegalArgumentException e) {
       throw new ConfigurationException(Key.TRUSTED_PROXIES.property() + ": " + e.getMessage());
     }
-    number(Key.EXECUTION_MS, 100, 86_400_000);
-    number(Key.REQUEST_BYTES, 1_024, 268_435_456);
-    number(Key.REQUEST_BODY_MS, 100, 3_600_000);
     healthAddress = address(Key.HEALTH_ADDRESS);
-    automatic(Key.HELD_BYTES, 1L << 20, 1L << 36);
-    automatic(Key.HELD_POLLS, 1, 1_000_000);
-    number(Key.SUBSCRIPTIONS, 1, 1_000_000);
-    number(Key.SUBSCRIPTION_LIFETIME_S, 1, 31_536_000);
-    number(Key.NOTIFICATION_QUEUE, 1, 1_000_000);
-    number(Key.NOTIFICATION_RETRY_S, 0, 86_400);
-    number(Key.NOTIFICATION_RETRY_PAUSE_S, 1, 3_600);
-    number(Key.NOTIFICATIONS_KEPT, 1, 10_000_000);
-    number(Key.PULL_POINTS, 1, 1_000_000);
-    number(Key.PULL_POINT_MESSAGES, 1, 1_000_000);
-    number(Key.GROUP_ENTRIES, 0, 1_000_000);
-    number(Key.BROKER_REGISTRATIONS, 1, 100_000);
-    number(Key.BROKER_TOPIC_LIFETIME_S, 1, 31_536_000);
-    loadThreshold();
     trust = trustStore();
   }
 
@@ -169,15 +150,15 @@ public final class Configuration {
     return new Configuration(properties, name -> null, name -> null);
   }
 
-  private ByteLimits byteLimits() throws ConfigurationException {
+  private ByteLimits byteLimits() {
     return new ByteLimits(
-        number(Key.STATE_BYTES, 65_536, 64L << 30),
-        number(Key.RESOURCE_BYTES, 4_096, 32 << 20),
-        number(Key.REPLIES_BYTES, 65_536, 64L << 30),
-        number(Key.SESSION_REPLIES_BYTES, 4_096, 1 << 30),
-        number(Key.REPLY_BYTES, 4_096, 32 << 20),
+        number(Key.STATE_BYTES),
+        number(Key.RESOURCE_BYTES),
+        number(Key.REPLIES_BYTES),
+        number(Key.SESSION_REPLIES_BYTES),
+        number(Key.REPLY_BYTES),
         FrameSizes.DEFAULTS.updateBytes(),
-        number(Key.UNSTABLE_BYTES, 65_536, 1 << 30));
+        number(Key.UNSTABLE_BYTES));
   }
 
   private String require(Key key) throws ConfigurationException {
@@ -188,26 +169,9 @@ public final class Configuration {
     return value;
   }
 
-  private void oneOf(Key key, String... allowed) throws ConfigurationException {
-    String value = require(key);
-    if (!List.of(allowed).contains(value)) {
-      throw new ConfigurationException(
-          key.property() + " is " + value + "; it must be one of " + String.join(", ", allowed) + ".");
-    }
-  }
-
-  private long number(Key key, long least, long most) throws ConfigurationException {
-    String value = require(key);
-    try {
-      long number = Long.parseLong(value);
-      if (number >= least && number <= most) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      // Said below, in the operator's words.
-    }
-    throw new ConfigurationException(
-        key.property() + " is " + value + "; it must be a whole number from " + least + " to " + most + ".");
+  /** A number whose range was checked when this was made. */
+  private long number(Key key) {
+    return Long.parseLong(values.get(key));
   }
 
   private Trust trustStore() throws ConfigurationException {
@@ -411,14 +375,14 @@ public final class Configuration {
   }
 
   /** Requests in progress; {@link Integer#MAX_VALUE} when off. */
-  public int loadThreshold() throws ConfigurationException {
+  public int loadThreshold() {
     return values.get(Key.LOAD_THRESHOLD).equals("off")
         ? Integer.MAX_VALUE
-        : (int) number(Key.LOAD_THRESHOLD, 1, 100_000);
+        : (int) number(Key.LOAD_THRESHOLD);
   }
 
   public Duration requestDeadline() {
-    return Duration.ofMillis(checked(Key.REQUEST_DEADLINE_MS));
+    return Duration.ofMillis(number(Key.REQUEST_DEADLINE_MS));
   }
 
   /** Whose word is taken for a client's address. */
@@ -428,22 +392,16 @@ public final class Configuration {
 
   /** How long a service method may run, and requests wait for it. */
   public Duration execution() {
-    return Duration.ofMillis(checked(Key.EXECUTION_MS));
+    return Duration.ofMillis(number(Key.EXECUTION_MS));
   }
 
   public int requestBytes() {
-    return (int) checked(Key.REQUEST_BYTES);
+    return (int) number(Key.REQUEST_BYTES);
   }
 
   /** From a request's headers to the end of its body. */
   public Duration requestBody() {
-    return Duration.ofMillis(checked(Key.REQUEST_BODY_MS));
-  }
-
-  private void automatic(Key key, long least, long most) throws ConfigurationException {
-    if (!require(key).equals(AUTO)) {
-      number(key, least, most);
-    }
+    return Duration.ofMillis(number(Key.REQUEST_BODY_MS));
   }
 
   private static long heapShare() {
@@ -470,11 +428,11 @@ public final class Configuration {
 
   /** Of requests in progress, all clients together. */
   public long heldBytes() {
-    return values.get(Key.HELD_BYTES).equals(AUTO) ? heapShare() : checked(Key.HELD_BYTES);
+    return values.get(Key.HELD_BYTES).equals(AUTO) ? heapShare() : number(Key.HELD_BYTES);
   }
 
   public Duration sessionLease() {
-    return Duration.ofSeconds(checked(Key.SESSION_LEASE_S));
+    return Duration.ofSeconds(number(Key.SESSION_LEASE_S));
   }
 
   /**
@@ -485,7 +443,7 @@ public final class Configuration {
   public int heldPolls(int bytes) {
     return (int) (values.get(Key.HELD_POLLS).equals(AUTO)
         ? Math.max(1, heapShare() / bytes)
-        : checked(Key.HELD_POLLS));
+        : number(Key.HELD_POLLS));
   }
 
   /** Who vouches for https consumers and publishers. */
@@ -494,41 +452,41 @@ public final class Configuration {
   }
 
   public int resources() {
-    return (int) checked(Key.RESOURCES);
+    return (int) number(Key.RESOURCES);
   }
 
   public int subscriptions() {
-    return (int) checked(Key.SUBSCRIPTIONS);
+    return (int) number(Key.SUBSCRIPTIONS);
   }
 
   public Duration subscriptionLifetime() {
-    return Duration.ofSeconds(checked(Key.SUBSCRIPTION_LIFETIME_S));
+    return Duration.ofSeconds(number(Key.SUBSCRIPTION_LIFETIME_S));
   }
 
   public int notificationQueue() {
-    return (int) checked(Key.NOTIFICATION_QUEUE);
+    return (int) number(Key.NOTIFICATION_QUEUE);
   }
 
   /** The pauses between attempts for one message, in all. */
   public Duration notificationRetry() {
-    return Duration.ofSeconds(checked(Key.NOTIFICATION_RETRY_S));
+    return Duration.ofSeconds(number(Key.NOTIFICATION_RETRY_S));
   }
 
   /** The longest pause between two attempts for a message. */
   public Duration notificationRetryPause() {
-    return Duration.ofSeconds(checked(Key.NOTIFICATION_RETRY_PAUSE_S));
+    return Duration.ofSeconds(number(Key.NOTIFICATION_RETRY_PAUSE_S));
   }
 
   public int notificationsKept() {
-    return (int) checked(Key.NOTIFICATIONS_KEPT);
+    return (int) number(Key.NOTIFICATIONS_KEPT);
   }
 
   public int pullPoints() {
-    return (int) checked(Key.PULL_POINTS);
+    return (int) number(Key.PULL_POINTS);
   }
 
   public int pullPointMessages() {
-    return (int) checked(Key.PULL_POINT_MESSAGES);
+    return (int) number(Key.PULL_POINT_MESSAGES);
   }
 
   public Set<String> consumerHosts() {
@@ -541,7 +499,7 @@ public final class Configuration {
   }
 
   public int groupEntries() {
-    return (int) checked(Key.GROUP_ENTRIES);
+    return (int) number(Key.GROUP_ENTRIES);
   }
 
   /** As written; read where the broker is made. */
@@ -555,11 +513,11 @@ public final class Configuration {
 
   /** How long a topic lives that is not used. */
   public Duration brokerTopicLifetime() {
-    return Duration.ofSeconds(checked(Key.BROKER_TOPIC_LIFETIME_S));
+    return Duration.ofSeconds(number(Key.BROKER_TOPIC_LIFETIME_S));
   }
 
   public int brokerRegistrations() {
-    return (int) checked(Key.BROKER_REGISTRATIONS);
+    return (int) number(Key.BROKER_REGISTRATIONS);
   }
 
   /** Whether properties and topics may be named without their namespace. */
@@ -569,10 +527,5 @@ public final class Configuration {
 
   public boolean timingHeader() {
     return Boolean.parseBoolean(values.get(Key.TIMING_HEADER));
-  }
-
-  /** A number whose range was checked when this was made. */
-  private long checked(Key key) {
-    return Long.parseLong(values.get(key));
   }
 }

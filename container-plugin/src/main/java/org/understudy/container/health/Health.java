@@ -53,35 +53,26 @@ public final class Health {
       }
     }
     String primaryUrl = status.view().primary() == null ? "" : configuration.url(status.view().primary()).toString();
-    return new Answer(
-        ok ? 200 : 503,
-        "{\"replica\":" + configuration.self() + ",\"pid\":" + ProcessHandle.current().pid() + ",\"role\":\""
-            + (works ? status.role() : "HALTED") + "\"" + (works ? "" : ",\"halted\":\"" + text(halted) + "\"")
-            + ",\"epoch\":" + status.view().epoch() + ",\"members\":"
-            + status.view().members() + ",\"since\":\"" + replica.viewSince() + "\",\"primary\":\"" + primaryUrl
-            + "\",\"received\":" + status.received()
-            + ",\"stable\":" + status.stable() + ",\"writable\":" + status.writable() + ",\"sessions\":"
-            + status.sessions() + ",\"replayed\":" + status.replayed() + measured() + ",\"strategy\":\""
-            + configuration.strategy() + "\",\"transfer\":\"" + configuration.transfer() + "\"}\n");
-  }
-
-  /** A sentence within a JSON text. */
-  private static String text(String sentence) {
-    StringBuilder text = new StringBuilder(sentence.length() + 16);
-    for (int i = 0; i < sentence.length(); i++) {
-      char c = sentence.charAt(i);
-      if (c == '"' || c == '\\') {
-        text.append('\\').append(c);
-      } else {
-        text.append(c < ' ' ? ' ' : c);
-      }
+    JsonObject report =
+        new JsonObject()
+            .put("replica", configuration.self().number())
+            .put("pid", ProcessHandle.current().pid())
+            .put("role", works ? status.role().toString() : "HALTED");
+    if (!works) {
+      report.put("halted", halted);
     }
-    return text.toString();
-  }
-
-  private String measured() {
-    StringBuilder text = new StringBuilder();
-    meters.forEach((name, meter) -> text.append(",\"").append(name).append("\":").append(meter.getAsLong()));
-    return text.toString();
+    report
+        .put("epoch", status.view().epoch())
+        .put("members", status.view().members().stream().map(member -> (long) member.number()).toList())
+        .put("since", replica.viewSince().toString())
+        .put("primary", primaryUrl)
+        .put("received", status.received())
+        .put("stable", status.stable())
+        .put("writable", status.writable())
+        .put("sessions", status.sessions())
+        .put("replayed", status.replayed());
+    meters.forEach((name, meter) -> report.put(name, meter.getAsLong()));
+    report.put("strategy", configuration.strategy()).put("transfer", configuration.transfer());
+    return new Answer(ok ? 200 : 503, report + "\n");
   }
 }

@@ -53,7 +53,7 @@ class ConfigurationTest {
     refused("understudy.peers", "1=a:2", "lists [1] but");
     refused("understudy.trust.store", "/no/such/store", "cannot be used as a key store");
     refused("understudy.read.confirm", "never", "must be one of lease, always");
-    refused("understudy.load.threshold", "many", "must be a whole number");
+    refused("understudy.load.threshold", "many", "must be off or a whole number");
   }
 
   @Test

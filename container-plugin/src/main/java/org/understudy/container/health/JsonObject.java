@@ -1,0 +1,55 @@
+package org.understudy.container.health;
+
+import java.util.Collection;
+import java.util.stream.Collectors;
+
+/**
+ * One JSON object, written member by member in the order of the calls. Only what health reports: numbers, truth values, texts
+ * and lists of numbers; a library would be one more jar in every web application. For one thread.
+ */
+final class JsonObject {
+  private final StringBuilder text = new StringBuilder("{");
+
+  JsonObject put(String name, long value) {
+    return raw(name, Long.toString(value));
+  }
+
+  JsonObject put(String name, boolean value) {
+    return raw(name, Boolean.toString(value));
+  }
+
+  JsonObject put(String name, String value) {
+    return raw(name, quoted(value));
+  }
+
+  JsonObject put(String name, Collection<Long> values) {
+    return raw(name, values.stream().map(value -> Long.toString(value)).collect(Collectors.joining(", ", "[", "]")));
+  }
+
+  private JsonObject raw(String name, String value) {
+    text.append(text.length() > 1 ? "," : "").append(quoted(name)).append(':').append(value);
+    return this;
+  }
+
+  /** RFC 8259, section 7: quotation mark, backslash and control characters are escaped. */
+  private static String quoted(String value) {
+    StringBuilder quoted = new StringBuilder(value.length() + 16).append('"');
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c == '"' || c == '\\') {
+        quoted.append('\\').append(c);
+      } else if (c < ' ') {
+        quoted.append(String.format("\\u%04x", (int) c));
+      } else {
+        quoted.append(c);
+      }
+    }
+    return quoted.append('"').toString();
+  }
+
+  /** The whole, on one line. */
+  @Override
+  public String toString() {
+    return text + "}";
+  }
+}
