@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import javax.net.ssl.SSLContext;
+import org.understudy.client.invocation.InvocationFailedException;
 import org.understudy.replication.api.ReadLevel;
 
 /** How a fault-tolerant client behaves. Immutable; made by {@link #custom()} or {@link #ofDefaults(List)}. */

@@ -1,13 +1,14 @@
 package org.understudy.client;
 
+import jakarta.xml.ws.EndpointReference;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URL;
 import java.util.List;
-import jakarta.xml.ws.EndpointReference;
 import org.apache.cxf.feature.AbstractFeature;
+import org.understudy.client.invocation.InvocationFailedException;
 
 /**
  * Makes JAX-WS clients fault-tolerant. Every call through such a client is carried to the primary, wherever that is by

@@ -4,6 +4,7 @@ import org.apache.cxf.Bus;
 import org.apache.cxf.endpoint.Client;
 import org.apache.cxf.feature.AbstractFeature;
 import org.apache.cxf.logging.FaultListener;
+import org.understudy.client.invocation.InvocationFailedException;
 
 /** Puts the fault-tolerant conduit in the place of the usual one, for one client and not for the whole bus. */
 final class FaultTolerantFeature extends AbstractFeature {

@@ -1,10 +1,11 @@
 package org.understudy.client;
 
+import jakarta.xml.ws.EndpointReference;
 import java.net.URI;
 import java.net.URL;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.ArrayList;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -17,13 +18,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import jakarta.xml.ws.EndpointReference;
 import org.apache.cxf.feature.AbstractFeature;
 import org.understudy.client.connection.ConnectionSettings;
 import org.understudy.client.connection.ReplicaConnections;
 import org.understudy.client.envelope.Answer;
 import org.understudy.client.invocation.Carrier;
 import org.understudy.client.invocation.Delivery;
+import org.understudy.client.invocation.InvocationFailedException;
 import org.understudy.client.invocation.OpenDeliveries;
 import org.understudy.client.invocation.Pauses;
 import org.understudy.client.invocation.Reachability;

@@ -1,5 +1,7 @@
 package org.understudy.client;
 
+import jakarta.xml.ws.BindingProvider;
+import jakarta.xml.ws.WebServiceException;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -11,8 +13,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.logging.Logger;
-import jakarta.xml.ws.BindingProvider;
-import jakarta.xml.ws.WebServiceException;
 import org.apache.cxf.common.logging.LogUtils;
 import org.apache.cxf.configuration.security.AuthorizationPolicy;
 import org.apache.cxf.endpoint.ClientCallback;
@@ -30,6 +30,7 @@ import org.apache.cxf.transport.MessageObserver;
 import org.apache.cxf.ws.addressing.AttributedURIType;
 import org.apache.cxf.ws.addressing.EndpointReferenceType;
 import org.understudy.client.envelope.Answer;
+import org.understudy.client.invocation.InvocationFailedException;
 import org.understudy.replication.api.ReadLevel;
 
 /**

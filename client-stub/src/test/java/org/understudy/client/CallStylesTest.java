@@ -26,6 +26,7 @@ import javax.xml.transform.stream.StreamSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.understudy.client.invocation.InvocationFailedException;
 import org.understudy.counter.CounterPortType;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.ReadLevel;

@@ -15,6 +15,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.understudy.client.invocation.InvocationFailedException;
 import org.understudy.counter.CounterPortType;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;

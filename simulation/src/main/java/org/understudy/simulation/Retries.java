@@ -2,7 +2,7 @@ package org.understudy.simulation;
 
 import java.io.IOException;
 import java.util.Map;
-import org.understudy.client.InvocationFailedException;
+import org.understudy.client.invocation.InvocationFailedException;
 import org.understudy.client.envelope.Answer;
 import org.understudy.client.envelope.AnswerReader;
 import org.understudy.client.envelope.MalformedAnswerException;

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.understudy.client.InvocationFailedException;
 import org.understudy.client.connection.Attempt;
 import org.understudy.client.connection.NotSentException;
 import org.understudy.client.envelope.Answer;

@@ -1,7 +1,6 @@
 package org.understudy.client.invocation;
 
 import java.net.URI;
-import org.understudy.client.InvocationFailedException;
 import org.understudy.client.envelope.Answer;
 import org.understudy.client.view.GroupView;
 

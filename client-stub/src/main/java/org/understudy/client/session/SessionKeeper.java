@@ -12,13 +12,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.client.InvocationFailedException;
 import org.understudy.client.envelope.Answer;
 import org.understudy.client.envelope.AnswerReader;
 import org.understudy.client.envelope.SessionAnswer;
 import org.understudy.client.envelope.SessionRequest;
 import org.understudy.client.invocation.Carrier;
 import org.understudy.client.invocation.Delivery;
+import org.understudy.client.invocation.InvocationFailedException;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 

@@ -17,7 +17,6 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.understudy.client.InvocationFailedException;
 import org.understudy.client.envelope.Answer;
 import org.understudy.client.envelope.Refusal;
 import org.understudy.client.view.GroupView;

@@ -28,6 +28,7 @@ import org.understudy.notification.operation.Operation;
 import org.understudy.notification.soap.NotifyNames;
 import org.understudy.notification.subscription.Subscription;
 import org.understudy.notification.thread.DaemonThreads;
+import org.understudy.notification.thread.RepeatedTask;
 import org.understudy.notification.topic.ConcreteTopicExpression;
 import org.understudy.notification.topic.TopicExpression;
 import org.understudy.replication.api.ReplicaId;
@@ -45,6 +46,9 @@ import org.understudy.replication.runtime.ViewListener;
  * out of the view: then it subscribes anew.
  *
  * <p>Threads: what the replica tells is noted down at once; one thread works on it and never waits for a publisher.
+ *
+ * <p>More than 400 lines because each publisher has one state that news, looks and answers change on one thread. That
+ * state is to become a class of its own.
  */
 final class DemandPublishing implements StateListener, ViewListener, AutoCloseable {
   /** Before the id of a registration, the place of a topic in it, and the replica that is the consumer. */
@@ -132,7 +136,8 @@ final class DemandPublishing implements StateListener, ViewListener, AutoCloseab
   void begin() {
     replica.observe(this);
     replica.listen(this);
-    worker.scheduleWithFixedDelay(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+    worker.scheduleWithFixedDelay(
+        new RepeatedTask("Tending subscriptions at publishers", this::look), LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
   }
 
   // ------------------------------------------------------------------------------------------------ news

@@ -34,6 +34,8 @@ import org.understudy.replication.runtime.handshake.PeerTls;
 /**
  * The settings of one replica, checked as a whole when made. System properties go before environment variables, these
  * before the file, the file before defaults. Immutable.
+ *
+ * <p>More than 400 lines because each key has its accessor here, and keys are checked against each other.
  */
 public final class Configuration {
   /** What Tomcat keeps for a request in progress, beside its body: measured, nearly all of it buffers. */

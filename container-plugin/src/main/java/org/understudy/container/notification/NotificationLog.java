@@ -36,6 +36,8 @@ import org.understudy.replication.runtime.ViewListener;
  * but none is left out.
  *
  * <p>Threads: what the replica tells is noted down at once; one thread of this log's own works on it.
+ *
+ * <p>More than 400 lines because following the log, taking over and checkpoints happen on one thread with one state.
  */
 public final class NotificationLog implements StateListener, ViewListener, AutoCloseable {
   /** Before the ids of messages, see {@link StateChange#NUMBERED}. */

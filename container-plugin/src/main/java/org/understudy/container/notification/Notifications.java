@@ -57,6 +57,9 @@ import org.w3c.dom.Element;
 /**
  * WS-BaseNotification 1.3 around a service or a broker: it is a NotificationProducer, its subscriptions have a manager, and
  * it offers pull points. All of it is replicated state; see docs/design/notification.md.
+ *
+ * <p>More than 400 lines because one class answers for all operations of producer, manager and pull points. They are to
+ * become one class each.
  */
 public final class Notifications implements NotificationSink, Publisher, VisitListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Notifications.class);

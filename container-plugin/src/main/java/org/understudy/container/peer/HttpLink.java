@@ -34,6 +34,8 @@ import org.understudy.replication.runtime.handshake.RefusedPeerException;
  * The kept-alive HTTP connection to one replica. One POST is under way at a time; what comes meanwhile travels in the
  * next one. The thread that sends writes the request itself when none is under way; the link's thread reads the responses
  * and writes the next.
+ *
+ * <p>More than 400 lines because sending, answers and the watch over silence guard one connection.
  */
 final class HttpLink {
   /** What differs between the transfer modes. */

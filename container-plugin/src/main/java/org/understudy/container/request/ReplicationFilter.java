@@ -13,7 +13,6 @@ import java.util.Map;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.contract.PublishedContracts;
 import org.understudy.container.operation.Endpoint;
-import org.understudy.container.session.ReplicationOperations;
 import org.understudy.container.soap.BadEnvelopeException;
 import org.understudy.container.soap.EnvelopeReader;
 import org.understudy.container.soap.Multipart;
@@ -42,7 +41,7 @@ public final class ReplicationFilter implements Filter {
   private final Answers answers;
   private final LoadBalancing loadBalancing;
   private final Operations serviceOperations;
-  private final ReplicationOperations operations;
+  private final GroupOperations operations;
   private final Forwarding forwarding;
   private final ServiceExecution execution;
   private final CallerProof proof;
@@ -60,7 +59,7 @@ public final class ReplicationFilter implements Filter {
       Answers answers,
       LoadBalancing loadBalancing,
       Operations serviceOperations,
-      ReplicationOperations operations,
+      GroupOperations operations,
       Forwarding forwarding,
       ServiceExecution execution,
       CallerProof proof,

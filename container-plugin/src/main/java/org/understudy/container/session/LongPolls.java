@@ -20,6 +20,8 @@ import org.understudy.container.intake.Shares;
 import org.understudy.container.request.Answers;
 import org.understudy.container.request.Caller;
 import org.understudy.notification.soap.SoapVersion;
+import org.understudy.notification.thread.DaemonThreads;
+import org.understudy.notification.thread.RepeatedTask;
 
 /**
  * AwaitView requests held open, without a thread each. On a plain HTTP/1.1 connection without one of Tomcat's requests
@@ -46,16 +48,13 @@ final class LongPolls implements AutoCloseable {
   /** @param limit of all clients together; each may have a fourth held */
   LongPolls(int limit) {
     this.places = new Shares("AwaitView requests that wait take %d places", limit);
-    this.clock = new ScheduledThreadPoolExecutor(1, task -> {
-      Thread thread = new Thread(task, "understudy-polls");
-      thread.setDaemon(true);
-      return thread;
-    });
+    this.clock = new ScheduledThreadPoolExecutor(1, new DaemonThreads("understudy-polls-"));
     clock.setRemoveOnCancelPolicy(true);
     clock.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
     clock.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     clock.scheduleAtFixedRate(
-        () -> parked.forEach(ParkedPoll::probe), PROBE_SECONDS, PROBE_SECONDS, TimeUnit.SECONDS);
+        new RepeatedTask("Probing the connections of polls that wait", () -> parked.forEach(ParkedPoll::probe)),
+        PROBE_SECONDS, PROBE_SECONDS, TimeUnit.SECONDS);
   }
 
   /**

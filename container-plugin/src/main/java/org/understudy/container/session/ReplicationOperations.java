@@ -21,11 +21,12 @@ import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.request.Answers;
 import org.understudy.container.request.Caller;
+import org.understudy.container.request.GroupOperations;
 import org.understudy.container.soap.BadEnvelopeException;
 import org.understudy.container.soap.EnvelopeReader;
 import org.understudy.container.soap.EnvelopeWriter;
-import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.container.soap.Replicas;
+import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.notification.soap.MessageProperties;
 import org.understudy.notification.soap.SoapFault;
@@ -43,7 +44,7 @@ import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Replica;
 
 /** OpenSession, RenewSession, CloseSession and AwaitView; see {@code docs/wire.md}. */
-public final class ReplicationOperations implements AutoCloseable {
+public final class ReplicationOperations implements GroupOperations, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicationOperations.class);
   static final int MOST_BYTES = 16_384;
   private static final int LONGER_EPOCH_CHARS = 16;
@@ -79,7 +80,7 @@ public final class ReplicationOperations implements AutoCloseable {
     return polls.count();
   }
 
-  /** Whether a request at the service's address is one of ours, by its action. */
+  @Override
   public boolean isMeant(HttpServletRequest request) {
     String action = request.getHeader("SOAPAction");
     if (action != null && action.contains(ACTION)) {
@@ -89,7 +90,7 @@ public final class ReplicationOperations implements AutoCloseable {
     return contentType != null && contentType.startsWith("application/soap") && contentType.contains(ACTION);
   }
 
-  /** Answers, now or later. */
+  @Override
   public void answer(HttpServletRequest request, HttpServletResponse response, byte[] body) throws IOException {
     SoapVersion version = SoapVersion.ofContentType(request.getContentType());
     MessageProperties properties = MessageProperties.UNUSED;

@@ -50,6 +50,8 @@ import org.understudy.notification.thread.DaemonThreads;
  * <p>HTTPS has threads of its own: a handshake is arithmetic for milliseconds, and who is spoken to in plain HTTP does not
  * wait for it. A kept connection needs no further one. A server must have a certificate for the host in the address, from
  * somebody trusted.
+ *
+ * <p>More than 400 lines because opening, TLS, reuse and deadlines of a connection guard one state.
  */
 public final class HttpConnections implements AutoCloseable {
   private static final TimeValue IDLE = TimeValue.ofSeconds(10);

@@ -37,6 +37,9 @@ import org.understudy.replication.runtime.record.MembershipRecordFile;
  * <p>The thread that brings an input steps the core and carries out the effects itself, see {@link GuardedCore}. After a
  * step that threw, or a record that could not be stored, the replica has halted: it refuses every call, is silent towards
  * its peers, and stays so until its process restarts. The other replicas go on.
+ *
+ * <p>More than 400 lines because every way in checks, steps and halts in the same manner. What a step leads to is in
+ * classes of its own.
  */
 public final class Replica implements PeerReceiver, ReplicatedState, Executions, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Replica.class);

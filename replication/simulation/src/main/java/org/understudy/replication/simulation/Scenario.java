@@ -30,6 +30,8 @@ import org.understudy.replication.simulation.checker.Operation;
  * {@code replica 2 becomes primary}; lines that begin with {@code #} say why. A replica is {@code replica N},
  * {@code the primary} or {@code the senior backup}. What must come about has ten virtual seconds. At the end all links are
  * healed, the dead are restarted, and the checkers look at the whole.
+ *
+ * <p>More than 400 lines because it is the grammar of all sentences of a story.
  */
 public final class Scenario {
   private static final long MILLISECOND = 1_000_000L;

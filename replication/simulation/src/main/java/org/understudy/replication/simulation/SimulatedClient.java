@@ -16,7 +16,11 @@ import org.understudy.replication.simulation.checker.Action;
 import org.understudy.replication.simulation.checker.Observation;
 import org.understudy.replication.simulation.checker.Operation;
 
-/** A client as the stub is one: several invocations open, each asked again under its number until it has an answer. */
+/**
+ * A client as the stub is one: several invocations open, each asked again under its number until it has an answer.
+ *
+ * <p>More than 400 lines because every deed of a client, good or bad, changes its one account of what it may expect.
+ */
 final class SimulatedClient {
   /** How a client makes itself known. */
   enum Manner {

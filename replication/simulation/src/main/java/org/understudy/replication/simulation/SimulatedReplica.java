@@ -37,6 +37,8 @@ import org.understudy.test.strategy.WrappedStrategy;
 /**
  * One replica: its disk over all its lives, and of the present life production's {@link Replica} with a service, on
  * simulated clocks, timer, disk and network.
+ *
+ * <p>More than 400 lines because disk, clocks, network and service of one replica fail together.
  */
 public final class SimulatedReplica {
   private final Simulation simulation;

@@ -2,7 +2,7 @@ package org.understudy.counter.client;
 
 import jakarta.xml.ws.WebServiceException;
 import org.oasis_open.docs.wsrf.rw_2.ResourceUnknownFault;
-import org.understudy.client.InvocationFailedException;
+import org.understudy.client.invocation.InvocationFailedException;
 import org.understudy.counter.client.contract.UnknownCounter;
 
 /** Reports every way in which a call can fail in one sentence. */

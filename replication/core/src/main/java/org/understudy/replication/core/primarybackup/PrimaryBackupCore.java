@@ -40,7 +40,12 @@ import org.understudy.replication.core.membership.Membership;
 import org.understudy.replication.core.membership.Resident;
 import org.understudy.replication.core.reply.StoredReply;
 
-/** One replica of a primary-backup group: routes inputs to membership, admission, replication and state transfer. */
+/**
+ * One replica of a primary-backup group: routes inputs to membership, admission, replication and state transfer.
+ *
+ * <p>More than 400 lines because admission, order and state transfer of this strategy share one log in one step. A
+ * second strategy will share admission and transfer; then they become packages of their own.
+ */
 final class PrimaryBackupCore implements ReplicaCore, Resident {
   private static final int RESEND_MOST = 256;
 

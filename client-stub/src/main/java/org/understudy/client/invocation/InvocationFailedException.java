@@ -1,4 +1,4 @@
-package org.understudy.client;
+package org.understudy.client.invocation;
 
 import java.io.IOException;
 import java.net.URI;
