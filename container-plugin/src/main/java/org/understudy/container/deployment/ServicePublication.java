@@ -28,6 +28,7 @@ import org.understudy.container.request.FaultLog;
 import org.understudy.container.request.FaultTexts;
 import org.understudy.container.request.Operations;
 import org.understudy.container.request.UnderstoodHeaders;
+import org.understudy.container.request.WholeMessages;
 import org.understudy.container.resource.Resources;
 import org.understudy.container.resource.ServiceHome;
 import org.understudy.replication.api.ResourceHome;
@@ -120,6 +121,7 @@ final class ServicePublication {
     takeBothVersions(bus, published.getBinding());
     published.getInInterceptors().add(
         new ContentChecks(published.getService().getServiceInfos().get(0).getXmlSchemaCollection().getXmlSchemaCollection()));
+    published.getInInterceptors().add(new WholeMessages());
     return published;
   }
 

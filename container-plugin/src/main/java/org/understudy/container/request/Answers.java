@@ -106,12 +106,17 @@ public final class Answers {
   public void refuse(HttpServletResponse response, BadEnvelopeException why, String action) throws IOException {
     View view = replica.view();
     SoapVersion version = why.version();
+    int status = why.fault().httpStatus(version);
+    Disposition.write(response, FailureCode.BadRequest);
+    if (why.properties().faultTo() == MessageProperties.Target.NONE) {
+      reason(response, status, why.getMessage());
+      return;
+    }
     Failure failure = new Failure(FailureCode.BadRequest, why.getMessage());
     byte[] bytes =
         EnvelopeWriter.fault(
             version, failure, why.fault(), view.epoch(), addresses(view), "", action, why.properties());
-    Disposition.write(response, FailureCode.BadRequest);
-    send(response, why.fault().httpStatus(version), version, bytes);
+    send(response, status, version, bytes);
   }
 
   /** The HTTP status of a fault of ours. */

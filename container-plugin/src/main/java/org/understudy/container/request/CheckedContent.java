@@ -29,6 +29,10 @@ final class CheckedContent extends StreamReaderDelegate {
   /** Of the element that was begun or ended last: that of its begin and of its end are equal. */
   private int depth;
   private boolean ended;
+  /** In the Body, or behind it. */
+  private boolean inBody;
+  private boolean goesOn;
+  private int operations;
 
   CheckedContent(XMLStreamReader in, PrimitiveTypes types, QName sender) {
     super(in);
@@ -60,6 +64,19 @@ final class CheckedContent extends StreamReaderDelegate {
     return all;
   }
 
+  /**
+   * Reads on to the end of the message.
+   *
+   * @return whether the Body holds one element and is the last part
+   * @throws XMLStreamException when the message is not well-formed
+   */
+  boolean isWhole() throws XMLStreamException {
+    while (hasNext()) {
+      next();
+    }
+    return operations == 1 && !goesOn;
+  }
+
   private int seen(int event) {
     if (event == START_ELEMENT) {
       depth += ended ? 0 : 1;
@@ -75,6 +92,12 @@ final class CheckedContent extends StreamReaderDelegate {
 
   private void begin() {
     QName name = super.getName();
+    if (depth == OPERATION_DEPTH && inBody) {
+      operations++;
+    } else if (depth == OPERATION_DEPTH - 1) {
+      goesOn |= inBody;
+      inBody |= name.getLocalPart().equals("Body");
+    }
     Needy around = needy.peek();
     if (around != null && around.depth() == depth - 1) {
       around.missing().remove(name);

@@ -27,7 +27,9 @@ public final class ContentChecks extends AbstractPhaseInterceptor<SoapMessage> {
   public void handleMessage(SoapMessage message) {
     XMLStreamReader in = message.getContent(XMLStreamReader.class);
     if (in != null) {
-      message.setContent(XMLStreamReader.class, new CheckedContent(in, types, message.getVersion().getSender()));
+      CheckedContent content = new CheckedContent(in, types, message.getVersion().getSender());
+      message.setContent(XMLStreamReader.class, content);
+      message.put(CheckedContent.class, content);
     }
   }
 }

@@ -171,6 +171,11 @@ class AddressingDoorTest {
       assertEquals(soap.equals(SOAP11) ? 500 : 400, unknown.status());
       assertEquals("", unknown.text());
     }
+    for (String block : List.of(none, answerTo("FaultTo", WSA + "/none"))) {
+      Answer noOperation = note(soap, block, notebook("burn", null));
+      assertEquals(soap.equals(SOAP11) ? 500 : 400, noOperation.status());
+      assertEquals("", noOperation.text());
+    }
   }
 
   private static String pullPoint() {

@@ -11,6 +11,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
@@ -18,6 +19,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.service.NotebookService;
@@ -103,6 +106,29 @@ class EnvelopeDoorTest {
     assertEquals(500, answer.status());
     assertTrue(answer.text().contains("soap:Client"), answer.text());
     assertEquals(0, NotebookService.EXECUTIONS.get());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {Soap.SOAP11, Soap.SOAP12})
+  void aMessageThatIsCutOffOrGoesOnIsNotExecuted(String soap) {
+    String type = soap.equals(Soap.SOAP11) ? "text/xml" : "application/soap+xml";
+    String append = notebook("append", "x");
+    for (String body : List.of(append, notebook("clear", null), notebook("text", null))) {
+      String whole = envelope(soap, "", body);
+      for (String wrong : List.of(
+          whole.substring(0, whole.length() - 3), whole.replace("</e:Envelope>", ""), whole.replace("</e:Body></e:Envelope>", ""),
+          whole + "<x/>", whole + "x", whole.replace("</e:Body>", append + "</e:Body>"),
+          whole.replace("</e:Envelope>", "<e:Body>" + append + "</e:Body></e:Envelope>"),
+          whole.replace("</e:Envelope>", "<e:Header/></e:Envelope>"), whole.replace("</e:Body>", "&unknown;</e:Body>"))) {
+        Answer answer = site.post(1, site.service(), wrong.getBytes(StandardCharsets.UTF_8), type);
+        assertEquals(soap.equals(Soap.SOAP11) ? 500 : 400, answer.status(), wrong + answer.text());
+      }
+      Answer commented = site.post(
+          1, site.service(), (whole + " <!-- the end --><?the end?>\n").getBytes(StandardCharsets.UTF_8), type);
+      assertEquals(200, commented.status(), commented.text());
+    }
+    // Once, for the message that is whole.
+    assertEquals(1, NotebookService.EXECUTIONS.get());
   }
 
   @Test

@@ -1,0 +1,37 @@
+package org.understudy.container.request;
+
+import javax.xml.stream.XMLStreamException;
+import org.apache.cxf.binding.soap.SoapFault;
+import org.apache.cxf.binding.soap.SoapMessage;
+import org.apache.cxf.binding.soap.interceptor.AbstractSoapInterceptor;
+import org.apache.cxf.interceptor.OneWayProcessorInterceptor;
+import org.apache.cxf.phase.Phase;
+import org.understudy.notification.xml.XmlIntake;
+
+/**
+ * Reads a message to its end before the service executes it. The service's stack stops behind the operation's element: it
+ * would execute a message that was cut off, and ignore a second operation.
+ */
+public final class WholeMessages extends AbstractSoapInterceptor {
+  public WholeMessages() {
+    super(Phase.PRE_LOGICAL);
+    addBefore(OneWayProcessorInterceptor.class.getName());
+  }
+
+  @Override
+  public void handleMessage(SoapMessage message) {
+    CheckedContent content = message.get(CheckedContent.class);
+    if (content == null) {
+      return;
+    }
+    try {
+      if (!content.isWhole()) {
+        throw new SoapFault(
+            "The message goes on behind its operation; its Body holds one element and is its last part.",
+            message.getVersion().getSender());
+      }
+    } catch (XMLStreamException e) {
+      throw new SoapFault("The message is not well-formed XML: " + XmlIntake.reason(e), message.getVersion().getSender());
+    }
+  }
+}
