@@ -44,8 +44,9 @@ final class Add extends ResourceOperation {
     Element request = invocation.body();
     Element member = Elements.child(request, ServiceGroup.NAMESPACE, "MemberEPR");
     Element content = Elements.child(request, ServiceGroup.NAMESPACE, "Content");
-    if (member == null || content == null) {
-      throw refused(invocation, "Add holds a MemberEPR and a Content.");
+    long names = Elements.children(request).stream().map(Elements::name).distinct().count();
+    if (member == null || content == null || names < Elements.children(request).size()) {
+      throw refused(invocation, "Add holds one MemberEPR, one Content, and one InitialTerminationTime or none.");
     }
     Element address = Elements.child(member, WSA, "Address");
     if (address == null || address.getTextContent().isBlank()) {

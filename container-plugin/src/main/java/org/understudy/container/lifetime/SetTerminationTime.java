@@ -45,7 +45,7 @@ final class SetTerminationTime extends ResourceOperation {
           "The service keeps its state in itself: it ends with its deployment.").declared();
     }
     Instant now = invocation.now();
-    Instant time = at != null && isNil(at) ? null : time(at, after, now);
+    Instant time = at != null && isNil(at) ? null : time(at, after, invocation);
     if (time != null && (time.isBefore(now) || time.isAfter(LAST))) {
       throw fault(
           FaultType.TERMINATION_TIME_CHANGE_REJECTED, invocation,
@@ -64,16 +64,17 @@ final class SetTerminationTime extends ResourceOperation {
     return nil.equals("true") || nil.equals("1");
   }
 
-  private static Instant time(Element at, Element after, Instant now) throws DeclaredFault {
+  private Instant time(Element at, Element after, Invocation invocation) throws DeclaredFault {
     try {
       RequestedTermination requested = RequestedTermination.parse(Elements.text(at == null ? after : at));
       if (at != null && requested instanceof RequestedTermination.At absolute) {
         return absolute.time();
       } else if (after != null && requested instanceof RequestedTermination.After relative) {
-        return relative.from(now);
+        return relative.from(invocation.now());
       }
     } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
-      throw DeclaredFault.badMessage("The termination time makes no sense: " + e.getMessage());
+      throw fault(
+          FaultType.TERMINATION_TIME_CHANGE_REJECTED, invocation, "The termination time is invalid: " + e.getMessage()).declared();
     }
     throw DeclaredFault.badMessage(
         "RequestedTerminationTime is an xs:dateTime and RequestedLifetimeDuration an xs:duration.");

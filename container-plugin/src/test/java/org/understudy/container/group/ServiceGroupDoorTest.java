@@ -159,7 +159,7 @@ class ServiceGroupDoorTest {
     try (ServiceCluster site = site(1, Map.of())) {
       for (String request : new String[] {
           "<sg:Add xmlns:sg=\"http://docs.oasis-open.org/wsrf/sg-2\"/>",
-          add(" ", "", "", ""),
+          add(" ", "", "", ""), add("http://a", "", "", "").replace("<sg:Content", "<sg:MemberEPR/><sg:Content"),
           add("http://a", "", "", "<sg:InitialTerminationTime>soon</sg:InitialTerminationTime>")}) {
         fault(toGroup(site, request), "AddRefusedFault");
       }

@@ -99,6 +99,8 @@ class LifetimeDoorTest {
   @ValueSource(strings = {
       "<rl:RequestedTerminationTime>2001-01-01T00:00:00Z</rl:RequestedTerminationTime>",
       "<rl:RequestedLifetimeDuration>-PT1S</rl:RequestedLifetimeDuration>",
+      "<rl:RequestedTerminationTime>999999999999-01-01T00:00:00Z</rl:RequestedTerminationTime>",
+      "<rl:RequestedLifetimeDuration>P99999999999999999Y</rl:RequestedLifetimeDuration>",
       "<rl:RequestedLifetimeDuration>P9000Y</rl:RequestedLifetimeDuration>"})
   void aTimeThatCannotBeIsRejected(String requested) {
     String id = Wsrf.create(site);

@@ -64,9 +64,13 @@ public sealed interface RequestedTermination {
       if (value.startsWith("P") || value.startsWith("-P")) {
         return duration(value);
       }
-      boolean zoned = value.endsWith("Z") || value.lastIndexOf('+') > 10 || value.lastIndexOf('-') > 10;
-      return new At(
-          zoned ? OffsetDateTime.parse(value).toInstant() : LocalDateTime.parse(value).toInstant(ZoneOffset.UTC));
+      // An xs:dateTime may name the end of a day so: it is the next one's first moment.
+      boolean midnight = Lexical.MIDNIGHT.matcher(value).find();
+      String time = midnight ? value.replaceFirst("T24", "T00") : value;
+      boolean zoned = time.endsWith("Z") || time.lastIndexOf('+') > 10 || time.lastIndexOf('-') > 10;
+      Instant moment =
+          zoned ? OffsetDateTime.parse(time).toInstant() : LocalDateTime.parse(time).toInstant(ZoneOffset.UTC);
+      return new At(midnight ? moment.plus(Duration.ofDays(1)) : moment);
     } catch (DateTimeException | ArithmeticException e) {
       throw new IllegalArgumentException("Neither an xs:dateTime nor an xs:duration within range: '" + value + "'.", e);
     }
@@ -105,6 +109,7 @@ public sealed interface RequestedTermination {
 
   /** Keeps the pattern out of the interface. */
   final class Lexical {
+    private static final Pattern MIDNIGHT = Pattern.compile("T24:00:00(\\.0+)?(Z|[+-]\\d\\d:\\d\\d)?$");
     private static final Pattern DURATION =
         Pattern.compile(
             "(-)?P(?:(\\d+)Y)?(?:(\\d+)M)?(?:(\\d+)D)?"

@@ -17,6 +17,9 @@ class RequestedTerminationTest {
     "2026-03-01T00:00:00,2026-03-01T00:00:00Z",
     "2026-03-01T00:00:00.25+02:00,2026-02-28T22:00:00.250Z",
     "2026-03-01T00:00:00-05:00,2026-03-01T05:00:00Z",
+    "2026-02-28T24:00:00Z,2026-03-01T00:00:00Z",
+    "2026-02-28T24:00:00.000+02:00,2026-02-28T22:00:00Z",
+    "2026-02-28T24:00:00,2026-03-01T00:00:00Z",
     "PT1M,2026-01-31T12:01:00Z",
     "P1M,2026-02-28T12:00:00Z",
     "P1Y2M3DT4H5M6.5S,2027-04-03T16:05:06.500Z",
@@ -31,7 +34,7 @@ class RequestedTerminationTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "P", "PT", "P1", "1D", "P1H", "PT1D", "P-1D", "2026-01-01", "P99999999999999999999D",
-    "PT9223372036854775807H", "now"})
+    "PT9223372036854775807H", "now", "2026-03-01T24:00:01Z", "2026-03-01T24:01:00Z"})
   void nonsenseIsRefused(String text) {
     assertThrows(IllegalArgumentException.class, () -> RequestedTermination.parse(text));
   }
