@@ -32,7 +32,7 @@ final class LongPolls implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LongPolls.class);
 
   private static final int PARALLEL_FROM = 64;
-  /** Places that a poll takes which keeps a request of Tomcat's, or a TLS connection: either holds 60 to 110 KB. */
+  /** Places that a poll takes which keeps a request of Tomcat's, or a TLS connection: either holds 70 to 110 KB. */
   private static final int HEAVY = 10;
   /** A write finds that the client has closed its end, the next one that nobody listens. */
   private static final int PROBE_SECONDS = 5;
