@@ -8,8 +8,6 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -24,6 +22,7 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.PeerReceiver;
 import org.understudy.replication.runtime.ThreadEnd;
+import org.understudy.replication.runtime.WaitingMessages;
 import org.understudy.replication.runtime.handshake.Credentials;
 import org.understudy.replication.runtime.handshake.Dialer;
 import org.understudy.replication.runtime.handshake.PeerTls;
@@ -51,7 +50,6 @@ final class HttpLink {
 
   private static final Logger LOG = LoggerFactory.getLogger(HttpLink.class);
   private static final int CONNECT_TIMEOUT_MS = 1_000;
-  private static final int MOST_QUEUED = 50_000;
   private static final long MOST_QUEUED_BYTES = 64L << 20;
   /** Of one POST; the receiver bounds elements and bytes, and the replica's other messages wait behind it. */
   private static final int MOST_IN_BATCH = 256;
@@ -64,8 +62,6 @@ final class HttpLink {
   private static final long MOST_PAUSE_MS = 500;
   /** A connection that ends sooner is as good as none: the pause before the next attempt grows. */
   private static final long WORKED_NANOS = 1_000_000_000L;
-  private static final long SNAPSHOT_BYTES = 256 << 10;
-  private static final long SMALL_BYTES = 100;
   private static final int CALLER_WRITES_BYTES = 192 << 10;
   private static final int SEND_BUFFER_BYTES = 1 << 20;
 
@@ -83,8 +79,7 @@ final class HttpLink {
   private DialledConnection connection;
   private Socket dialled;
   private long dialledAt;
-  private final ArrayDeque<Message> queue = new ArrayDeque<>();
-  private long queuedBytes;
+  private final WaitingMessages waiting = new WaitingMessages(MOST_QUEUED_BYTES);
   private boolean underWay;
   private long underWaySince;
   private long underWayBytes;
@@ -117,12 +112,12 @@ final class HttpLink {
       if (connection == null || closed) {
         return;
       }
-      enqueue(messages);
+      messages.forEach(waiting::add);
       if (underWay) {
         return;
       }
       mine = connection;
-      batch = nextBatch();
+      batch = waiting.nextBatch(MOST_BATCH_BYTES, MOST_IN_BATCH);
       begin();
     }
     PeerEnvelope envelope = envelope(batch);
@@ -198,36 +193,6 @@ final class HttpLink {
     }
   }
 
-  private void enqueue(List<Message> messages) {
-    for (Message message : messages) {
-      long bytes = roughly(message);
-      if (queue.size() >= MOST_QUEUED || (queuedBytes + bytes > MOST_QUEUED_BYTES && !queue.isEmpty())) {
-        return;
-      }
-      queue.addLast(message);
-      queuedBytes += bytes;
-    }
-  }
-
-  private List<Message> nextBatch() {
-    List<Message> batch = new ArrayList<>(Math.min(queue.size(), MOST_IN_BATCH));
-    long bytes = 0;
-    while (!queue.isEmpty() && batch.size() < MOST_IN_BATCH && (bytes == 0 || bytes < MOST_BATCH_BYTES)) {
-      Message message = queue.removeFirst();
-      bytes += roughly(message);
-      batch.add(message);
-    }
-    queuedBytes -= bytes;
-    return batch;
-  }
-
-  private static long roughly(Message message) {
-    if (message instanceof Message.Update update) {
-      return update.update().bytes();
-    }
-    return message instanceof Message.Snapshot ? SNAPSHOT_BYTES : SMALL_BYTES;
-  }
-
   private void write(DialledConnection mine, PeerEnvelope envelope) {
     try {
       mine.write(envelope, mode.action());
@@ -270,8 +235,7 @@ final class HttpLink {
       close(connection);
       connection = null;
     }
-    queue.clear();
-    queuedBytes = 0;
+    waiting.clear();
     underWay = false;
   }
 
@@ -398,7 +362,7 @@ final class HttpLink {
     if (connection != mine) {
       throw new IOException("closed");
     }
-    List<Message> batch = nextBatch();
+    List<Message> batch = waiting.nextBatch(MOST_BATCH_BYTES, MOST_IN_BATCH);
     begin();
     underWay = !batch.isEmpty();
     answeredAt = underWaySince;

@@ -1,7 +1,5 @@
 package org.understudy.replication.runtime;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -10,15 +8,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
-import org.understudy.replication.runtime.codec.EncodedSize;
 
 /**
  * Messages to one replica on their way from the core's exclusion to the channel. Threads add in the exclusion, so in
  * order; whoever flushes first sends for all, so the order stays, and nobody waits for anybody. What is sent together is
  * cut by bytes, so that it fits a frame.
- *
- * <p>Heartbeats, read rounds and their acknowledgements pass what waits: a primary must not lose its authority because
- * megabytes of updates are on their way. Of each kind only the newest waits.
  *
  * <p>Bounded by bytes. What exceeds the bound is dropped, newest first, and so is what the channel cannot deliver: an
  * unreachable replica costs no memory here. The protocol sends again what a replica lacks, from the replica's next
@@ -33,10 +27,7 @@ final class Outbox {
   private final Consumer<List<Message>> channel;
   private final AtomicBoolean flushing = new AtomicBoolean();
   /** Guarded by this, with the fields below. */
-  private final ArrayDeque<Message> queue = new ArrayDeque<>();
-  /** Passes the queue; one of each kind at most. */
-  private final ArrayDeque<Message> urgent = new ArrayDeque<>();
-  private long queuedBytes;
+  private final WaitingMessages waiting;
   private long dropped;
   private long warnedAt = System.nanoTime() - WARN_NANOS;
 
@@ -44,26 +35,13 @@ final class Outbox {
     this.peer = peer;
     this.sizes = sizes;
     this.channel = channel;
+    this.waiting = new WaitingMessages(sizes.queuedBytes());
   }
 
   synchronized void add(Message message) {
-    if (isUrgent(message)) {
-      urgent.removeIf(older -> older.getClass() == message.getClass());
-      urgent.addLast(message);
-      return;
-    }
-    if (supersedes(message, queue.peekLast())) {
-      queue.pollLast();
-      queue.addLast(message);
-      return;
-    }
-    long bytes = EncodedSize.of(message);
-    if (!queue.isEmpty() && queuedBytes + bytes > sizes.queuedBytes()) {
+    if (!waiting.add(message)) {
       drop();
-      return;
     }
-    queue.addLast(message);
-    queuedBytes += bytes;
   }
 
   private void drop() {
@@ -74,7 +52,7 @@ final class Outbox {
       LOG.warn(
           "Messages to replica {} are dropped, {} so far, because {} bytes wait for it. It gets them again when it asks."
               + " If this repeats, look at the network between the replicas.",
-          peer, dropped, queuedBytes);
+          peer, dropped, waiting.bytes());
       dropped = 0;
     }
   }
@@ -82,70 +60,15 @@ final class Outbox {
   /** Adds to a list; an acknowledgement takes the place of an older one of its epoch, for they are cumulative. */
   static void append(List<Message> messages, Message message) {
     int last = messages.size() - 1;
-    if (last >= 0 && supersedes(message, messages.get(last))) {
+    if (last >= 0 && WaitingMessages.supersedes(message, messages.get(last))) {
       messages.set(last, message);
     } else {
       messages.add(message);
     }
   }
 
-  private static boolean supersedes(Message message, Message before) {
-    return message instanceof Message.Ack ack
-        && before instanceof Message.Ack older
-        && older.epoch() == ack.epoch()
-        && older.received() <= ack.received();
-  }
-
-  private static boolean isUrgent(Message message) {
-    return message instanceof Message.Heartbeat
-        || message instanceof Message.HeartbeatAck
-        || message instanceof Message.ReadRound
-        || message instanceof Message.ReadRoundAck;
-  }
-
   private synchronized List<Message> nextBatch() {
-    if (queue.isEmpty() && urgent.isEmpty()) {
-      return List.of();
-    }
-    if (urgent.isEmpty() && queue.size() == 1) {
-      Message only = queue.pollFirst();
-      queuedBytes -= EncodedSize.of(only);
-      return List.of(only);
-    }
-    List<Message> batch = new ArrayList<>();
-    long passed = take(urgent, 0, batch);
-    batch.replaceAll(this::passing);
-    if (urgent.isEmpty()) {
-      queuedBytes -= take(queue, passed, batch);
-    }
-    return batch;
-  }
-
-  /** Moves messages to a batch of so many bytes, up to its bound, and returns how many bytes were moved. */
-  private long take(ArrayDeque<Message> from, long bytes, List<Message> batch) {
-    long taken = 0;
-    while (!from.isEmpty()) {
-      long next = EncodedSize.of(from.peekFirst());
-      if (!batch.isEmpty() && bytes + taken + next > sizes.batchBytes()) {
-        break;
-      }
-      taken += next;
-      batch.add(from.pollFirst());
-    }
-    return taken;
-  }
-
-  /** A heartbeat names the last update sent before it: what still waits here is not missing, and not asked for again. */
-  private Message passing(Message message) {
-    if (message instanceof Message.Heartbeat beat) {
-      for (Message waiting : queue) {
-        if (waiting instanceof Message.Update update && update.epoch() == beat.epoch()) {
-          long before = Math.min(beat.end(), update.update().index() - 1);
-          return new Message.Heartbeat(beat.view(), beat.base(), beat.sentAt(), before, beat.stable(), beat.authority());
-        }
-      }
-    }
-    return message;
+    return waiting.nextBatch(sizes.batchBytes(), Integer.MAX_VALUE);
   }
 
   void flush() {
@@ -167,6 +90,6 @@ final class Outbox {
   }
 
   private synchronized boolean isEmpty() {
-    return queue.isEmpty() && urgent.isEmpty();
+    return waiting.isEmpty();
   }
 }

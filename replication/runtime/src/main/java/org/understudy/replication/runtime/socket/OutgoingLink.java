@@ -4,12 +4,15 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedSelectorException;
+import java.util.List;
 import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.PeerReceiver;
 import org.understudy.replication.runtime.ThreadEnd;
+import org.understudy.replication.runtime.WaitingMessages;
 import org.understudy.replication.runtime.handshake.RefusalLog;
 import org.understudy.replication.runtime.handshake.RefusedPeerException;
 
@@ -21,21 +24,27 @@ final class OutgoingLink {
   /** A connection that ends sooner is as good as none: the pause before the next attempt grows. */
   private static final long WORKED_NANOS = 1_000_000_000L;
   private static final int PINGS_IN_SUSPICION = 4;
+  /** A heartbeat waits for one such frame at most, or for one larger update. */
+  private static final long MAX_WAITING_FRAME_BYTES = 256 << 10;
 
   private final SocketSettings settings;
   private final ReplicaId peer;
   private final PeerReceiver receiver;
   private final long suspicionNanos;
+  private final Frames frames;
   private final RefusalLog refusals = new RefusalLog();
   private final Thread thread;
 
   /** Guarded by this. */
   private Connection connection;
+  private final WaitingMessages waiting;
   private boolean dropping;
   private boolean closed;
 
-  OutgoingLink(SocketSettings settings, ReplicaId peer, PeerReceiver receiver) {
+  OutgoingLink(SocketSettings settings, Frames frames, ReplicaId peer, PeerReceiver receiver) {
     this.settings = settings;
+    this.frames = frames;
+    this.waiting = new WaitingMessages(settings.maxQueuedBytes());
     this.peer = peer;
     this.receiver = receiver;
     this.suspicionNanos = settings.suspicion().toNanos();
@@ -47,28 +56,41 @@ final class OutgoingLink {
     thread.start();
   }
 
-  /** Sends without blocking: what the kernel does not take is left to the link's thread. */
-  synchronized void send(Frame frame) {
+  /** Sends without blocking: what the kernel does not take, and what comes meanwhile, is left to the link's thread. */
+  synchronized void send(List<Message> messages) {
     Connection mine = connection;
     if (mine == null || closed) {
       return;
     }
-    long waiting = mine.backlogBytes();
-    if (waiting > 0 && waiting + frame.bytes() > settings.maxQueuedBytes()) {
-      if (!dropping) {
-        LOG.warn("Replica {} is too slow: {} bytes wait for it, further messages are dropped.", peer, waiting);
-      }
-      dropping = true;
+    if (mine.backlogBytes() > 0 || !waiting.isEmpty()) {
+      leave(messages);
       return;
     }
     try {
-      mine.send(frame);
-      if (waiting == 0 && mine.backlogBytes() > 0) {
+      mine.send(frames.of(messages));
+      if (mine.backlogBytes() > 0) {
         mine.wakeUp();
       }
     } catch (IOException e) {
       disconnect("broke: " + e.getMessage());
     }
+  }
+
+  private void leave(List<Message> messages) {
+    for (int i = 0; i < messages.size(); i++) {
+      if (!waiting.add(messages.get(i)) && !dropping) {
+        dropping = true;
+        LOG.warn("Replica {} is too slow: {} bytes wait for it, further messages are dropped.", peer, waiting.bytes());
+      }
+    }
+  }
+
+  /** What waits is sealed in its turn, frame by frame: heartbeats pass updates until then. */
+  private void sendWaiting(Connection mine) throws IOException {
+    while (mine.backlogBytes() == 0 && !waiting.isEmpty()) {
+      mine.send(frames.of(waiting.nextBatch(MAX_WAITING_FRAME_BYTES, Integer.MAX_VALUE)));
+    }
+    dropping &= !waiting.isEmpty();
   }
 
   /** Ends the thread without waiting for it, see {@link #awaitEnd}. */
@@ -92,6 +114,7 @@ final class OutgoingLink {
       }
       connection = null;
       dropping = false;
+      waiting.clear();
     }
   }
 
@@ -170,7 +193,7 @@ final class OutgoingLink {
           long now = System.nanoTime();
           mine.receive(now);
           mine.flush(now);
-          dropping &= mine.backlogBytes() > 0;
+          sendWaiting(mine);
           if (now - last > suspicionNanos / 2) {
             mine.restart(now);
           }

@@ -52,7 +52,7 @@ public final class SocketChannel implements PeerChannel {
     this.receiver = receiver;
     for (ReplicaId peer : settings.addresses().keySet()) {
       if (!peer.equals(settings.self())) {
-        links.put(peer, new OutgoingLink(settings, peer, receiver));
+        links.put(peer, new OutgoingLink(settings, frames, peer, receiver));
       }
     }
     server =
@@ -66,7 +66,7 @@ public final class SocketChannel implements PeerChannel {
   public void send(ReplicaId to, List<Message> messages) {
     OutgoingLink link = links.get(to);
     if (link != null) {
-      link.send(frames.of(messages));
+      link.send(messages);
     }
   }
 

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.SessionId;
+import org.understudy.replication.api.View;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
@@ -45,6 +46,7 @@ class SocketChannelTest {
   @TempDir Path directory;
   private final List<AutoCloseable> open = new ArrayList<>();
   private final List<Message> received = new CopyOnWriteArrayList<>();
+  private volatile boolean reading = true;
   private InetSocketAddress first;
   private InetSocketAddress second;
   private long next;
@@ -87,6 +89,41 @@ class SocketChannelTest {
     proxy.silence();
     Condition.await("another connection", () -> proxy.connections() >= 2);
     awaitDelivery(sender);
+  }
+
+  private static Message update(long index, byte[] body) {
+    return new Message.Update(
+        1, 0, new StateUpdate(index, Request.Kind.UPDATE, null, 0, 0, "", new Response((byte) 0, body), List.of()));
+  }
+
+  /** What has left cannot be passed; what waits here for the peer is. */
+  @Test
+  void heartbeatsPassUpdatesThatWaitForASlowPeer() throws Exception {
+    receiver(LIST, null);
+    SocketChannel sender = sender(second, LIST, "the secret of a group", null);
+    awaitDelivery(sender);
+    reading = false;
+    View view = new View(1, List.of(ONE, TWO));
+    int updates = 400;
+    for (int index = 1; index <= updates; index++) {
+      sender.send(TWO, List.of(update(index, new byte[64 << 10])));
+    }
+    sender.send(TWO, List.of(new Message.Heartbeat(view, view, 7, updates, 0, true)));
+    received.clear();
+    reading = true;
+    Condition.await("the last update", () -> received.stream().anyMatch(
+        message -> message instanceof Message.Update last && last.update().index() == updates));
+    List<Message> all = received.stream().filter(message -> !(message instanceof Message.Ack)).toList();
+    assertEquals(updates + 1, all.size());
+    long before = 0;
+    for (Message message : all) {
+      if (message instanceof Message.Heartbeat beat) {
+        assertTrue(before < updates, "the heartbeat comes last");
+        assertEquals(before, beat.end(), "the last update sent before it");
+      } else {
+        before = ((Message.Update) message).update().index();
+      }
+    }
   }
 
   @Test
@@ -268,6 +305,7 @@ class SocketChannelTest {
         new PeerReceiver() {
           @Override
           public void received(ReplicaId from, List<Message> messages, List<Message> answers) {
+            Condition.await("the receiver goes on", () -> reading);
             received.addAll(messages);
           }
 
