@@ -2,10 +2,10 @@ package org.understudy.simulation;
 
 import java.io.IOException;
 import java.util.Map;
-import org.understudy.client.invocation.InvocationFailedException;
 import org.understudy.client.envelope.Answer;
 import org.understudy.client.envelope.AnswerReader;
 import org.understudy.client.envelope.MalformedAnswerException;
+import org.understudy.client.invocation.InvocationFailedException;
 import org.understudy.client.invocation.NoAnswer;
 import org.understudy.client.invocation.Pauses;
 import org.understudy.client.invocation.Reachability;

@@ -16,6 +16,7 @@ import org.understudy.replication.simulation.World;
 final class Transport {
   private static final long MILLISECOND = 1_000_000;
   private static final long LOOK = 20 * MILLISECOND;
+  @SuppressWarnings("StaticAssignmentOfThrowable") // Made too often for a stack trace each, and nobody reads it.
   private static final IOException LOST = new IOException("simulated: the connection is lost");
 
   private final ServiceSimulation simulation;

@@ -202,8 +202,9 @@ public final class Visit {
   }
 
   private boolean exists() {
-    synchronized (resource) {
-      return resource.object != null;
+    LiveResource visited = resource;
+    synchronized (visited) {
+      return visited.object != null;
     }
   }
 

@@ -5,15 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,7 +22,6 @@ import org.understudy.test.cluster.Answer;
 
 /** WS-ResourceProperties over HTTP. */
 class PropertyDoorTest {
-  @TempDir static Path directory;
   private static ServiceCluster site;
   private String id;
 
@@ -356,7 +352,6 @@ class PropertyDoorTest {
   @Test
   void aPropertyIsFoundByItsLocalNameUnlessThatIsSwitchedOff() throws Exception {
     for (boolean accepted : new boolean[] {true, false}) {
-      Path own = Files.createDirectory(directory.resolve("accepted-" + accepted));
       try (ServiceCluster site = ServiceCluster.shared(LampService.class, 1, Map.of("understudy.local.names", "" + accepted))) {
         String id = Wsrf.create(site);
         String level = Wsrf.get(site, 1, id, "l:Level");

@@ -71,7 +71,7 @@ class OutboxTest {
     View view = new View(1, List.of(new ReplicaId(1), new ReplicaId(2)));
     for (int i = 7; i <= 9; i++) {
       outbox.add(update(i, 9_000));
-      outbox.add(new Message.Heartbeat(view, view, 100 * i, i, 5, true));
+      outbox.add(new Message.Heartbeat(view, view, 100L * i, i, 5, true));
       outbox.add(new Message.HeartbeatAck(1, 50 + i, true, true));
     }
     outbox.add(new Message.ReadRound(1, 4));

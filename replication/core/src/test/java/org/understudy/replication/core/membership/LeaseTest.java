@@ -84,7 +84,7 @@ class LeaseTest {
     lease.compareClocks(0, 0);
     lease.acknowledged(TWO, 0);
     for (int step = 1; step <= JUMP; step++) {
-      lease.compareClocks(10 * step, 11L * step);
+      lease.compareClocks(10L * step, 11L * step);
     }
     assertEquals(Long.MIN_VALUE, lease.until(10 * JUMP));
   }
@@ -114,7 +114,7 @@ class LeaseTest {
     Lease lease = lease(3);
     lease.compareClocks(1_000, 5_000);
     for (int step = 1; step <= 3; step++) {
-      lease.compareClocks(1_000, 5_000 + step * 2 * JUMP);
+      lease.compareClocks(1_000, 5_000 + step * 2L * JUMP);
       long sentAt = lease.sendTime(1_000);
       lease.acknowledged(TWO, sentAt);
       assertEquals(sentAt + LENGTH, lease.until(1_000));

@@ -665,7 +665,7 @@ class GroupTest {
     assertEquals(Reply.class, answer.getClass(), String.valueOf(answer));
   }
 
-  /** From how many an owner gets no further: {@code prefix0}, {@code prefix1} and so on. */
+  /** From how many an owner gets no further: keys are the prefix with 0, 1 and so on. */
   private int fill(int node, String owner, String prefix, int bytes) {
     int count = 0;
     while (write(node, owner, prefix + count, bytes) instanceof Reply) {
