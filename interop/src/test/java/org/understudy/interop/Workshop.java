@@ -6,15 +6,17 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.understudy.test.process.Outcome;
+import org.understudy.test.process.Program;
 
 /** Where a client of another maker is made: a directory under {@code target}, and the maker's tools. */
 final class Workshop {
   private static final boolean REQUIRED = Boolean.getBoolean("interop.required");
-  private static final int MOST_MINUTES = 5;
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final Path directory;
 
@@ -56,9 +58,9 @@ final class Workshop {
 
   /** Runs a tool in the directory; its failure is the test's. */
   void run(String... command) throws IOException, InterruptedException {
-    Said said = said(command);
-    if (said.status != 0) {
-      fail(String.join(" ", command) + " failed:\n" + said.text);
+    Outcome outcome = outcome(command);
+    if (outcome.status() != 0) {
+      fail(String.join(" ", command) + " failed:\n" + outcome.out());
     }
   }
 
@@ -72,23 +74,14 @@ final class Workshop {
     if (Files.exists(mark) && Files.readString(mark).equals(wanted)) {
       return;
     }
-    Said said = said(command);
-    if (said.status != 0) {
-      unavailable("What " + list.getFileName() + " names was not fetched; is there a network?\n" + said.text);
+    Outcome outcome = outcome(command);
+    if (outcome.status() != 0) {
+      unavailable("What " + list.getFileName() + " names was not fetched; is there a network?\n" + outcome.out());
     }
     Files.writeString(mark, wanted);
   }
 
-  private record Said(int status, String text) {}
-
-  private Said said(String... command) throws IOException, InterruptedException {
-    Path log = path("tool.log");
-    Process process = new ProcessBuilder(List.of(command))
-        .directory(directory.toFile()).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    if (!process.waitFor(MOST_MINUTES, TimeUnit.MINUTES)) {
-      process.destroyForcibly();
-      fail(String.join(" ", command) + " did not end within " + MOST_MINUTES + " minutes:\n" + Files.readString(log));
-    }
-    return new Said(process.exitValue(), Files.readString(log));
+  private Outcome outcome(String... command) throws IOException, InterruptedException {
+    return Program.run(directory, PATIENCE, List.of(command));
   }
 }

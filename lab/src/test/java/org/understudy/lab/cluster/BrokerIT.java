@@ -12,6 +12,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -19,6 +23,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.understudy.test.process.Program;
 
 /** The broker's web archive in three Tomcats, the primary killed. */
 class BrokerIT {
@@ -31,16 +36,10 @@ class BrokerIT {
   private HttpServer consumer;
 
   private static String cluster(String... words) throws IOException, InterruptedException {
-    String[] command = new String[words.length + 3];
-    command[0] = "../scripts/cluster";
-    System.arraycopy(words, 0, command, 1, words.length);
-    command[words.length + 1] = "--port";
-    command[words.length + 2] = Integer.toString(PORT);
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertTrue(process.waitFor(2, TimeUnit.MINUTES));
-    assertEquals(0, process.exitValue(), said);
-    return said;
+    List<String> command = new ArrayList<>(List.of("../scripts/cluster"));
+    command.addAll(List.of(words));
+    command.addAll(List.of("--port", Integer.toString(PORT)));
+    return Program.run(Path.of("."), Duration.ofMinutes(2), command).success();
   }
 
   @BeforeEach

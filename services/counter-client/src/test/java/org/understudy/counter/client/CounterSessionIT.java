@@ -15,6 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.understudy.test.process.Outcome;
+import org.understudy.test.process.Program;
 
 /** The classic session of Globus's counter, by {@code scripts/counter} against three replicas in processes of their own. */
 @Timeout(600)
@@ -74,16 +76,15 @@ class CounterSessionIT {
   @Test
   void theClassicSession() throws Exception {
     create();
-    Session.Watcher watcher = session.watch("--times", "2");
-    watcher.awaitWatching();
+    Program watcher = session.watch("--times", "2");
     assertEquals("3", session.done("add", "3"));
-    assertEquals("3", watcher.line());
+    assertEquals("3", watcher.out().next());
     assertEquals("13", session.done("add", "10"));
-    assertEquals("13", watcher.line());
-    assertEquals(0, watcher.end());
+    assertEquals("13", watcher.out().next());
+    assertEquals(new Outcome(0, "", ""), watcher.end());
     assertEquals("13", session.done("get"));
     assertEquals("", session.done("destroy"));
-    Session.Said gone = session.counter("add", "1");
+    Outcome gone = session.counter("add", "1");
     assertEquals(1, gone.status());
     assertTrue(gone.err().contains("does not exist") && gone.err().lines().count() == 1, gone.err());
   }
@@ -91,15 +92,14 @@ class CounterSessionIT {
   @Test
   void theClassicSessionWithThePrimaryKilledTwiceInItsMiddle() throws Exception {
     create();
-    Session.Watcher watcher = session.watch("--lifetime", "8");
-    watcher.awaitWatching();
+    Program watcher = session.watch("--lifetime", "8");
     Instant subscribed = session.serversClock();
     assertEquals("3", session.done("add", "3"));
-    assertEquals("3", watcher.line());
+    assertEquals("3", watcher.out().next());
     int first = session.primary();
     session.cluster("kill", Integer.toString(first));
     assertEquals("13", session.done("add", "10"));
-    assertEquals("13", watcher.line());
+    assertEquals("13", watcher.out().next());
     assertEquals("13", session.done("get"));
     int second = session.primary();
     session.cluster("restart", Integer.toString(first));
@@ -108,9 +108,9 @@ class CounterSessionIT {
     session.awaitWhole();
     session.cluster("kill", Integer.toString(second));
     assertEquals("14", session.done("add", "1"));
-    assertEquals("14", watcher.line());
+    assertEquals("14", watcher.out().next());
     watcher.interrupt();
-    assertEquals(130, watcher.end());
+    assertEquals(new Outcome(130, "", ""), watcher.end());
     assertEquals("15", session.done("add", "1"));
     assertEquals("", session.done("destroy"));
     session.cluster("restart", Integer.toString(second));
@@ -119,10 +119,9 @@ class CounterSessionIT {
   @Test
   void watchingEndsWithTheCounter() throws Exception {
     create();
-    Session.Watcher watcher = session.watch();
-    watcher.awaitWatching();
+    Program watcher = session.watch();
     assertEquals("", session.done("destroy"));
-    assertEquals("The counter has ended.", watcher.aside());
-    assertEquals(0, watcher.end());
+    assertEquals("The counter has ended.", watcher.err().next());
+    assertEquals(new Outcome(0, "", ""), watcher.end());
   }
 }

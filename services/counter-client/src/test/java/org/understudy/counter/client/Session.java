@@ -1,35 +1,32 @@
 package org.understudy.counter.client;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.understudy.test.Condition;
+import org.understudy.test.process.Outcome;
+import org.understudy.test.process.Program;
 
 /** Three replicas, and {@code scripts/counter} at a terminal beside them. */
 final class Session {
   static final int PORT = 28900;
   private static final int REPLICAS = 3;
   private static final Path SCRIPTS = Path.of("../../scripts").toAbsolutePath().normalize();
-  private static final long PATIENCE_SECONDS = 60;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String CURRENT_TIME = """
       <e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>
       <p:GetResourceProperty xmlns:p="http://docs.oasis-open.org/wsrf/rp-2"
@@ -38,7 +35,7 @@ final class Session {
 
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(1)).build();
   private final Path directory;
-  private final List<Watcher> watchers = new ArrayList<>();
+  private final List<Program> watchers = new ArrayList<>();
 
   Session(Path directory) throws Exception {
     this.directory = directory;
@@ -46,137 +43,65 @@ final class Session {
     cluster("up", "--replicas", Integer.toString(REPLICAS));
   }
 
-  record Said(int status, String out, String err) {}
-
-  /** {@code scripts/counter watch}, line by line. */
-  static final class Watcher {
-    private final Process process;
-    private final BlockingQueue<String> out = new LinkedBlockingQueue<>();
-    private final BlockingQueue<String> err = new LinkedBlockingQueue<>();
-
-    private Watcher(Process process) {
-      this.process = process;
-      follow(process.getInputStream(), out);
-      follow(process.getErrorStream(), err);
-    }
-
-    private static void follow(InputStream in, BlockingQueue<String> lines) {
-      Thread thread = new Thread(() -> {
-        try (BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
-          reader.lines().forEach(lines::add);
-        } catch (IOException e) {
-          lines.add(e.toString());
-        }
-      });
-      thread.setDaemon(true);
-      thread.start();
-    }
-
-    private static String next(BlockingQueue<String> lines) throws InterruptedException {
-      return lines.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    }
-
-    /** What it prints next. */
-    String line() throws InterruptedException {
-      return next(out);
-    }
-
-    /** Waits until it is subscribed. */
-    void awaitWatching() throws InterruptedException {
-      String line = next(err);
-      assertTrue(line != null && line.startsWith("Watching at "), () -> line + " " + err);
-    }
-
-    /** What it says beside the values. */
-    String aside() throws InterruptedException {
-      return next(err);
-    }
-
-    /** Ctrl-C. */
-    void interrupt() throws Exception {
-      assertEquals(0, new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor());
-    }
-
-    /** Its exit status, and that it had nothing more to say. */
-    int end() throws InterruptedException {
-      assertTrue(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS));
-      assertEquals(List.of(), List.copyOf(err));
-      assertEquals(List.of(), List.copyOf(out));
-      return process.exitValue();
-    }
-  }
-
   URI service(int replica) {
     return URI.create("http://127.0.0.1:" + (PORT + replica) + "/counter/services/CounterService");
   }
 
-  private ProcessBuilder process(String script, String... words) {
+  private static List<String> command(String script, List<String> words) {
     List<String> command = new ArrayList<>(List.of(SCRIPTS.resolve(script).toString()));
-    command.addAll(List.of(words));
-    return new ProcessBuilder(command).directory(directory.toFile());
+    command.addAll(words);
+    return command;
   }
 
   void cluster(String... words) throws Exception {
     List<String> all = new ArrayList<>(List.of(words));
     all.addAll(List.of("--port", Integer.toString(PORT)));
-    Process process = process("cluster", all.toArray(new String[0])).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertTrue(process.waitFor(5, TimeUnit.MINUTES));
-    assertEquals(0, process.exitValue(), said);
+    Program.run(directory, Duration.ofMinutes(5), command("cluster", all)).success();
   }
 
-  Said counter(String... words) throws Exception {
-    Path err = directory.resolve("err");
-    Process process = process("counter", words).redirectError(err.toFile()).start();
-    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertTrue(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS));
-    return new Said(process.exitValue(), out, Files.readString(err));
+  /** Runs a command of {@code scripts/counter}. */
+  Outcome counter(String... words) throws Exception {
+    try (Program program = Program.start(directory, PATIENCE, command("counter", List.of(words)))) {
+      return program.end();
+    }
   }
 
-  /** What a command prints that succeeds. */
+  /** Returns what a command prints that succeeds. */
   String done(String... words) throws Exception {
-    Said said = counter(words);
-    assertEquals(0, said.status(), said.err());
-    assertEquals("", said.err());
-    return said.out().strip();
+    return counter(words).success().strip();
   }
 
-  Watcher watch(String... options) throws Exception {
+  /** Starts {@code scripts/counter watch}, and waits until it is subscribed. */
+  Program watch(String... options) throws Exception {
     List<String> words = new ArrayList<>(List.of("watch"));
     words.addAll(List.of(options));
-    Watcher watcher = new Watcher(process("counter", words.toArray(new String[0])).start());
+    Program watcher = Program.start(directory, PATIENCE, command("counter", words));
     watchers.add(watcher);
+    String first = watcher.err().next();
+    assertTrue(first != null && first.startsWith("Watching at "), first);
     return watcher;
   }
 
-  private boolean is(int replica, String what) throws InterruptedException {
+  private boolean is(int replica, String what) {
     URI health = URI.create("http://127.0.0.1:" + (PORT + replica) + "/counter/health/" + what);
     HttpRequest request = HttpRequest.newBuilder(health).timeout(Duration.ofSeconds(2)).build();
     try {
       return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
     } catch (IOException e) {
       return false; // It is dead.
-    }
-  }
-
-  private void await(int replica, String what) throws InterruptedException {
-    for (long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS); !is(replica, what); ) {
-      assertTrue(System.nanoTime() < end, () -> "Replica " + replica + " is not " + what + ".");
-      TimeUnit.MILLISECONDS.sleep(50);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 
   /** Waits for the replica that says it is primary. */
-  int primary() throws Exception {
-    for (long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS); System.nanoTime() < end; ) {
-      for (int n = 1; n <= REPLICAS; n++) {
-        if (is(n, "primary")) {
-          return n;
-        }
-      }
-      TimeUnit.MILLISECONDS.sleep(20);
-    }
-    throw new AssertionError("Nobody is primary.");
+  int primary() {
+    AtomicInteger primary = new AtomicInteger();
+    Condition.await("a primary", () -> {
+      primary.set(IntStream.rangeClosed(1, REPLICAS).filter(n -> is(n, "primary")).findFirst().orElse(0));
+      return primary.get() != 0;
+    });
+    return primary.get();
   }
 
   /** Waits until it is so late by the primary's clock. */
@@ -201,9 +126,10 @@ final class Session {
   }
 
   /** Waits until every replica is in the view. */
-  void awaitWhole() throws Exception {
+  void awaitWhole() {
     for (int n = 1; n <= REPLICAS; n++) {
-      await(n, "ready");
+      int replica = n;
+      Condition.await("replica " + n + " to be ready", () -> is(replica, "ready"));
     }
   }
 
@@ -213,7 +139,7 @@ final class Session {
 
   /** Stops the watchers and the replicas. */
   void close() throws Exception {
-    watchers.forEach(watcher -> watcher.process.destroyForcibly());
+    watchers.forEach(Program::close);
     cluster("down");
   }
 }
