@@ -1,10 +1,14 @@
 package org.understudy.replication.core.reply;
 
+import java.util.Iterator;
 import java.util.Map;
 import java.util.TreeMap;
 import org.understudy.replication.core.RequestKey;
 
-/** One client's kept replies, by sequence number. */
+/**
+ * One client's kept replies, by sequence number. Goes through those in front: views of the map take several times longer
+ * for the one or two that a request acknowledges.
+ */
 final class Session {
   final RequestKey.OfNonce nonce;
   final String principal;
@@ -39,14 +43,24 @@ final class Session {
 
   /** How many replies {@link #acknowledge} would free. */
   int sizeBelow(long below) {
-    return replies.headMap(below).size();
+    int freed = 0;
+    for (Long sequence : replies.keySet()) {
+      if (sequence >= below) {
+        break;
+      }
+      freed++;
+    }
+    return freed;
   }
 
   /** What {@link #acknowledge} would free. */
   long bytesBelow(long below) {
     long freed = 0;
-    for (StoredReply reply : replies.headMap(below).values()) {
-      freed += reply.bytes();
+    for (Map.Entry<Long, StoredReply> reply : replies.entrySet()) {
+      if (reply.getKey() >= below) {
+        break;
+      }
+      freed += reply.getValue().bytes();
     }
     return freed;
   }
@@ -62,9 +76,16 @@ final class Session {
   /** Forgets what the client will not ask for again. */
   void acknowledge(long below) {
     if (below > ackBelow) {
-      bytes -= bytesBelow(below);
       ackBelow = below;
-      replies.headMap(below).clear();
+      Iterator<Map.Entry<Long, StoredReply>> all = replies.entrySet().iterator();
+      while (all.hasNext()) {
+        Map.Entry<Long, StoredReply> reply = all.next();
+        if (reply.getKey() >= below) {
+          break;
+        }
+        bytes -= reply.getValue().bytes();
+        all.remove();
+      }
     }
   }
 

@@ -27,6 +27,7 @@ public final class ContentDigest {
 
   private static final int PAIR_BYTES = 16;
   private static final int SUM_BYTES = 32;
+  static final int MAX_DIGEST_BYTES = SUM_BYTES + 8;
   private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final long[] key;
@@ -37,7 +38,7 @@ public final class ContentDigest {
   private long length;
   private long blocks;
   /** Of the last block, and behind them place for the length. */
-  private final byte[] sums = new byte[SUM_BYTES + 8];
+  private final byte[] sums = new byte[MAX_DIGEST_BYTES];
 
   /** @param key {@link #KEY_WORDS} secret words; not changed afterwards */
   ContentDigest(long[] key) {

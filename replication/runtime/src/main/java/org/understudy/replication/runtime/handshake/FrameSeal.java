@@ -15,11 +15,13 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class FrameSeal {
   public static final int TAG_BYTES = 16;
+  private static final int NUMBER_BYTES = 8;
 
   private static final VarHandle NUMBER = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   private final Mac mac;
-  private final byte[] number = new byte[8];
+  /** The number and the digest. */
+  private final byte[] input = new byte[NUMBER_BYTES + ContentDigest.MAX_DIGEST_BYTES];
   private final byte[] full = new byte[32];
   private final byte[] received = new byte[TAG_BYTES];
   private final byte[] expected = new byte[TAG_BYTES];
@@ -36,9 +38,9 @@ public final class FrameSeal {
 
   /** Writes the tag of the next frame. */
   public void seal(byte[] contentDigest, byte[] target, int offset) {
-    NUMBER.set(number, 0, next++);
-    mac.update(number);
-    mac.update(contentDigest);
+    NUMBER.set(input, 0, next++);
+    System.arraycopy(contentDigest, 0, input, NUMBER_BYTES, contentDigest.length);
+    mac.update(input, 0, NUMBER_BYTES + contentDigest.length);
     try {
       mac.doFinal(full, 0);
     } catch (GeneralSecurityException e) {
