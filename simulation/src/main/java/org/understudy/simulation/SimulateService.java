@@ -5,7 +5,7 @@ import java.util.Map;
 
 /** Runs seeds from the command line: {@code SimulateService FIRST LAST [REPLICAS [MUTANT]]}. */
 public final class SimulateService {
-  private static final int SEEDS_PER_LINE = 1_000;
+  private static final int SEEDS_PER_LINE = 100;
 
   private SimulateService() {}
 
