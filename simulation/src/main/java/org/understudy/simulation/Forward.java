@@ -70,7 +70,7 @@ final class Forward {
 
   private void end(ServiceAnswer answer) {
     ended = true;
-    container.ended(this);
+    container.ended(this, request);
     client.answer(answer);
   }
 

@@ -18,6 +18,8 @@ public enum Mutant {
   WAITER_STAYS_IN_QUEUE,
   /** A request that has waited for its resource in vain keeps its permission. */
   WAITER_KEEPS_PERMISSION,
+  /** A request that is answered as still pending, or that has waited in vain, keeps its place among those in progress. */
+  PLACE_KEPT_WHEN_PENDING,
   /** What an execution changed stays in the live object, though the execution does not stand. */
   DISCARDED_UPDATE_STAYS,
   /** What the lock protects is used before it is granted. */

@@ -103,6 +103,7 @@ final class ServiceCall implements Call {
     Failure told = refusal == null ? failure : refusal;
     if (!answered && refusal == null && container.retries(request, envelope, failure, arrived)) {
       conclude();
+      container.places().passOn();
       container.forward(request, envelope, client, failure.code().certainty() != Certainty.NOT_EXECUTED, arrived);
       return;
     }
@@ -110,11 +111,15 @@ final class ServiceCall implements Call {
   }
 
   private void answer(ServiceAnswer answer) {
-    boolean first = !answered;
-    conclude();
-    if (first) {
-      client.answer(answer);
+    if (answered) {
+      return;
     }
+    conclude();
+    boolean pending = refusal != null || answer.failure() != null && answer.failure().code() == FailureCode.StillPending;
+    if (request.operation() != null && !(pending && simulation.has(Mutant.PLACE_KEPT_WHEN_PENDING))) {
+      container.places().done(request.caller(), request.length());
+    }
+    client.answer(answer);
   }
 
   private void conclude() {

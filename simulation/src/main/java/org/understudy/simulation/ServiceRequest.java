@@ -56,6 +56,11 @@ record ServiceRequest(
     return new ServiceRequest(null, epoch, envelope("", ""), null, caller, null, null, null, "", true, 0);
   }
 
+  /** Of its body, in bytes. */
+  int length() {
+    return envelope.length;
+  }
+
   ServiceRequest forwardedBy(int replica) {
     return new ServiceRequest(
         kind, epoch, envelope, session, caller, resource, usual, operation, note, identified, replica);

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.understudy.container.configuration.Configuration;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Rule;
@@ -42,6 +43,7 @@ public final class ServiceSimulation implements Workload {
   private boolean oneResource;
   private long patienceNanos;
   private long forwardNanos;
+  private long heldBytes;
   private final Map<Integer, SimulatedContainer> containers = new TreeMap<>();
   private final List<StubClient> stubs = new ArrayList<>();
   private final List<ForeignClient> foreigners = new ArrayList<>();
@@ -63,6 +65,7 @@ public final class ServiceSimulation implements Workload {
     transport = new Transport(this, world.chance(0.5) ? 0 : 0.04);
     oneResource = world.chance(0.2);
     patienceNanos = world.chance(0.4) ? 30 * MILLISECOND : 2 * SECOND;
+    heldBytes = world.chance(0.3) ? 12L * Configuration.HELD_REQUEST_BYTES : 1L << 30;
     forwardNanos = world.chance(0.4) ? 200 * MILLISECOND : 4 * SECOND;
     return this;
   }
@@ -308,6 +311,11 @@ public final class ServiceSimulation implements Workload {
   /** For how long a request is forwarded. */
   long forwardNanos() {
     return forwardNanos;
+  }
+
+  /** What requests in progress may hold at a replica. */
+  long heldBytes() {
+    return heldBytes;
   }
 
   long leaseNanos() {

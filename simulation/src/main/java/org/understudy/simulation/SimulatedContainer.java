@@ -8,9 +8,11 @@ import java.util.Set;
 import org.understudy.container.forwarding.ForwardedRequest;
 import org.understudy.container.forwarding.PrimaryAnswer;
 import org.understudy.container.forwarding.Repetition;
+import org.understudy.container.intake.Shares;
 import org.understudy.container.request.Answers;
 import org.understudy.container.request.Caller;
 import org.understudy.container.request.Consistency;
+import org.understudy.container.request.LoadBalancing;
 import org.understudy.container.request.RequestIdentity;
 import org.understudy.container.resource.Resources;
 import org.understudy.container.soap.BadEnvelopeException;
@@ -52,6 +54,8 @@ final class SimulatedContainer {
   private final SimulatedReplica host;
   private final Replica replica;
   private final Resources resources;
+  private final Shares held;
+  private final LoadBalancing places;
   private final Permissions permissions;
   private final RequestIdentity identity = new RequestIdentity(SECRET);
   private final Set<ServiceCall> calls = new LinkedHashSet<>();
@@ -75,6 +79,8 @@ final class SimulatedContainer {
       resources.begin(itself);
     }
     this.permissions = new Permissions(replica, simulation.has(Mutant.DISCARDED_UPDATE_STAYS));
+    this.held = new Shares("requests in progress hold %d bytes", simulation.heldBytes());
+    this.places = new LoadBalancing(Integer.MAX_VALUE, held);
     replica.listen((role, view) -> host.after(0, this::viewChanged));
   }
 
@@ -107,10 +113,10 @@ final class SimulatedContainer {
 
   /** Requests and forwards that have no answer yet, executions that have no end, and resources in use; empty for none. */
   String unfinished() {
-    return calls.size() + forwards.size() + resources.used() + permissions.open() == 0
+    return calls.size() + forwards.size() + resources.used() + permissions.open() + places.load() + held.total() == 0
         ? ""
         : calls.size() + " calls, " + forwards.size() + " forwards, " + permissions.open() + " executions and "
-            + resources.used() + " resources in use: " + calls;
+            + resources.used() + " resources in use, " + places.load() + " requests in progress, " + held.total() + " bytes held: " + calls;
   }
 
   // ------------------------------------------------------------------------------------------------ requests
@@ -131,7 +137,19 @@ final class SimulatedContainer {
     boolean foreign = envelope.header() == null;
     boolean wanted = foreign ? request.operation() != null : envelope.header().forward();
     if (wanted && isDue(request, asked)) {
-      forward(request, envelope, client, false, simulation.world().now());
+      Failure full = places.hold(request.caller(), request.length());
+      if (full == null) {
+        forward(request, envelope, client, false, simulation.world().now());
+      } else {
+        client.answer(refusal(full));
+      }
+      return;
+    }
+    // Operations on sessions take no place.
+    Failure overload = request.operation() == null ? null : places.accept(request.caller(), request.length());
+    if (overload != null) {
+      simulation.count("overloads");
+      client.answer(refusal(overload));
       return;
     }
     ServiceCall call = new ServiceCall(this, request, envelope, client);
@@ -222,7 +240,11 @@ final class SimulatedContainer {
     return recognised ? Repetition.IS_RECOGNISED : Repetition.IS_ANOTHER_REQUEST;
   }
 
-  /** @param doubtful whether it may have been executed here */
+  /**
+   * The request has a place, which is free again when the client has its answer.
+   *
+   * @param doubtful whether it may have been executed here
+   */
   void forward(ServiceRequest request, RequestEnvelope envelope, Client client, boolean doubtful, long arrived) {
     Repetition repetition = repetition(request, envelope);
     boolean executed = doubtful && repetition != Repetition.EXECUTES_NOTHING;
@@ -238,7 +260,13 @@ final class SimulatedContainer {
     calls.remove(call);
   }
 
-  void ended(Forward forward) {
+  /** Who counts the requests in progress. */
+  LoadBalancing places() {
+    return places;
+  }
+
+  void ended(Forward forward, ServiceRequest request) {
+    places.release(request.caller(), request.length());
     forwards.remove(forward);
   }
 

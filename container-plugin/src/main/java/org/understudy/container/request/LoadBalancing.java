@@ -25,7 +25,7 @@ public final class LoadBalancing {
   }
 
   /** Null when accepted; then {@link #done} must follow. */
-  Failure accept(Caller caller, long length) {
+  public Failure accept(Caller caller, long length) {
     Failure full = hold(caller, length);
     if (full != null) {
       return full;
@@ -38,23 +38,24 @@ public final class LoadBalancing {
     return null;
   }
 
-  void done(Caller caller, long length) {
+  /** An accepted request is answered. */
+  public void done(Caller caller, long length) {
     inProgress.decrementAndGet();
     release(caller, length);
   }
 
   /** An accepted request waits for another replica from now on; then {@link #release} must follow instead of {@link #done}. */
-  void passOn() {
+  public void passOn() {
     inProgress.decrementAndGet();
   }
 
   /** Counts a request that waits for another replica. Null when it may; then {@link #release} must follow. */
-  Failure hold(Caller caller, long length) {
+  public Failure hold(Caller caller, long length) {
     String full = held.reserve(caller.owner(), Configuration.HELD_REQUEST_BYTES + length);
     return full == null ? null : new Failure(FailureCode.Overloaded, full);
   }
 
-  void release(Caller caller, long length) {
+  public void release(Caller caller, long length) {
     held.release(caller.owner(), Configuration.HELD_REQUEST_BYTES + length);
   }
 
