@@ -41,6 +41,7 @@ final class LongPolls implements AutoCloseable {
   /** Those of {@link #polls} whose connections are probed. */
   private final Set<ParkedPoll> parked = ConcurrentHashMap.newKeySet();
   private final Shares places;
+  private final int heavy;
   private final ScheduledThreadPoolExecutor clock;
   /** The epoch of the last view that all polls were answered with. */
   private volatile long latest;
@@ -48,6 +49,8 @@ final class LongPolls implements AutoCloseable {
   /** @param limit of all clients together; each may have a fourth held */
   LongPolls(int limit) {
     this.places = new Shares("AwaitView requests that wait take %d places", limit);
+    // Where a client's share is less than ten places, one such poll takes all of it.
+    this.heavy = Math.max(1, Math.min(HEAVY, limit / 4));
     this.clock = new ScheduledThreadPoolExecutor(1, new DaemonThreads("understudy-polls-"));
     clock.setRemoveOnCancelPolicy(true);
     clock.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
@@ -70,7 +73,7 @@ final class LongPolls implements AutoCloseable {
       Supplier<byte[]> overdue, boolean own, int length) throws IOException {
     String owner = Caller.of(request).owner();
     boolean light = canHandOver(request);
-    int weight = light && !request.isSecure() ? 1 : HEAVY;
+    int weight = light && !request.isSecure() ? 1 : heavy;
     String full = places.reserve(owner, weight);
     if (full != null) {
       return full;
