@@ -11,7 +11,7 @@ import org.understudy.test.process.Program;
 
 /** A client's program while it runs: what it prints, line by line, and the word to go on from its middle. */
 final class Session implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final Program program;
 
