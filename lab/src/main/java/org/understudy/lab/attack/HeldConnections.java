@@ -75,6 +75,15 @@ final class HeldConnections implements Attack {
     }
   }
 
+  /** 0 for the head alone, which a request that waits gets at once: the connection is held on. */
+  private static int status(String text) {
+    if (!text.startsWith("HTTP/")) {
+      return 200;
+    }
+    int status = Target.Answer.status(text);
+    return status == 200 && !text.contains("Envelope>") ? 0 : status;
+  }
+
   private void look(Tally tally, List<SocketChannel> open) throws IOException {
     ByteBuffer answer = ByteBuffer.allocate(8_192);
     for (Iterator<SocketChannel> channels = open.iterator(); channels.hasNext(); ) {
@@ -86,7 +95,7 @@ final class HeldConnections implements Attack {
         int read = channel.read(answer);
         over = read < 0;
         if (read > 0) {
-          status = Target.Answer.status(new String(answer.array(), 0, read, StandardCharsets.ISO_8859_1));
+          status = status(new String(answer.array(), 0, read, StandardCharsets.ISO_8859_1));
         } else if (read == 0 && dripped != 0) {
           channel.write(ByteBuffer.wrap(new byte[] {dripped}));
         }
