@@ -45,7 +45,8 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
 
   private static final Logger LOG = LoggerFactory.getLogger(NotificationLog.class);
   private static final String MESSAGE = MESSAGES + "/";
-  static final String CHECKPOINT = "delivered";
+  /** With a slash, as all keys but those of the service's resources: no id of one can be like it. */
+  static final String CHECKPOINT = "notifications/delivered";
   private static final long CHECKPOINT_MILLIS = 100;
   private static final int MOST_PER_CHECKPOINT = 5_000;
   private static final int MOST_LAGGARDS = 256;

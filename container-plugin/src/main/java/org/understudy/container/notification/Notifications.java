@@ -207,7 +207,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
         KeyKind.parts(PullPoints.PROGRESS, PullPoints.POINTS),
         KeyKind.written(CURRENT),
         KeyKind.common(NotificationLog.MESSAGES + "/"),
-        KeyKind.common(NotificationLog.CHECKPOINT));
+        KeyKind.common("notifications/"));
   }
 
   /** Where a subscription is managed. Its resources are the subscriptions. */

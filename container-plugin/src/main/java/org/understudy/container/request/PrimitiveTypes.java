@@ -67,8 +67,9 @@ final class PrimitiveTypes {
         name,
         text -> {
           try {
+            // Java takes digits of any script, XML Schema and data bindings those of ASCII.
             long value = Long.parseLong(text);
-            return value >= least && value <= greatest;
+            return value >= least && value <= greatest && text.chars().allMatch(c -> c <= '9');
           } catch (NumberFormatException e) {
             // No integer, or none that fits into 64 bits.
             return false;

@@ -132,6 +132,11 @@ public final class ReplicationFilter implements Filter {
       Answers.refuse(response, 415, "A SOAP message is text/xml, application/soap+xml or multipart/related.");
       return;
     }
+    if (isEncoded(request)) {
+      response.setHeader("Accept-Encoding", "identity");
+      Answers.refuse(response, 415, "A request's content has no Content-Encoding here.");
+      return;
+    }
     byte[] raw = BufferedRequest.read(request, configuration.requestBytes());
     if (raw == null) {
       answers.refuse(
@@ -159,6 +164,11 @@ public final class ReplicationFilter implements Filter {
     } catch (BadEnvelopeException e) {
       answers.refuse(response, e, null);
     }
+  }
+
+  private static boolean isEncoded(HttpServletRequest request) {
+    String encoding = request.getHeader("Content-Encoding");
+    return encoding != null && !encoding.strip().equalsIgnoreCase("identity");
   }
 
   /** Views are asked of any replica; sessions are the primary's, and stubs go there themselves unless they cannot. */

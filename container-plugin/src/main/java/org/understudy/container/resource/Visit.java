@@ -311,6 +311,9 @@ public final class Visit {
   /** Keeps something under a key of the plugin's own: it changes together with all else that the operation does. */
   public void put(String key, byte[] state) {
     updating();
+    if (key.indexOf('/') < 0) {
+      throw new IllegalArgumentException("The key " + key + " could be the id of a resource; one of the plugin's own has a slash.");
+    }
     states.put(key, state);
   }
 

@@ -84,6 +84,10 @@ public final class EnvelopeReader {
         if (version == null || !in.getLocalName().equals("Envelope")) {
           throw new BadEnvelopeException(announced, SoapFault.versionMismatch(), MessageProperties.UNUSED);
         }
+        if ("1.1".equals(in.getVersion())) {
+          // It has characters that no answer, being XML 1.0, can hold.
+          throw new BadEnvelopeException(announced, "A SOAP message is XML 1.0.");
+        }
         return version;
       }
     }

@@ -456,6 +456,11 @@ class NotificationDoorTest {
       Condition.await(() -> manage(site, dead, "PauseSubscription", "").text().contains("ResourceUnknownFault"));
       // Nothing is kept any longer for who is gone; the meters tell of both.
       Condition.await(() -> site.health(1, "live").body().contains("\"messagesKept\":0,"));
+      // How far delivery has come is no resource of the service: the name of its key would do to overwrite it.
+      for (String key : new String[] {"delivered", "notifications/delivered", "notifications%2Fdelivered"}) {
+        Answer destroy = Wsrf.lamp(site, 1, key, Wsrf.rl("Destroy", ""));
+        assertTrue(destroy.status() == 400 || destroy.text().contains("ResourceUnknownFault"), destroy.text());
+      }
       String health = site.health(1, "live").body();
       assertTrue(health.contains("\"subscriptions\":1,"), health);
       assertTrue(health.contains("\"notified\":5,"), health);

@@ -45,73 +45,73 @@ class InternalUpdatesTest {
 
   @Test
   void whatAnUpdatePutsIsThereWhenItIsDone() {
-    assertNull(run("a", visit -> {
-      visit.put("a", new byte[] {7});
+    assertNull(run("test/a", visit -> {
+      visit.put("test/a", new byte[] {7});
       return true;
     }).join());
-    assertArrayEquals(new byte[] {7}, replica.state("a"));
+    assertArrayEquals(new byte[] {7}, replica.state("test/a"));
   }
 
   @Test
   void anUpdateThatFindsNothingToDoIsDoneAndLeavesNoTrace() {
     long before = replica.status().stable();
-    assertNull(run("a", visit -> {
-      visit.put("a", new byte[] {7});
+    assertNull(run("test/a", visit -> {
+      visit.put("test/a", new byte[] {7});
       return false;
     }).join());
-    assertNull(replica.state("a"));
+    assertNull(replica.state("test/a"));
     assertEquals(before, replica.status().stable());
   }
 
   @Test
   void anUpdateThatThrowsIsUndoneAndSaysSo() {
-    Failure failure = run("a", visit -> {
-      visit.put("a", new byte[] {7});
+    Failure failure = run("test/a", visit -> {
+      visit.put("test/a", new byte[] {7});
       throw new IllegalStateException("the test's");
     }).join();
     assertEquals(FailureCode.NotReady, failure.code());
-    assertNull(replica.state("a"));
-    assertNull(run("b", visit -> false).join());
+    assertNull(replica.state("test/a"));
+    assertNull(run("test/b", visit -> false).join());
   }
 
   @Test
   void anOccupiedResourceDelaysItsOwnUpdateOnly() {
-    Visit occupant = new ServiceHome(resources, Duration.ofMinutes(1)).enter("a", false);
-    CompletableFuture<Failure> occupied = run("a", visit -> {
-      visit.put("a", new byte[] {1});
+    Visit occupant = new ServiceHome(resources, Duration.ofMinutes(1)).enter("test/a", false);
+    CompletableFuture<Failure> occupied = run("test/a", visit -> {
+      visit.put("test/a", new byte[] {1});
       return true;
     });
     try {
-      assertNull(run("b", visit -> {
-        visit.put("b", new byte[] {2});
+      assertNull(run("test/b", visit -> {
+        visit.put("test/b", new byte[] {2});
         return true;
       }).join());
-      assertNull(replica.state("a"));
+      assertNull(replica.state("test/a"));
     } finally {
       occupant.leave();
     }
     assertNull(occupied.join());
-    assertArrayEquals(new byte[] {1}, replica.state("a"));
+    assertArrayEquals(new byte[] {1}, replica.state("test/a"));
   }
 
   @Test
   void moreThanTheLimitAreRefusedAtOnce() {
-    Visit occupant = new ServiceHome(resources, Duration.ofMinutes(1)).enter("a", false);
-    CompletableFuture<Failure> first = run("a", visit -> false);
-    CompletableFuture<Failure> second = run("a", visit -> false);
+    Visit occupant = new ServiceHome(resources, Duration.ofMinutes(1)).enter("test/a", false);
+    CompletableFuture<Failure> first = run("test/a", visit -> false);
+    CompletableFuture<Failure> second = run("test/a", visit -> false);
     try {
-      assertEquals(FailureCode.Overloaded, run("b", visit -> false).join().code());
+      assertEquals(FailureCode.Overloaded, run("test/b", visit -> false).join().code());
     } finally {
       occupant.leave();
     }
     assertNull(first.join());
     assertNull(second.join());
-    assertNull(run("b", visit -> false).join());
+    assertNull(run("test/b", visit -> false).join());
   }
 
   @Test
   void afterTheEndNothingIsExecuted() {
     updates.close();
-    assertEquals(FailureCode.NotReady, run("a", visit -> true).join().code());
+    assertEquals(FailureCode.NotReady, run("test/a", visit -> true).join().code());
   }
 }

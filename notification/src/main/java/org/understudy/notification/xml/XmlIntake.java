@@ -7,6 +7,7 @@ import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
+import org.codehaus.stax2.XMLInputFactory2;
 import org.codehaus.stax2.XMLStreamReader2;
 
 /** Opens StAX readers on bytes that nobody trusts: limits kept, no DOCTYPE, no external entity. Thread-safe; keep it. */
@@ -15,6 +16,8 @@ public final class XmlIntake {
 
   /** An intake with these limits. */
   public XmlIntake(XmlLimits limits) {
+    // What is wrong is an XMLStreamException where it is read, and no RuntimeException later.
+    factory.setProperty(XMLInputFactory2.P_LAZY_PARSING, false);
     factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
     factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
     factory.setProperty(WstxInputProperties.P_MAX_ELEMENT_DEPTH, limits.depth());
