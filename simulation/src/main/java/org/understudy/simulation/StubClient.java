@@ -93,8 +93,8 @@ final class StubClient {
     if (world.chance(0.4)) {
       world.after(world.between(SECOND, 6 * SECOND), this::close);
     }
-    if (world.chance(0.3)) {
-      world.after(world.between(SECOND, 5 * SECOND), () -> asleepUntil = world.now() + world.between(SECOND, 4 * SECOND));
+    if (world.chance(0.5)) {
+      world.after(world.between(SECOND, 5 * SECOND), () -> asleepUntil = world.now() + world.between(2 * SECOND, 4 * SECOND));
     }
   }
 
