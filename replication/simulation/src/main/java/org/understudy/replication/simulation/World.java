@@ -3,6 +3,7 @@ package org.understudy.replication.simulation;
 import java.io.PrintStream;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.SplittableRandom;
 
 /** Virtual time and chance: events happen in the order of their times, and of their scheduling when times are equal. */
 public final class World {
@@ -17,7 +18,8 @@ public final class World {
   private PrintStream trace;
 
   public World(long seed) {
-    random = new Random(seed);
+    // The first numbers of a Random hardly differ between neighbouring seeds; those of a SplittableRandom do.
+    random = new Random(new SplittableRandom(seed).nextLong());
   }
 
   /** Tells what happens from now on, a line each. */
