@@ -174,13 +174,13 @@ class OddHttpTest {
   void aSubscriptionThatCannotBeReadIsItsSendersFault() throws Exception {
     String subscribe = "<w:Subscribe xmlns:w='http://docs.oasis-open.org/wsn/b-2' xmlns:a='http://www.w3.org/2005/08/addressing'>"
         + "<w:ConsumerReference><a:Address>%s</a:Address></w:ConsumerReference>%s</w:Subscribe>";
-    String end = "<w:InitialTerminationTime>%s</w:InitialTerminationTime>";
     for (String address : new String[] {"http://127.0.0.1:9/&#0;", "http://127.0.0.1:9/&#xffff;", "http://a@127.0.0.1:9/", "http://0:9/",
         "http://2130706433:9/", "http://[::ffff:127.0.0.1]:9/", "http://localhost.:9/", "file:///etc/passwd", " "}) {
       envelope(500, 0, Soap.envelope("", String.format(subscribe, address, "")));
     }
     for (String time : new String[] {"P99999999999Y", "999999999-12-31T23:59:59Z", "-P1D", "PT0S", "&#0;", "2030-01-01T00:00:00+99:99"}) {
-      envelope(500, 0, Soap.envelope("", String.format(subscribe, "http://127.0.0.1:9/", String.format(end, time))));
+      String end = "<w:InitialTerminationTime>" + time + "</w:InitialTerminationTime>";
+      envelope(500, 0, Soap.envelope("", String.format(subscribe, "http://127.0.0.1:9/", end)));
     }
   }
 }
