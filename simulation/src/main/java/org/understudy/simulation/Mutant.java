@@ -33,5 +33,7 @@ public enum Mutant {
   /** The stub takes the refusal of the last attempt for that of all attempts. */
   LAST_REFUSAL_TELLS_ALL,
   /** The stub acknowledges sequence numbers that are still open. */
-  ACKNOWLEDGES_OPEN_NUMBERS
+  ACKNOWLEDGES_OPEN_NUMBERS,
+  /** The stub goes on with a session that the group has refused as expired. */
+  EXPIRED_SESSION_KEPT
 }

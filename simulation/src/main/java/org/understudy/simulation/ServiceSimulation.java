@@ -35,6 +35,8 @@ public final class ServiceSimulation implements Workload {
   /** After all has settled: longer than any request waits. */
   private static final long EVERYTHING_ENDS = 30 * SECOND;
   private static final long PROBE = 10 * SECOND;
+  /** Sessions of a shorter lease are left to expire at the end. */
+  private static final long SHORT_LEASE = 10 * SECOND;
 
   private final Simulation simulation;
   private final Mutant mutant;
@@ -158,6 +160,9 @@ public final class ServiceSimulation implements Workload {
       foreigners.forEach(client -> client.probe(asked));
       awaitIdle("replica " + replica);
     }
+    if (leaseNanos() < SHORT_LEASE) {
+      letSessionsExpire();
+    }
     long end = world.now() + EVERYTHING_ENDS;
     while (!unfinished().isEmpty() && world.now() < end) {
       world.runUntil(world.now() + SECOND / 10);
@@ -175,6 +180,26 @@ public final class ServiceSimulation implements Workload {
       Operation operation = history().operations().get(update.operation());
       if (id != null) {
         operation.created(id);
+      }
+    }
+  }
+
+  /** Stubs that were silent for longer than their lease are refused, open another session and are served again. */
+  private void letSessionsExpire() {
+    List<StubClient> silent = stubs.stream().filter(StubClient::hasSession).toList();
+    world.runUntil(world.now() + 2 * leaseNanos());
+    silent.forEach(StubClient::ask);
+    awaitIdle("any replica, asked under an expired session,");
+    for (StubClient stub : silent) {
+      if (stub.hasSession()) {
+        history().violation("session", "client " + stub.number() + " was silent for two leases, and its session goes on");
+      }
+    }
+    stubs.forEach(StubClient::ask);
+    awaitIdle("any replica, asked under a new session,");
+    for (StubClient stub : stubs) {
+      if (!stub.hasSession()) {
+        history().violation("session", "client " + stub.number() + " got no session after its old one had expired");
       }
     }
   }

@@ -102,6 +102,10 @@ final class StubClient {
     return open.isEmpty() && waiting.isEmpty();
   }
 
+  int number() {
+    return number;
+  }
+
   int end() {
     return SimulatedNetwork.FIRST_CLIENT + number - 1;
   }
@@ -242,6 +246,9 @@ final class StubClient {
 
   private void expired(Session session, String of) {
     simulation.count("expired");
+    if (simulation.has(Mutant.EXPIRED_SESSION_KEPT)) {
+      return;
+    }
     if (lifecycle.expired(session) && world.now() - aliveAt < simulation.leaseNanos() * 9 / 10) {
       simulation.history().violation("session", of + " of client " + number + " was refused: its session has expired");
     }
@@ -272,19 +279,28 @@ final class StubClient {
       return;
     }
     if (invocations < 3 && world.now() >= asleepUntil) {
-      Operation operation = simulation.operation(number + " (stub)", ReadLevel.values());
-      Session session = lifecycle.use(world.now());
-      if (session != null) {
-        invoke(operation, session);
-      } else {
-        waiting.add(operation);
-        if (lifecycle.beginsOpening()) {
-          open();
-        }
-      }
+      ask();
     }
     boolean rests = world.chance(0.01);
     world.after(rests ? world.between(SECOND, 3 * SECOND) : world.between(5 * MILLISECOND, 120 * MILLISECOND), this::invokeNext);
+  }
+
+  /** Asks under the session that is open, or has one opened first. */
+  void ask() {
+    Operation operation = simulation.operation(number + " (stub)", ReadLevel.values());
+    Session session = lifecycle.use(world.now());
+    if (session != null) {
+      invoke(operation, session);
+    } else {
+      waiting.add(operation);
+      if (lifecycle.beginsOpening()) {
+        open();
+      }
+    }
+  }
+
+  boolean hasSession() {
+    return lifecycle.use(world.now()) != null;
   }
 
   private void invoke(Operation operation, Session session) {
