@@ -20,6 +20,7 @@ import org.understudy.replication.simulation.Faults;
 import org.understudy.replication.simulation.SimulatedNetwork;
 import org.understudy.replication.simulation.SimulatedReplica;
 import org.understudy.replication.simulation.Simulation;
+import org.understudy.replication.simulation.Trial;
 import org.understudy.replication.simulation.Workload;
 import org.understudy.replication.simulation.World;
 import org.understudy.replication.simulation.checker.Action;
@@ -29,7 +30,7 @@ import org.understudy.replication.simulation.checker.Observation;
 import org.understudy.replication.simulation.checker.Operation;
 
 /** One history: clients of a service on a simulated group while things break, then a time of healing, then the checkers. */
-public final class ServiceSimulation implements Workload {
+public final class ServiceSimulation implements Trial, Workload {
   private static final long MILLISECOND = 1_000_000L;
   private static final long SECOND = 1_000 * MILLISECOND;
   /** After all has settled: longer than any request waits. */
@@ -79,15 +80,18 @@ public final class ServiceSimulation implements Workload {
   }
 
   /** Runs to the end and returns what was violated; empty when all is well. */
+  @Override
   public List<String> run() {
     return simulation.run();
   }
 
+  @Override
   public History history() {
     return simulation.history();
   }
 
   /** How often things happened that a history needs to be worth something. */
+  @Override
   public Map<String, Long> counts() {
     Map<String, Long> all = new TreeMap<>(counts);
     history().operations().forEach(operation -> all.merge(operation.end().name().toLowerCase(Locale.ROOT), 1L, Long::sum));
@@ -99,6 +103,7 @@ public final class ServiceSimulation implements Workload {
   }
 
   /** How many faults of each kind there were. */
+  @Override
   public Map<Faults.Kind, Integer> faultCounts() {
     return simulation.faultCounts();
   }

@@ -1,7 +1,8 @@
 package org.understudy.simulation;
 
 import java.util.List;
-import java.util.Map;
+import org.understudy.replication.simulation.Campaign;
+import org.understudy.replication.simulation.CampaignReport;
 
 /** Runs seeds from the command line: {@code SimulateService FIRST LAST [REPLICAS [MUTANT]]}. */
 public final class SimulateService {
@@ -31,20 +32,20 @@ public final class SimulateService {
   }
 
   private static boolean run(long first, long last, int size, Mutant mutant) {
-    ServiceCampaign campaign = new ServiceCampaign(size, mutant);
-    int printed = 0;
-    for (long from = first; from <= last; from += SEEDS_PER_LINE) {
-      campaign.run(from, Math.min(last, from + SEEDS_PER_LINE - 1));
-      List<Map.Entry<Long, List<String>>> found = List.copyOf(campaign.violations().entrySet());
-      for (Map.Entry<Long, List<String>> one : found.subList(printed, found.size())) {
-        System.out.println("seed " + one.getKey() + ": " + one.getValue().size() + " violations, first "
-            + one.getValue().get(0) + "\n  replay: " + campaign.replay(one.getKey()));
-      }
-      printed = found.size();
-      System.out.println("up to seed " + Math.min(last, from + SEEDS_PER_LINE - 1) + ", " + campaign.progress());
-    }
+    Campaign campaign = campaign(size, mutant);
+    boolean well =
+        new CampaignReport(campaign, seed -> replay(seed, size, mutant), System.out).run(first, last, SEEDS_PER_LINE);
     System.out.println(campaign.counts());
     System.out.println(campaign.faults());
-    return campaign.violations().isEmpty();
+    return well;
+  }
+
+  static Campaign campaign(int size, Mutant mutant) {
+    return new Campaign("service on " + size + " replicas", seed -> new ServiceSimulation(seed, size, mutant));
+  }
+
+  /** The command that runs a seed again and prints all that happens in it. */
+  static String replay(long seed, int size, Mutant mutant) {
+    return "scripts/simulate --service " + seed + " " + seed + " " + size + (mutant == Mutant.NONE ? "" : " " + mutant);
   }
 }

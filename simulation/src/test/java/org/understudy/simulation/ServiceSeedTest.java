@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.understudy.replication.simulation.Campaign;
 
 /** Histories of a service and its clients. One that fails names its seed and the command that replays it. */
 class ServiceSeedTest {
@@ -33,10 +34,10 @@ class ServiceSeedTest {
   }
 
   private static void run(int size, int count) {
-    ServiceCampaign campaign = new ServiceCampaign(size, Mutant.NONE);
+    Campaign campaign = SimulateService.campaign(size, Mutant.NONE);
     campaign.run(FIRST, FIRST + count - 1);
     System.out.println(campaign.progress());
     campaign.violations().forEach((seed, violations) -> assertEquals("", violations.get(0) + ", seed " + seed + " with " + size
-        + " replicas; all that happened in it: " + campaign.replay(seed)));
+        + " replicas; all that happened in it: " + SimulateService.replay(seed, size, Mutant.NONE)));
   }
 }

@@ -5,18 +5,16 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.understudy.replication.core.ReplicationStrategy;
-import org.understudy.replication.core.Rule;
+import java.util.function.LongFunction;
 
 /** Many seeds, run on several threads, and what happened in them all together. */
 public final class Campaign {
-  private final int size;
-  private final ReplicationStrategy strategy;
-  private final Set<Rule> rules;
+  private final String name;
+  private final LongFunction<Trial> trials;
   private final int threads;
+  private final Map<String, Long> counts = new TreeMap<>();
   private final Map<Faults.Kind, Long> faults = new EnumMap<>(Faults.Kind.class);
   private final Map<Long, List<String>> violations = new TreeMap<>();
   private long seeds;
@@ -24,11 +22,13 @@ public final class Campaign {
   private long views;
   private long nanos;
 
-  /** @param rules those in force */
-  public Campaign(int size, ReplicationStrategy strategy, Set<Rule> rules) {
-    this.size = size;
-    this.strategy = strategy;
-    this.rules = rules;
+  /**
+   * @param name begins the line of progress
+   * @param trials makes the history of a seed; called by several threads
+   */
+  public Campaign(String name, LongFunction<Trial> trials) {
+    this.name = name;
+    this.trials = trials;
     this.threads = Runtime.getRuntime().availableProcessors();
   }
 
@@ -62,21 +62,22 @@ public final class Campaign {
   }
 
   private void one(long seed) {
-    Simulation simulation = new Simulation(seed, size, strategy, rules);
+    Trial trial = trials.apply(seed);
     List<String> found;
     try {
-      found = simulation.run();
+      found = trial.run();
     } catch (RuntimeException | Error e) {
       found = List.of("broken invariant: " + e + " at " + e.getStackTrace()[0]);
     }
-    add(seed, simulation, found);
+    add(seed, trial, found);
   }
 
-  private synchronized void add(long seed, Simulation simulation, List<String> found) {
+  private synchronized void add(long seed, Trial trial, List<String> found) {
     seeds++;
-    operations += simulation.history().operations().size();
-    views += simulation.history().epochs();
-    simulation.faultCounts().forEach((kind, count) -> faults.merge(kind, (long) count, Long::sum));
+    operations += trial.history().operations().size();
+    views += trial.history().epochs();
+    trial.counts().forEach((what, count) -> counts.merge(what, count, Long::sum));
+    trial.faultCounts().forEach((kind, count) -> faults.merge(kind, (long) count, Long::sum));
     if (!found.isEmpty()) {
       violations.put(seed, List.copyOf(found));
     }
@@ -87,26 +88,26 @@ public final class Campaign {
     return new TreeMap<>(violations);
   }
 
-  /** The command that replays a seed and prints all that happens in it. */
-  public String replay(long seed) {
-    StringBuilder dropped = new StringBuilder();
-    for (Rule rule : Rule.values()) {
-      dropped.append(rules.contains(rule) ? "" : " " + rule);
-    }
-    return "scripts/simulate " + seed + " " + seed + " " + size + dropped;
-  }
-
   /** One line: how much was run, how fast, and what was violated. */
   public synchronized String progress() {
     return String.format(Locale.ROOT,
-        "%d replicas: %,d seeds (%.0f/s on %d threads), %,d operations, %,d views with a primary, %,d seeds with violations",
-        size, seeds, seeds * 1e9 / Math.max(1, nanos), threads, operations, views, violations.size());
+        "%s: %,d seeds (%.0f/s on %d threads), %,d operations, %,d views with a primary, %,d seeds with violations",
+        name, seeds, seeds * 1e9 / Math.max(1, nanos), threads, operations, views, violations.size());
   }
 
   /** One line: the faults, by kind. */
   public synchronized String faults() {
-    StringBuilder text = new StringBuilder("faults:");
-    faults.forEach((kind, count) -> text.append(String.format(Locale.ROOT, " %s %,d,", kind, count)));
+    return line("faults", faults);
+  }
+
+  /** One line: what else happened. */
+  public synchronized String counts() {
+    return line("operations", counts);
+  }
+
+  private static String line(String what, Map<?, Long> numbers) {
+    StringBuilder text = new StringBuilder(what).append(':');
+    numbers.forEach((kind, count) -> text.append(String.format(Locale.ROOT, " %s %,d,", kind, count)));
     return text.substring(0, text.length() - 1);
   }
 }

@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.primarybackup.PrimaryBackup;
@@ -55,19 +54,18 @@ public final class Simulate {
   }
 
   private static boolean run(long first, long last, int size, Set<Rule> rules) {
-    Campaign campaign = new Campaign(size, new PrimaryBackup(), rules);
-    int printed = 0;
-    for (long from = first; from <= last; from += SEEDS_PER_LINE) {
-      campaign.run(from, Math.min(last, from + SEEDS_PER_LINE - 1));
-      List<Map.Entry<Long, List<String>>> found = List.copyOf(campaign.violations().entrySet());
-      for (Map.Entry<Long, List<String>> one : found.subList(Math.min(printed, found.size()), found.size())) {
-        System.out.println("seed " + one.getKey() + ": " + one.getValue().size() + " violations, first "
-            + one.getValue().get(0) + "\n  replay: " + campaign.replay(one.getKey()));
-      }
-      printed = found.size();
-      System.out.println("up to seed " + Math.min(last, from + SEEDS_PER_LINE - 1) + ", " + campaign.progress());
-    }
+    Campaign campaign = new Campaign(size + " replicas", seed -> new Simulation(seed, size, new PrimaryBackup(), rules));
+    boolean well = new CampaignReport(campaign, seed -> replay(seed, size, rules), System.out).run(first, last, SEEDS_PER_LINE);
     System.out.println(campaign.faults());
-    return campaign.violations().isEmpty();
+    return well;
+  }
+
+  /** The command that runs a seed again and prints all that happens in it. */
+  static String replay(long seed, int size, Set<Rule> rules) {
+    StringBuilder dropped = new StringBuilder();
+    for (Rule rule : Rule.values()) {
+      dropped.append(rules.contains(rule) ? "" : " " + rule);
+    }
+    return "scripts/simulate " + seed + " " + seed + " " + size + dropped;
   }
 }

@@ -23,7 +23,7 @@ import org.understudy.replication.simulation.checker.ReplyChecker;
 import org.understudy.replication.simulation.checker.ResourceChecker;
 
 /** One history: clients at work while things break, then a time of healing, then the checkers. */
-public final class Simulation {
+public final class Simulation implements Trial {
   private static final long SECOND = 1_000_000_000L;
   private static final long FAULTS = 5 * SECOND;
   /** With clients at work, after all has been healed. */
@@ -147,6 +147,7 @@ public final class Simulation {
   }
 
   /** Runs to the end and returns what was violated; empty when all is well. */
+  @Override
   public List<String> run() {
     long begin = world.now();
     replicas.forEach(SimulatedReplica::start);
@@ -289,6 +290,7 @@ public final class Simulation {
   }
 
   /** How many faults of each kind there were. */
+  @Override
   public Map<Faults.Kind, Integer> faultCounts() {
     return Collections.unmodifiableMap(faults.counts());
   }
@@ -336,6 +338,7 @@ public final class Simulation {
     return working;
   }
 
+  @Override
   public History history() {
     return history;
   }

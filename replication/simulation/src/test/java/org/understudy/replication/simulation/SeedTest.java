@@ -36,11 +36,12 @@ class SeedTest {
   }
 
   private static void run(int size, int count) {
-    Campaign campaign = new Campaign(size, new PrimaryBackup(), Rule.ALL);
+    Campaign campaign =
+        new Campaign(size + " replicas", seed -> new Simulation(seed, size, new PrimaryBackup(), Rule.ALL));
     campaign.run(FIRST, FIRST + count - 1);
     System.out.println(campaign.progress());
     System.out.println(campaign.faults());
     campaign.violations().forEach((seed, violations) -> assertEquals("", violations.get(0) + ", seed " + seed + " with " + size
-        + " replicas; all that happened in it: " + campaign.replay(seed)));
+        + " replicas; all that happened in it: " + Simulate.replay(seed, size, Rule.ALL)));
   }
 }
