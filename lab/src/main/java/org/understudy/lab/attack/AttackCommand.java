@@ -80,6 +80,9 @@ public final class AttackCommand implements Callable<Integer> {
       description = "The ports of replica N are this + N and this + 1000 + N (default ${DEFAULT-VALUE}).")
   private int port;
 
+  @Option(names = "--set", hidden = true, paramLabel = "KEY=VALUE")
+  private List<String> settings = new ArrayList<>();
+
   @Spec private CommandSpec command;
 
   public static void main(String[] arguments) {
@@ -99,7 +102,9 @@ public final class AttackCommand implements Callable<Integer> {
     }
     Cluster cluster = new Cluster(script, port, REPLICAS);
     System.err.println("Starting three replicas, transfer mode " + transfer + " …");
-    cluster.run("up", "--transfer", transfer);
+    List<String> up = new ArrayList<>(List.of("up", "--transfer", transfer));
+    settings.forEach(setting -> up.addAll(List.of("--set", setting)));
+    cluster.run(up.toArray(new String[0]));
     try {
       cluster.awaitWhole();
       return attack(cluster) ? 0 : 1;
@@ -128,13 +133,15 @@ public final class AttackCommand implements Callable<Integer> {
       Duration quiet = Duration.ofSeconds(Math.min(seconds, MAX_QUIET_SECONDS));
       Deadline.in(quiet).pause(quiet);
       table.quiet(honest.next());
+      long before = largestHeap(cluster);
       for (Attack attack : attacks) {
-        long before = largestHeap(cluster);
         Tally tally = new Tally();
         attack.run(target, tally, Deadline.in(Duration.ofSeconds(seconds)));
         cluster.awaitWhole();
         HonestClients.Service seen = honest.next();
-        table.add(attack.name(), tally, seen, before, largestHeap(cluster));
+        long after = largestHeap(cluster);
+        table.add(attack.name(), tally, seen, before, after);
+        before = after;
       }
     }
     Files.createDirectories(out);

@@ -53,10 +53,19 @@ final class Attacks {
             n -> target.post(counter, Envelopes.subscribe("http://127.0.0.1:9/" + run + "/" + n,
                 "<wsnt:MessageContent Dialect=\"http://www.w3.org/TR/1999/REC-xpath-19991116\">"
                     + "count(//*[count(//*) &gt; 1]) &gt; 0</wsnt:MessageContent>"))),
+        new RequestFlood("pull points", scaled(4_000, scale),
+            n -> target.post(beside(service, "CreatePullPoint"), Envelopes.createPullPoint())),
+        new RequestFlood("service group entries", scaled(40_000, scale),
+            n -> target.post(beside(service, "ServiceGroup"), Envelopes.addMember("http://127.0.0.1:9/" + run + "/" + n))),
+        new RequestFlood("resources", scaled(40_000, scale), n -> target.post(service, Envelopes.createCounter(0))),
         new RequestFlood("hostile XML", scaled(4_000, scale), n -> HostileXml.request(target, service, n)),
         new RequestFlood("forged headers of a peer", scaled(4_000, scale),
             n -> target.post(counter, Envelopes.add("", 0), "Understudy-Forwarded: 1", "Understudy-Peer: 1 " + run,
                 "Understudy-Disposition: result", "X-Forwarded-For: 127.0.0." + n % 250)));
+  }
+
+  private static String beside(String service, String name) {
+    return service.substring(0, service.lastIndexOf('/') + 1) + name;
   }
 
   private static int scaled(int full, double scale) {

@@ -36,6 +36,17 @@ final class Envelopes {
     return envelope("", "<ur:OpenSession><ur:Nonce>" + nonce + "</ur:Nonce></ur:OpenSession>");
   }
 
+  static String createPullPoint() {
+    return envelope("", "<CreatePullPoint xmlns=\"http://docs.oasis-open.org/wsn/b-2\"/>");
+  }
+
+  static String addMember(String address) {
+    return envelope(
+        "",
+        "<sg:Add xmlns:sg=\"http://docs.oasis-open.org/wsrf/sg-2\"><sg:MemberEPR><wsa:Address>" + address
+            + "</wsa:Address></sg:MemberEPR><sg:Content/></sg:Add>");
+  }
+
   static String subscribe(String consumer, String filter) {
     return envelope(
         "",

@@ -9,12 +9,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** Every attack, small: real Tomcats, and honest clients that are served all the same. */
 class AttackIT {
+  /** What fills something that all clients share. */
+  private static final Set<String> FILLING =
+      Set.of("subscriptions", "pull points", "service group entries", "resources");
+
   @Test
   void honestClientsAreServedUnderEveryAttack(@TempDir Path out) throws Exception {
     PrintStream terminal = System.out;
@@ -24,7 +29,9 @@ class AttackIT {
     try {
       status = new CommandLine(new AttackCommand())
           .execute("--cluster", "../scripts/cluster", "--port", "28900", "--seconds", "1", "--scale", "0.02", "--out",
-              out.toString());
+              out.toString(), "--set", "understudy.request.deadline.ms=2000", "--set", "understudy.subscriptions=20",
+              "--set", "understudy.pull.points=20", "--set", "understudy.servicegroup.entries=100", "--set",
+              "understudy.resources=100", "--set", "understudy.sessions=2000");
     } finally {
       System.setOut(terminal);
     }
@@ -32,12 +39,15 @@ class AttackIT {
     terminal.print(table);
     assertEquals(0, status, table);
     List<String> rows = Files.readAllLines(out.resolve("attack.csv"));
-    assertEquals(1 + 13, rows.size(), "a head and a row for each attack");
+    assertEquals(1 + 16, rows.size(), "a head and a row for each attack");
     for (String row : rows.subList(1, rows.size())) {
       String[] cells = row.split(",", -1);
       assertEquals(11, cells.length, row);
       assertTrue(Long.parseLong(cells[1]) > 0, "something was sent: " + row);
       assertTrue(Long.parseLong(cells[6]) > 0, "honest clients called: " + row);
+      if (FILLING.contains(cells[0])) {
+        assertTrue(Long.parseLong(cells[3]) > 0, "the attacker's share was met: " + row);
+      }
     }
   }
 
