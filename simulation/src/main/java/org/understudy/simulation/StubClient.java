@@ -309,7 +309,9 @@ final class StubClient {
     SeenVersion seen = version;
     KnownViews known = views;
     String level = operation.level() == null ? null : operation.level().wireName();
-    long deadline = world.now() + (world.chance(0.1) ? world.between(20 * MILLISECOND, 400 * MILLISECOND) : 8 * SECOND);
+    // At the end an answer is expected, though a message is lost and the primary not asked again for seconds.
+    boolean hurried = simulation.working() && world.chance(0.1);
+    long deadline = world.now() + (hurried ? world.between(20 * MILLISECOND, 400 * MILLISECOND) : 8 * SECOND);
     invocations++;
     retry(deadline, (attempt, forward) -> {
       boolean renumbered = attempt > 1 && simulation.has(Mutant.NEW_SEQUENCE_EACH_ATTEMPT);

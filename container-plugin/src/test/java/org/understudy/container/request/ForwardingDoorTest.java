@@ -257,7 +257,8 @@ class ForwardingDoorTest {
       }
       for (CompletableFuture<Answer> answer : all) {
         String code = answer.join().between("<ur:Code>", "</ur:Code>");
-        assertTrue(Set.of("OutcomeUnknown", "Overloaded").contains(code), code);
+        // Of those that a thread takes up as the time ends, nothing is sent any more.
+        assertTrue(Set.of("OutcomeUnknown", "Overloaded", "NotReady").contains(code), code);
       }
     }
   }
