@@ -15,8 +15,6 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
-import org.understudy.container.broker.NotificationBroker;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.configuration.Key;
@@ -40,11 +38,9 @@ import org.understudy.container.request.LoadBalancing;
 import org.understudy.container.request.ReplicationFilter;
 import org.understudy.container.request.ServiceExecution;
 import org.understudy.container.resource.Resources;
-import org.understudy.container.resource.ServiceHome;
 import org.understudy.container.session.ReplicationOperations;
 import org.understudy.container.session.ReplicationServlet;
 import org.understudy.replication.api.ResourceState;
-import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.core.KeyKind;
 import org.understudy.replication.core.KeyKinds;
 import org.understudy.replication.core.ReplicationStrategy;
@@ -69,7 +65,7 @@ public final class Deployment implements AutoCloseable {
   /** The {@link ExecutionWatch} knows more of an execution that takes too long than the runtime. */
   private static final Duration NEVER = Duration.ofDays(36_500);
 
-  private final Opened opened;
+  private final Closer closer;
   private final Replica replica;
   private final Joining joining;
   private final BodyFilter bodies;
@@ -84,20 +80,20 @@ public final class Deployment implements AutoCloseable {
       Configuration configuration,
       Replica replica,
       Publication publication,
-      Opened opened)
+      Closer closer)
       throws ConfigurationException, IOException {
-    this.opened = opened;
+    this.closer = closer;
     this.replica = replica;
     this.joining = new Joining(replica, configuration.url(configuration.self()));
-    opened.add(joining::close);
+    closer.add(joining::close);
     this.rest = publication.rest();
     this.proxies = configuration.trustedProxies();
     Answers answers = new Answers(configuration, replica, publication.path());
     CallerProof proof = new CallerProof(configuration);
     Forwarding forwarding = new Forwarding(configuration, replica, answers, proof);
-    opened.add(forwarding::close);
+    closer.add(forwarding::close);
     ExecutionWatch watch = new ExecutionWatch(configuration.execution());
-    opened.add(watch::close);
+    closer.add(watch::close);
     Shares held = new Shares("requests in progress hold %d bytes", configuration.heldBytes());
     this.bodies =
         new BodyFilter(
@@ -109,7 +105,7 @@ public final class Deployment implements AutoCloseable {
             SERVLETS);
     LoadBalancing load = new LoadBalancing(configuration.loadThreshold(), held);
     this.operations = new ReplicationOperations(configuration, replica, answers);
-    opened.add(operations::close);
+    closer.add(operations::close);
     this.filter =
         new ReplicationFilter(
             configuration,
@@ -133,10 +129,10 @@ public final class Deployment implements AutoCloseable {
     this.health = new HealthServlet(state);
     if (configuration.healthAddress() != null) {
       HealthServer server = new HealthServer(state, configuration.healthAddress());
-      opened.add(server::close);
+      closer.add(server::close);
     }
     this.events = new GroupEvents(configuration, replica, answers);
-    opened.add(events::close);
+    closer.add(events::close);
   }
 
   private static Map<String, LongSupplier> meters(
@@ -157,26 +153,26 @@ public final class Deployment implements AutoCloseable {
    */
   public static Deployment open(Configuration configuration, Class<?> service)
       throws IOException, ConfigurationException, ReflectiveOperationException {
-    return open(configuration, (replica, opened) -> ServicePublication.of(configuration, service, replica, opened));
+    return open(configuration, List.of(), context -> ServicePublication.of(service, context));
   }
 
   /**
-   * Opens the replica and publishes a notification broker.
+   * Opens the replica and publishes what is no service, for example a notification broker.
    *
    * @throws IOException when an address or a directory cannot be used
    */
-  public static Deployment openBroker(Configuration configuration)
+  public static Deployment open(Configuration configuration, PublicationProvider provider)
       throws IOException, ConfigurationException, ReflectiveOperationException {
-    return open(configuration, (replica, opened) -> BrokerPublication.of(configuration, replica, opened));
+    return open(configuration, provider.kinds(configuration), provider::publish);
   }
 
   /** Publishes something on a replica that is open. */
   @FunctionalInterface
   private interface Publishing {
-    Publication on(Replica replica, Opened opened) throws ReflectiveOperationException, ConfigurationException;
+    Publication on(PublicationContext context) throws ReflectiveOperationException, ConfigurationException;
   }
 
-  private static Deployment open(Configuration configuration, Publishing publishing)
+  private static Deployment open(Configuration configuration, List<KeyKind> more, Publishing publishing)
       throws IOException, ConfigurationException, ReflectiveOperationException {
     ReplicationStrategy strategy =
         ServiceLoader.load(ReplicationStrategy.class, Deployment.class.getClassLoader()).stream()
@@ -191,35 +187,39 @@ public final class Deployment implements AutoCloseable {
             configuration.replicas(),
             configuration.directory(),
             configuration.timing(),
-            configuration.limits().with(kinds(configuration)),
+            configuration.limits().with(kinds(configuration, more)),
             configuration.requestDeadline(),
             NEVER,
             FrameSizes.DEFAULTS)
             .with(configuration.group(), configuration.readConfirmation());
-    Opened opened = new Opened();
+    Closer closer = new Closer();
     Replica replica = Replica.prepare(settings, strategy, channel);
-    opened.add(replica::close);
+    closer.add(replica::close);
     if (strategy.needsPeers()) {
-      opened.add(ReplicaControl.register(configuration, replica)::close);
+      closer.add(ReplicaControl.register(configuration, replica)::close);
     }
     try {
-      Publication publication = publishing.on(replica, opened);
-      return new Deployment(configuration, replica, publication, opened);
+      Publication publication = publishing.on(new PublicationContext(configuration, replica, closer));
+      return new Deployment(configuration, replica, publication, closer);
     } catch (ReflectiveOperationException | RuntimeException | ConfigurationException | IOException | Error e) {
       // An Error is a class of the service's that cannot be loaded, for one: the next deployment needs the ports.
-      opened.close();
+      closer.close();
       throw e;
     }
   }
 
-  /** In whose share what is kept counts. */
-  private static KeyKinds kinds(Configuration configuration) {
+  /**
+   * In whose share what is kept counts.
+   *
+   * @param more of what only this publication keeps
+   */
+  private static KeyKinds kinds(Configuration configuration, List<KeyKind> more) {
     List<KeyKind> kinds = new ArrayList<>();
     kinds.add(KeyKind.counted("", "resources", configuration.resources(), Key.RESOURCES.property()));
     kinds.add(KeyKind.common(Resources.SERVICE));
     kinds.add(ServiceGroup.kind(configuration.groupEntries()));
     kinds.addAll(Notifications.kinds(configuration));
-    kinds.addAll(NotificationBroker.kinds(configuration));
+    kinds.addAll(more);
     return new KeyKinds(kinds);
   }
 
@@ -237,22 +237,6 @@ public final class Deployment implements AutoCloseable {
                   FrameSizes.DEFAULTS.frameBytes(),
                   FrameSizes.DEFAULTS.queuedBytes()));
     };
-  }
-
-  /** The resources of what is published at a path of this application. */
-  static Resources resources(
-      Configuration configuration, Replica replica, Supplier<StateCapture> fresh, String path) {
-    return new Resources(
-        replica,
-        configuration.replicated(),
-        fresh,
-        configuration.url(configuration.self()) + path,
-        KeyKind.REACH * configuration.resources());
-  }
-
-  /** What a service is given of its resources. */
-  static ServiceHome home(Configuration configuration, Resources resources) {
-    return new ServiceHome(resources, configuration.execution());
   }
 
   /** Adds filter and servlets to a web application that is starting. */
@@ -290,6 +274,6 @@ public final class Deployment implements AutoCloseable {
 
   @Override
   public void close() {
-    opened.close();
+    closer.close();
   }
 }

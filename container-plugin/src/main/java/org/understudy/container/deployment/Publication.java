@@ -19,7 +19,7 @@ import org.understudy.container.resource.ServiceHome;
  * @param meters what is going on, by name; notifications have begun
  * @param rest stands behind the filter and answers what no standard operation does
  */
-record Publication(
+public record Publication(
     String path,
     ServiceHome home,
     boolean oneResource,

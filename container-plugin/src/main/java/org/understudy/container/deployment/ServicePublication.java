@@ -35,7 +35,6 @@ import org.understudy.replication.api.ResourceHome;
 import org.understudy.replication.api.ResourceState;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.api.Topics;
-import org.understudy.replication.runtime.Replica;
 
 /** Publishes a service on a bus of its own, with WSRF and WS-Notification around it. */
 final class ServicePublication {
@@ -44,19 +43,17 @@ final class ServicePublication {
 
   private ServicePublication() {}
 
-  /**
-   * @param opened gets what has to be ended, also when this fails
-   * @throws ConfigurationException when the service, or what is configured of it, cannot be published
-   */
-  static Publication of(Configuration configuration, Class<?> service, Replica replica, Opened opened)
+  /** @throws ConfigurationException when the service, or what is configured of it, cannot be published */
+  static Publication of(Class<?> service, PublicationContext context)
       throws ReflectiveOperationException, ConfigurationException {
+    Configuration configuration = context.configuration();
     ReplicableService.check(service);
     String path = Deployment.SERVICES + "/" + service.getSimpleName();
     ResourceState state = service.getAnnotation(ResourceState.class);
     Object[] bean = new Object[1];
     Supplier<StateCapture> fresh = state == null ? () -> (StateCapture) bean[0] : () -> instance(state.value());
-    Resources resources = Deployment.resources(configuration, replica, fresh, path);
-    ServiceHome home = Deployment.home(configuration, resources);
+    Resources resources = context.resources(path, fresh);
+    ServiceHome home = context.home(resources);
     if (state == null) {
       StateCapture itself = (StateCapture) ReplicableService.make(service, service, new Class<?>[0]);
       bean[0] = itself;
@@ -67,13 +64,12 @@ final class ServicePublication {
     }
     Bus bus = bus(configuration);
     // Until the replica has ended it may grant an execution, and what a bus answers that is gone would be kept as the answer.
-    opened.addLast(() -> bus.shutdown(true));
+    context.closer().addLast(() -> bus.shutdown(true));
     org.apache.cxf.endpoint.Endpoint published = publish(bus, bean[0], "/" + service.getSimpleName());
     ReplicableService.check(service, published);
 
     Endpoint own = new Endpoint(path, "");
-    WsResources standards = new WsResources(configuration, replica, resources, own);
-    opened.add(standards::close);
+    WsResources standards = context.standards(resources, own);
     PublishedContracts contracts = new PublishedContracts(configuration.url(configuration.self()));
     ServiceGroup group = standards.group();
     Notifications notifications;
@@ -81,9 +77,9 @@ final class ServicePublication {
       ResourceDocument document = standards.publish(fresh.get(), published.getService().getName().getNamespaceURI());
       notifications =
           new Notifications(
-              configuration, replica, resources, standards.updates(), standards.lifetimes(), own, document,
+              configuration, context.replica(), resources, standards.updates(), standards.lifetimes(), own, document,
               new ServiceTopics(document, service.getAnnotation(Topics.class)), consumer -> false);
-      opened.add(notifications::close);
+      context.closer().add(notifications::close);
       contracts.add(own, bus, published, document.declaration());
     } catch (IllegalArgumentException e) {
       throw new ConfigurationException(e.getMessage());

@@ -43,7 +43,13 @@ public final class UnderstudyInitializer implements ServletContainerInitializer 
       }
       Deployment deployment;
       if (broker) {
-        deployment = Deployment.openBroker(Configuration.load(ConfigurationFile.find(context)));
+        PublicationProvider provider =
+            PublicationProvider.named("broker")
+                .orElseThrow(
+                    () -> new ConfigurationException(
+                        "The web application sets " + BROKER + " and has no broker: add understudy-broker.jar and what it "
+                            + "needs to its WEB-INF/lib."));
+        deployment = Deployment.open(Configuration.load(ConfigurationFile.find(context)), provider);
       } else {
         Class<?> type = ReplicableService.named(service, application);
         deployment = Deployment.open(Configuration.load(ConfigurationFile.find(context)), type);

@@ -30,7 +30,7 @@ import org.understudy.replication.api.property.ResourceProperties;
 import org.understudy.replication.runtime.Replica;
 
 /** WSRF 1.2 around a service: its resources have properties and lifetimes, and there is a service group. */
-final class WsResources implements AutoCloseable {
+public final class WsResources implements AutoCloseable {
   private static final int MOST_INTERNAL_UPDATES = 10_000;
 
   private final Endpoint service;
@@ -72,11 +72,11 @@ final class WsResources implements AutoCloseable {
     return group;
   }
 
-  InternalUpdates updates() {
+  public InternalUpdates updates() {
     return updates;
   }
 
-  Lifetimes lifetimes() {
+  public Lifetimes lifetimes() {
     return lifetimes;
   }
 
@@ -111,14 +111,14 @@ final class WsResources implements AutoCloseable {
   }
 
   /** Gives resources of any kind their lifetimes, and lets changes of their properties be told. */
-  void publish(Endpoint endpoint, String keys, ResourceDocument document) {
+  public void publish(Endpoint endpoint, String keys, ResourceDocument document) {
     document.add(new LifetimeProperties()).acceptLocalNames(localNames);
     LifetimeOperations.addAll(endpoint, document, lifetimes);
     documents.put(keys, document);
   }
 
   /** Makes subscriptions resources with properties and lifetimes, and tells the contracts of all that belongs to them. */
-  void publish(Notifications notifications, PublishedContracts contracts) {
+  public void publish(Notifications notifications, PublishedContracts contracts) {
     ResourceDocument subscription = notifications.subscriptionDocument();
     PropertyOperations.addAll(notifications.manager(), subscription);
     publish(notifications.manager(), Subscriptions.KEYS, subscription);

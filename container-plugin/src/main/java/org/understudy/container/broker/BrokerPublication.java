@@ -1,47 +1,56 @@
-package org.understudy.container.deployment;
+package org.understudy.container.broker;
 
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
-import java.util.function.Supplier;
-import org.understudy.container.broker.NotificationBroker;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.configuration.Key;
 import org.understudy.container.contract.PublishedContracts;
+import org.understudy.container.deployment.Publication;
+import org.understudy.container.deployment.PublicationContext;
+import org.understudy.container.deployment.PublicationProvider;
+import org.understudy.container.deployment.WsResources;
 import org.understudy.container.notification.Notifications;
 import org.understudy.container.operation.Endpoint;
 import org.understudy.container.request.Operations;
 import org.understudy.container.resource.Resources;
-import org.understudy.replication.api.StateCapture;
-import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.core.KeyKind;
 
 /** Publishes a notification broker; there is no service, and no bus. */
-final class BrokerPublication {
-  private BrokerPublication() {}
+public final class BrokerPublication implements PublicationProvider {
+  @Override
+  public String name() {
+    return "broker";
+  }
 
-  /**
-   * @param opened gets what has to be ended, also when this fails
-   * @throws ConfigurationException when the configured topics cannot be read
-   */
-  static Publication of(Configuration configuration, Replica replica, Opened opened) throws ConfigurationException {
-    Supplier<StateCapture> none =
-        () -> {
-          throw new IllegalStateException("A broker has no resources of a service's.");
-        };
-    Resources resources = Deployment.resources(configuration, replica, none, NotificationBroker.PATH);
-    WsResources standards =
-        new WsResources(configuration, replica, resources, new Endpoint(NotificationBroker.PATH, ""));
-    opened.add(standards::close);
+  @Override
+  public List<KeyKind> kinds(Configuration configuration) {
+    return NotificationBroker.kinds(configuration);
+  }
+
+  /** @throws ConfigurationException when the configured topics cannot be read */
+  @Override
+  public Publication publish(PublicationContext context) throws ConfigurationException {
+    Configuration configuration = context.configuration();
+    Resources resources =
+        context.resources(
+            NotificationBroker.PATH,
+            () -> {
+              throw new IllegalStateException("A broker has no resources of a service's.");
+            });
+    WsResources standards = context.standards(resources, new Endpoint(NotificationBroker.PATH, ""));
     NotificationBroker broker;
     try {
-      broker = new NotificationBroker(configuration, replica, resources, standards.updates(), standards.lifetimes());
+      broker =
+          new NotificationBroker(
+              configuration, context.replica(), resources, standards.updates(), standards.lifetimes());
     } catch (IllegalArgumentException e) {
       throw new ConfigurationException(Key.BROKER_TOPICS.property() + ": " + e.getMessage());
     }
-    opened.add(broker::close);
+    context.closer().add(broker::close);
     PublishedContracts contracts = new PublishedContracts(configuration.url(configuration.self()));
     Notifications notifications = broker.notifications();
     standards.publish(broker.manager(), NotificationBroker.REGISTRATION_KEYS, broker.registrationDocument());
@@ -55,7 +64,7 @@ final class BrokerPublication {
             notifications.pullPoint());
     return new Publication(
         NotificationBroker.PATH,
-        Deployment.home(configuration, resources),
+        context.home(resources),
         false,
         new Operations(endpoints),
         endpoints,

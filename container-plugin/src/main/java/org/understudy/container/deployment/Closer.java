@@ -5,19 +5,21 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What was opened so far, to be ended in the opposite order: when all is over, or the next step fails. One thread's. */
-final class Opened implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Opened.class);
+/**
+ * Ends what was opened, in the opposite order: when all is over, or the next step of a deployment fails. Belongs to one thread.
+ */
+public final class Closer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Closer.class);
 
   private final Deque<Runnable> ends = new ArrayDeque<>();
 
   /** @param end ends what was just opened */
-  void add(Runnable end) {
+  public void add(Runnable end) {
     ends.push(end);
   }
 
   /** @param end ends what is needed until all that was opened, before it too, has ended */
-  void addLast(Runnable end) {
+  public void addLast(Runnable end) {
     ends.addLast(end);
   }
 

@@ -1,0 +1,31 @@
+package org.understudy.container.deployment;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import org.understudy.container.configuration.Configuration;
+import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.replication.core.KeyKind;
+
+/**
+ * Publishes something other than a service class, for example a notification broker. Found with {@link ServiceLoader} in the
+ * web application; needs a public constructor without parameters.
+ */
+public interface PublicationProvider {
+  /** The name by which the web application selects it, for example {@code broker}. */
+  String name();
+
+  /** The kinds of keys under which only this publication keeps replicated state. */
+  List<KeyKind> kinds(Configuration configuration);
+
+  /** @throws ConfigurationException when what is configured cannot be published */
+  Publication publish(PublicationContext context) throws ConfigurationException;
+
+  /** Returns the provider of this name in the web application that holds the plugin. */
+  static Optional<PublicationProvider> named(String name) {
+    return ServiceLoader.load(PublicationProvider.class, PublicationProvider.class.getClassLoader()).stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(provider -> provider.name().equals(name))
+        .findFirst();
+  }
+}
