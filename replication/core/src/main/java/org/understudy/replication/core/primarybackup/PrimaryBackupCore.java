@@ -38,7 +38,20 @@ import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.core.membership.Membership;
 import org.understudy.replication.core.membership.Resident;
-import org.understudy.replication.core.reply.StoredReply;
+import org.understudy.replication.core.session.Admission;
+import org.understudy.replication.core.session.Agreement;
+import org.understudy.replication.core.session.Executions;
+import org.understudy.replication.core.session.HeldRequests;
+import org.understudy.replication.core.session.PendingAnswers;
+import org.understudy.replication.core.session.PendingRead;
+import org.understudy.replication.core.session.ReplicatedState;
+import org.understudy.replication.core.session.SessionLeases;
+import org.understudy.replication.core.session.SessionReads;
+import org.understudy.replication.core.session.StoredReply;
+import org.understudy.replication.core.transfer.Donor;
+import org.understudy.replication.core.transfer.JoiningState;
+import org.understudy.replication.core.transfer.Transfers;
+import org.understudy.replication.core.transfer.UpdateLog;
 
 /**
  * One replica of a primary-backup group: routes inputs to membership, admission, replication and state transfer.
@@ -46,7 +59,7 @@ import org.understudy.replication.core.reply.StoredReply;
  * <p>More than 400 lines because admission, order and state transfer of this strategy share one log in one step. A
  * second strategy will share admission and transfer; then they become packages of their own.
  */
-final class PrimaryBackupCore implements ReplicaCore, Resident {
+final class PrimaryBackupCore implements ReplicaCore, Resident, Agreement, Donor {
   private static final int RESEND_MOST = 256;
 
   private final ReplicaSetup setup;
@@ -79,14 +92,14 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     this.setup = setup;
     this.state = new ReplicatedState(setup);
     this.held = new HeldRequests(setup.limits().heldRequests());
-    this.admission = new Admission(setup, state, log);
-    this.transfers = new Transfers(setup, state, log);
+    this.admission = new Admission(setup, state, this);
+    this.transfers = new Transfers(setup, log, this);
     this.leases = new SessionLeases(setup.limits().sessionLeaseNanos());
     this.sessionReads = new SessionReads(setup.limits().sessionLeaseNanos());
     // Who was never in a view holds all of nothing; who was, and restarted, has lost what it held.
     this.complete = setup.recovered().accepted().epoch() == 0 || !setup.holds(Rule.RESTART_FORGETS);
     this.membership = new Membership(setup, this);
-    this.answers = new PendingAnswers(setup, membership);
+    this.answers = new PendingAnswers(setup, this);
   }
 
   /** Within the core, time is what has passed since its first step. */
@@ -277,7 +290,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
       }
       return;
     }
-    Failure refusal = admission.refusal(request, stable);
+    Failure refusal = admission.refusal(request);
     if (refusal != null) {
       out.fail(token, refusal);
       return;
@@ -577,6 +590,33 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     out.fail(token, new Failure(code, sentence));
   }
 
+  @Override
+  public long epoch() {
+    return membership.view().epoch();
+  }
+
+  @Override
+  public long end() {
+    return log.end();
+  }
+
+  @Override
+  public Failure backlog() {
+    return log.end() - stable < setup.limits().unstableUpdates()
+            && log.unstableBytes() < setup.limits().bytes().unstable()
+        ? null
+        : new Failure(FailureCode.Overloaded, "Too many updates wait for the backups; try again.");
+  }
+
+  @Override
+  public boolean confirmed(long now, PendingRead read) {
+    return read.level() != ReadLevel.LINEARIZABLE
+        || !setup.holds(Rule.READ_UNDER_LEASE)
+        || (setup.reads() == ReadConfirmation.ALWAYS
+            ? membership.confirmed(read.round())
+            : read.doneAt() <= membership.leaseUntil(now));
+  }
+
   // ------------------------------------------------------------------------------------------------ messages
 
   private void received(long now, ReplicaId from, Message message, Effects out) {
@@ -739,6 +779,16 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     transfers.join(now, from, join, membership.view().epoch(), stable, out);
   }
 
+  @Override
+  public List<Message.Item> items() {
+    return state.items(setup.holds(Rule.REPLY_TABLE_IN_TRANSFER));
+  }
+
+  @Override
+  public Message message(StateUpdate update) {
+    return new Update(membership.view().epoch(), stable, update);
+  }
+
   private void onSnapshot(ReplicaId from, Snapshot part, Effects out) {
     boolean mine =
         membership.role() == Role.JOINING
@@ -794,7 +844,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
 
   private void onSnapshotAck(long now, ReplicaId from, SnapshotAck ack, Effects out) {
     if (membership.role() == Role.PRIMARY && ack.epoch() == membership.view().epoch()) {
-      transfers.acknowledged(now, from, ack, stable, out);
+      transfers.acknowledged(now, from, ack, out);
     }
   }
 

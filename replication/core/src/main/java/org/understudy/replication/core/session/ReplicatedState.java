@@ -1,4 +1,4 @@
-package org.understudy.replication.core.primarybackup;
+package org.understudy.replication.core.session;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,10 +15,9 @@ import org.understudy.replication.core.Response;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.StateUpdate;
-import org.understudy.replication.core.reply.ReplyTable;
 
 /** The image of every resource and the reply table, as of one update: they change together or not at all. */
-final class ReplicatedState {
+public final class ReplicatedState {
   private final ReplicaSetup setup;
   private final TreeMap<String, Kept> image = new TreeMap<>();
   private final KeyKinds kinds;
@@ -29,16 +28,16 @@ final class ReplicatedState {
   /** @param owner in whose share it counts */
   private record Kept(byte[] state, long owner, KeyKind kind) {}
 
-  ReplicatedState(ReplicaSetup setup) {
+  public ReplicatedState(ReplicaSetup setup) {
     this.setup = setup;
     this.kinds = setup.limits().kinds();
   }
 
-  long applied() {
+  public long applied() {
     return applied;
   }
 
-  ReplyTable replies() {
+  public ReplyTable replies() {
     return replies;
   }
 
@@ -90,13 +89,13 @@ final class ReplicatedState {
     return StateChange.bytes(resource, state.length);
   }
 
-  Map<String, byte[]> image() {
+  public Map<String, byte[]> image() {
     TreeMap<String, byte[]> states = new TreeMap<>();
     image.forEach((id, kept) -> states.put(id, kept.state()));
     return Collections.unmodifiableMap(states);
   }
 
-  void apply(StateUpdate update) {
+  public void apply(StateUpdate update) {
     for (StateChange change : update.changes()) {
       put(change.resource(), change.state(), update.owner());
     }
@@ -128,7 +127,7 @@ final class ReplicatedState {
   }
 
   /** Everything, for a state transfer. */
-  List<Item> items(boolean withReplies) {
+  public List<Item> items(boolean withReplies) {
     return items(withReplies, setup.holds(Rule.OWNERS_IN_TRANSFER));
   }
 
@@ -143,7 +142,7 @@ final class ReplicatedState {
     return items;
   }
 
-  void replace(List<Item> items, long index) {
+  public void replace(List<Item> items, long index) {
     image.clear();
     shares = new StateShares();
     replies = new ReplyTable();
@@ -170,7 +169,7 @@ final class ReplicatedState {
   }
 
   /** Equal states have equal ones, whatever path led to them. */
-  long digest() {
+  public long digest() {
     long digest = applied;
     for (Item item : items(true, true)) {
       digest = 31 * digest + digest(item);

@@ -1,4 +1,4 @@
-package org.understudy.replication.core.reply;
+package org.understudy.replication.core.session;
 
 import java.util.Arrays;
 import org.understudy.replication.core.RequestKey;

@@ -1,4 +1,4 @@
-package org.understudy.replication.core.primarybackup;
+package org.understudy.replication.core.session;
 
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -6,40 +6,37 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Outcome;
-import org.understudy.replication.core.ReadConfirmation;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Response;
 import org.understudy.replication.core.Rule;
-import org.understudy.replication.core.membership.Membership;
 
 /**
- * As primary: answers that wait. An update's outcome waits until the update is stable; a read until all that it saw is
- * stable, and, if it is linearizable, until this replica was surely the primary after it had read.
+ * Answers that wait. An update's outcome waits until the update is stable; a read until all that it saw is stable, and, if
+ * it is linearizable, until the strategy has confirmed that nothing newer had been told before it read.
  */
-final class PendingAnswers {
+public final class PendingAnswers {
   private record Waiting(long token, Reply.Status status, Outcome outcome) {}
 
   private final ReplicaSetup setup;
-  private final Membership membership;
+  private final Agreement agreement;
   /** By the index that must be stable. */
   private final TreeMap<Long, List<Waiting>> outcomes = new TreeMap<>();
   /** Of each token among the outcomes, that index. */
   private final Map<Long, Long> indexes = new LinkedHashMap<>();
   private final LinkedHashMap<Long, PendingRead> reads = new LinkedHashMap<>();
 
-  PendingAnswers(ReplicaSetup setup, Membership membership) {
+  public PendingAnswers(ReplicaSetup setup, Agreement agreement) {
     this.setup = setup;
-    this.membership = membership;
+    this.agreement = agreement;
   }
 
   /** Answers now, or when the update of this index is stable. */
-  void whenStable(long index, long token, Reply.Status status, Outcome outcome, long stable, Effects out) {
+  public void whenStable(long index, long token, Reply.Status status, Outcome outcome, long stable, Effects out) {
     if (index <= stable) {
       tell(token, status, outcome, index, out);
     } else {
@@ -49,14 +46,14 @@ final class PendingAnswers {
   }
 
   /** Answers now, or when the read may be told. */
-  void read(long now, PendingRead read, long stable, Effects out) {
+  public void read(long now, PendingRead read, long stable, Effects out) {
     if (!tellRead(now, read, stable, out)) {
       reads.put(read.token(), read);
     }
   }
 
   /** Updates up to this one are stable now. */
-  void advance(long now, long stable, Effects out) {
+  public void advance(long now, long stable, Effects out) {
     while (!outcomes.isEmpty() && outcomes.firstKey() <= stable) {
       long index = outcomes.firstKey();
       for (Waiting one : outcomes.pollFirstEntry().getValue()) {
@@ -68,7 +65,7 @@ final class PendingAnswers {
   }
 
   /** Time has passed, or other replicas have confirmed this primary: perhaps some reads may be told. */
-  void tellReads(long now, long stable, Effects out) {
+  public void tellReads(long now, long stable, Effects out) {
     if (reads.isEmpty()) {
       return;
     }
@@ -81,13 +78,7 @@ final class PendingAnswers {
 
   private boolean tellRead(long now, PendingRead read, long stable, Effects out) {
     boolean isStable = read.index() <= stable || !setup.holds(Rule.READ_ONLY_STABLE);
-    boolean leased =
-        read.level() != ReadLevel.LINEARIZABLE
-            || !setup.holds(Rule.READ_UNDER_LEASE)
-            || (setup.reads() == ReadConfirmation.ALWAYS
-                ? membership.confirmed(read.round())
-                : read.doneAt() <= membership.leaseUntil(now));
-    if (!isStable || !leased) {
+    if (!isStable || !agreement.confirmed(now, read)) {
       return false;
     }
     tell(read.token(), Reply.Status.READ, read.outcome(), read.index(), out);
@@ -95,17 +86,17 @@ final class PendingAnswers {
   }
 
   /** Answers with what is known to be stable. */
-  void tell(long token, Reply.Status status, Outcome outcome, long index, Effects out) {
+  public void tell(long token, Reply.Status status, Outcome outcome, long index, Effects out) {
     if (outcome instanceof Failure failure) {
       out.fail(token, failure);
     } else {
-      long epoch = membership.view().epoch();
+      long epoch = agreement.epoch();
       out.reply(token, new Reply((Response) outcome, status, new VersionHandle(epoch, index), epoch));
     }
   }
 
   /** The caller has been answered otherwise; nothing happens when it does not wait here. */
-  void remove(long token) {
+  public void remove(long token) {
     reads.remove(token);
     Long index = indexes.remove(token);
     if (index != null) {
@@ -118,17 +109,17 @@ final class PendingAnswers {
   }
 
   /** How many callers wait. */
-  int size() {
+  public int size() {
     return indexes.size() + reads.size();
   }
 
-  void failReads(Failure failure, Effects out) {
+  public void failReads(Failure failure, Effects out) {
     reads.keySet().forEach(token -> out.fail(token, failure));
     reads.clear();
   }
 
   /** Fails those that wait for an update to become stable. */
-  void failOutcomes(Failure failure, Effects out) {
+  public void failOutcomes(Failure failure, Effects out) {
     outcomes.values().forEach(waiting -> waiting.forEach(one -> out.fail(one.token(), failure)));
     outcomes.clear();
     indexes.clear();

@@ -1,4 +1,4 @@
-package org.understudy.replication.core.primarybackup;
+package org.understudy.replication.core.transfer;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,36 +9,34 @@ import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Message.Join;
 import org.understudy.replication.core.Message.SnapshotAck;
-import org.understudy.replication.core.Message.Update;
 import org.understudy.replication.core.ReplicaSetup;
-import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateUpdate;
 
-/** As primary: the state transfers to joiners, and which of these are nearly level. */
-final class Transfers {
+/** The state transfers that this replica gives to joiners, and which of these are nearly level. */
+public final class Transfers {
   private static final int READY_LAG = 64;
 
   private final ReplicaSetup setup;
-  private final ReplicatedState state;
+  private final Donor donor;
   private final UpdateLog log;
   private final Map<ReplicaId, Transfer> byJoiner = new TreeMap<>();
 
-  Transfers(ReplicaSetup setup, ReplicatedState state, UpdateLog log) {
+  public Transfers(ReplicaSetup setup, UpdateLog log, Donor donor) {
     this.setup = setup;
-    this.state = state;
     this.log = log;
+    this.donor = donor;
   }
 
-  void clear() {
+  public void clear() {
     byJoiner.clear();
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return byJoiner.isEmpty();
   }
 
   /** Starts a transfer to this replica, or sends again what it lacks. */
-  void join(long now, ReplicaId joiner, Join join, long epoch, long stable, Effects out) {
+  public void join(long now, ReplicaId joiner, Join join, long epoch, long stable, Effects out) {
     Transfer running = byJoiner.get(joiner);
     if (running != null
         && running.incarnation == join.incarnation()
@@ -48,7 +46,7 @@ final class Transfers {
       }
       return;
     }
-    List<Message.Item> items = state.items(setup.holds(Rule.REPLY_TABLE_IN_TRANSFER));
+    List<Message.Item> items = donor.items();
     for (StateUpdate update : log.after(stable, Integer.MAX_VALUE)) {
       items.add(new Message.Item.Unstable(update));
     }
@@ -58,7 +56,7 @@ final class Transfers {
   }
 
   /** The joiner has a part: sends the next one, or after the last every update since. */
-  void acknowledged(long now, ReplicaId joiner, SnapshotAck ack, long stable, Effects out) {
+  public void acknowledged(long now, ReplicaId joiner, SnapshotAck ack, Effects out) {
     Transfer transfer = byJoiner.get(joiner);
     if (transfer == null || transfer.incarnation != ack.incarnation() || !transfer.acknowledge(now, ack.part())) {
       return;
@@ -67,13 +65,13 @@ final class Transfers {
       out.send(joiner, transfer.next(ack.epoch()));
     } else {
       for (StateUpdate update : log.after(transfer.index, Integer.MAX_VALUE)) {
-        out.send(joiner, new Update(ack.epoch(), stable, update));
+        out.send(joiner, donor.message(update));
       }
     }
   }
 
-  /** Sends an update to the joiners that have the state. */
-  void send(Update update, Effects out) {
+  /** Sends the message of an update to the joiners that have the state. */
+  public void send(Message update, Effects out) {
     byJoiner.forEach((joiner, transfer) -> {
       if (transfer.streaming()) {
         out.send(joiner, update);
@@ -86,7 +84,7 @@ final class Transfers {
    *
    * @return false when it is no joiner that has the state
    */
-  boolean received(long now, ReplicaId joiner, long index) {
+  public boolean received(long now, ReplicaId joiner, long index) {
     Transfer transfer = byJoiner.get(joiner);
     if (transfer == null || !transfer.streaming()) {
       return false;
@@ -96,7 +94,7 @@ final class Transfers {
   }
 
   /** The index up to which no joiner needs updates, if none needs those up to {@code stable} otherwise. */
-  long unneeded(long stable) {
+  public long unneeded(long stable) {
     long unneeded = stable;
     for (Transfer transfer : byJoiner.values()) {
       unneeded = Math.min(unneeded, transfer.streaming() ? transfer.received() : transfer.index);
@@ -105,7 +103,7 @@ final class Transfers {
   }
 
   /** The joiners that are nearly level. */
-  List<ReplicaId> ready() {
+  public List<ReplicaId> ready() {
     List<ReplicaId> ready = new ArrayList<>();
     byJoiner.forEach((joiner, transfer) -> {
       if (transfer.streaming() && log.end() - transfer.received() <= READY_LAG) {

@@ -1,4 +1,4 @@
-package org.understudy.replication.core.primarybackup;
+package org.understudy.replication.core.transfer;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,7 +6,7 @@ import org.understudy.replication.core.Message.Item;
 import org.understudy.replication.core.Message.Snapshot;
 import org.understudy.replication.core.StateChange;
 
-/** The primary's side of bringing one joiner up to date: the state in parts, then every update since. */
+/** The donor's side of bringing one joiner up to date: the state in parts, then every update since. */
 final class Transfer {
   final long incarnation;
   /** The update that the parts show. */

@@ -1,4 +1,4 @@
-package org.understudy.replication.core.primarybackup;
+package org.understudy.replication.core.session;
 
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.TreeSet;
 import org.understudy.replication.api.SessionId;
 
-/** As backup: the sessions that have read here, until the primary is sent their ids. */
-final class SessionReads {
+/** Sessions that have read at this replica, until the replica that expires sessions is sent their ids. */
+public final class SessionReads {
   private static final int MOST_AT_ONCE = 1_000;
 
   private final long intervalNanos;
@@ -15,20 +15,20 @@ final class SessionReads {
   private long sentAt;
 
   /** @param leaseNanos of a session; ids are sent several times within it */
-  SessionReads(long leaseNanos) {
+  public SessionReads(long leaseNanos) {
     this.intervalNanos = leaseNanos / 10;
   }
 
-  void add(SessionId session) {
+  public void add(SessionId session) {
     sessions.add(session);
   }
 
-  void clear() {
+  public void clear() {
     sessions.clear();
   }
 
   /** The ids that are due to be sent now, and are noted no longer; mostly none. */
-  List<SessionId> take(long now) {
+  public List<SessionId> take(long now) {
     if (sessions.isEmpty() || now - sentAt < intervalNanos) {
       return List.of();
     }

@@ -1,4 +1,4 @@
-package org.understudy.replication.core.primarybackup;
+package org.understudy.replication.core.transfer;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -6,7 +6,7 @@ import java.util.List;
 import org.understudy.replication.core.StateUpdate;
 
 /** The last state updates, by index, without gaps. Forgets from the front when told that nobody needs them. */
-final class UpdateLog {
+public final class UpdateLog {
   private final ArrayDeque<StateUpdate> updates = new ArrayDeque<>();
   private long end;
   private long bytes;
@@ -15,15 +15,15 @@ final class UpdateLog {
   private long unstableBytes;
 
   /** The index of the last update ever added, 0 before the first. */
-  long end() {
+  public long end() {
     return end;
   }
 
-  long bytes() {
+  public long bytes() {
     return bytes;
   }
 
-  void add(StateUpdate update) {
+  public void add(StateUpdate update) {
     updates.addLast(update);
     end = update.index();
     long weight = update.bytes();
@@ -33,19 +33,19 @@ final class UpdateLog {
   }
 
   /** Of the updates that are not known to be stable. */
-  long unstableBytes() {
+  public long unstableBytes() {
     return unstableBytes;
   }
 
   /** Updates up to {@code index} are stable. */
-  void stable(long index) {
+  public void stable(long index) {
     while (end - unstable.size() < index && !unstable.isEmpty()) {
       unstableBytes -= unstable.pollFirst();
     }
   }
 
   /** The updates after {@code index} that are still kept, at most {@code most} of them. */
-  List<StateUpdate> after(long index, int most) {
+  public List<StateUpdate> after(long index, int most) {
     List<StateUpdate> after = new ArrayList<>();
     for (StateUpdate update : updates) {
       if (update.index() > index) {
@@ -59,19 +59,19 @@ final class UpdateLog {
   }
 
   /** Whether every update after {@code index} is still kept. */
-  boolean reaches(long index) {
+  public boolean reaches(long index) {
     return index >= end || (!updates.isEmpty() && updates.peekFirst().index() <= index + 1);
   }
 
   /** Forgets updates up to {@code index}: nobody needs them any more. */
-  void forgetUpTo(long index) {
+  public void forgetUpTo(long index) {
     while (!updates.isEmpty() && updates.peekFirst().index() <= index) {
       bytes -= updates.pollFirst().bytes();
     }
   }
 
   /** Forgets updates after {@code index}: they never became stable. */
-  void truncate(long index) {
+  public void truncate(long index) {
     while (!updates.isEmpty() && updates.peekLast().index() > index) {
       long weight = updates.pollLast().bytes();
       bytes -= weight;
@@ -83,7 +83,7 @@ final class UpdateLog {
   }
 
   /** Begins anew after {@code index}. */
-  void reset(long index) {
+  public void reset(long index) {
     updates.clear();
     unstable.clear();
     bytes = 0;

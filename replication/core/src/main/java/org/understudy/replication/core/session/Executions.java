@@ -1,4 +1,4 @@
-package org.understudy.replication.core.primarybackup;
+package org.understudy.replication.core.session;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -9,19 +9,19 @@ import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
 
 /** The requests whose service method runs now, and the repetitions that wait for it. */
-final class Executions {
+public final class Executions {
 
   /** One run of a service method. */
-  static final class Execution {
-    final long token;
-    final Request request;
+  public static final class Execution {
+    public final long token;
+    public final Request request;
     /** The epoch in which it was let in; 0 for a read at a backup. What it did in another epoch is void. */
-    final long epoch;
+    public final long epoch;
     /** The epoch of the view in which it was let in. */
-    final long view;
+    public final long view;
     /** The round that confirms it, where reads are confirmed by rounds. */
-    final long round;
-    final List<Long> waiting = new ArrayList<>();
+    public final long round;
+    public final List<Long> waiting = new ArrayList<>();
 
     Execution(long token, Request request, long epoch, long view, long round) {
       this.round = round;
@@ -35,7 +35,7 @@ final class Executions {
   private final Map<Long, Execution> byToken = new LinkedHashMap<>();
   private final Map<RequestKey, Execution> byKey = new LinkedHashMap<>();
 
-  void start(long token, Request request, long epoch, long view, long round) {
+  public void start(long token, Request request, long epoch, long view, long round) {
     Execution execution = new Execution(token, request, epoch, view, round);
     byToken.put(token, execution);
     if (request.kind() == Request.Kind.UPDATE && request.key() != null) {
@@ -44,20 +44,20 @@ final class Executions {
   }
 
   /** The update under this key that is being executed in this epoch, or null. */
-  Execution find(RequestKey key, long epoch) {
+  public Execution find(RequestKey key, long epoch) {
     Execution execution = key == null ? null : byKey.get(key);
     return execution == null || execution.epoch != epoch ? null : execution;
   }
 
   /** The copy of this token waits no longer: who never returns must not gather the copies that were sent meanwhile. */
-  void stopWaiting(long token) {
+  public void stopWaiting(long token) {
     for (Execution execution : byToken.values()) {
       execution.waiting.remove((Long) token);
     }
   }
 
   /** Whether an update of the session is being executed: it does not expire meanwhile. */
-  boolean isRunning(SessionId session) {
+  public boolean isRunning(SessionId session) {
     for (RequestKey key : byKey.keySet()) {
       if (key instanceof RequestKey.OfSession of && of.session().equals(session)) {
         return true;
@@ -67,7 +67,7 @@ final class Executions {
   }
 
   /** Ends a run; null when the token is unknown. */
-  Execution finish(long token) {
+  public Execution finish(long token) {
     Execution execution = byToken.remove(token);
     if (execution != null && execution.request.key() != null) {
       byKey.remove(execution.request.key(), execution);

@@ -1,4 +1,4 @@
-package org.understudy.replication.core.reply;
+package org.understudy.replication.core.session;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;

@@ -1,10 +1,10 @@
-package org.understudy.replication.core.primarybackup;
+package org.understudy.replication.core.session;
 
 import java.util.ArrayDeque;
 
 /**
- * As primary: by when the update of each identity was stable, in steps of a fraction of their time. A new primary counts
- * from its start.
+ * By when the update of each identity was stable, in steps of a fraction of their time, at the replica that decides when
+ * identities end. A new one counts from its start.
  */
 final class IdentityAges {
   private static final int STEPS = 32;

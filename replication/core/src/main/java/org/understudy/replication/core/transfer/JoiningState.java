@@ -1,4 +1,4 @@
-package org.understudy.replication.core.primarybackup;
+package org.understudy.replication.core.transfer;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,14 +6,14 @@ import org.understudy.replication.core.Message.Item;
 import org.understudy.replication.core.Message.Snapshot;
 
 /** The joiner's side of a state transfer: collects the parts in order. */
-final class JoiningState {
+public final class JoiningState {
   private long epoch;
   private long index;
   private int next;
   private boolean whole;
   private final List<Item> items = new ArrayList<>();
 
-  void clear() {
+  public void clear() {
     epoch = 0;
     next = 0;
     whole = false;
@@ -21,12 +21,12 @@ final class JoiningState {
   }
 
   /** Whether the whole state of that epoch's primary has arrived. */
-  boolean has(long epoch) {
+  public boolean has(long epoch) {
     return whole && this.epoch == epoch;
   }
 
   /** @return whether the whole is now there for the first time */
-  boolean take(Snapshot part) {
+  public boolean take(Snapshot part) {
     if (part.part() == 0 && (part.epoch() != epoch || part.index() != index || next == 0)) {
       clear();
       epoch = part.epoch();
@@ -47,11 +47,11 @@ final class JoiningState {
   }
 
   /** Whether the part is among those taken, and may be acknowledged. */
-  boolean taken(Snapshot part) {
+  public boolean taken(Snapshot part) {
     return part.epoch() == epoch && part.index() == index && part.part() < next;
   }
 
-  List<Item> items() {
+  public List<Item> items() {
     List<Item> all = List.copyOf(items);
     items.clear();
     return all;

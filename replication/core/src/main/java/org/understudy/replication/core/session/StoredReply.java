@@ -1,4 +1,4 @@
-package org.understudy.replication.core.reply;
+package org.understudy.replication.core.session;
 
 import org.understudy.replication.core.Outcome;
 

@@ -1,4 +1,4 @@
-package org.understudy.replication.core.primarybackup;
+package org.understudy.replication.core.session;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -6,17 +6,17 @@ import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Shares;
 
 /** Requests that wait for a view change to end, or for an update that their client has seen, in the order they came. */
-final class HeldRequests {
+public final class HeldRequests {
   private final int most;
   private final LinkedHashMap<Long, Input.Requested> byToken = new LinkedHashMap<>();
   private final Shares shares = new Shares();
 
-  HeldRequests(int most) {
+  public HeldRequests(int most) {
     this.most = most;
   }
 
   /** @return false when there is no place left for its owner */
-  boolean add(Input.Requested input) {
+  public boolean add(Input.Requested input) {
     long owner = input.request().ownerId();
     if (!shares.admits(owner, 1, most)) {
       return false;
@@ -27,19 +27,19 @@ final class HeldRequests {
   }
 
   /** It waits no longer; nothing happens when it does not wait. */
-  void remove(long token) {
+  public void remove(long token) {
     Input.Requested removed = byToken.remove(token);
     if (removed != null) {
       shares.add(removed.request().ownerId(), -1);
     }
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return byToken.isEmpty();
   }
 
   /** All of them; none waits any longer. */
-  List<Input.Requested> takeAll() {
+  public List<Input.Requested> takeAll() {
     List<Input.Requested> all = List.copyOf(byToken.values());
     all.forEach(one -> remove(one.token()));
     return all;

@@ -1,4 +1,4 @@
-package org.understudy.replication.core.primarybackup;
+package org.understudy.replication.core.session;
 
 import java.util.List;
 import org.understudy.replication.api.FailureCode;
@@ -13,15 +13,13 @@ import org.understudy.replication.core.RequestKey;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.StateUpdate;
-import org.understudy.replication.core.reply.ReplyTable;
-import org.understudy.replication.core.reply.StoredReply;
 
 /**
- * As primary: what the group has room for. Decided here alone; a backup applies what it is sent, whatever its own limits
- * are. Updates that the group makes itself, and those that make nothing larger, are admitted from a reserve, so that a
+ * What the group has room for. Decided once, by the replica that orders an update; others apply what they are sent,
+ * whatever their own limits are. Updates that the group makes itself, and those that make nothing larger, are admitted from a reserve, so that a
  * full group can be emptied.
  */
-final class Admission {
+public final class Admission {
   /** A reply up to this size is admitted from the reserve, when its update does not make the state larger. */
   private static final int SMALL_REPLY_BYTES = 4_096;
 
@@ -29,29 +27,28 @@ final class Admission {
   private final Limits limits;
   private final ByteLimits bytes;
   private final ReplicatedState state;
-  private final UpdateLog log;
+  private final Agreement agreement;
   private final IdentityAges ages;
 
-  Admission(ReplicaSetup setup, ReplicatedState state, UpdateLog log) {
+  public Admission(ReplicaSetup setup, ReplicatedState state, Agreement agreement) {
     this.setup = setup;
     this.limits = setup.limits();
     this.bytes = limits.bytes();
     this.state = state;
-    this.log = log;
+    this.agreement = agreement;
     this.ages = new IdentityAges(limits.identityNanos());
   }
 
-  void begin(long now) {
-    ages.begin(now, log.end());
+  /** This replica decides from now on. */
+  public void begin(long now) {
+    ages.begin(now, agreement.end());
   }
 
   /** Why an update may not be executed now, or null. */
-  Failure refusal(Request request, long stable) {
-    if (log.end() - stable >= limits.unstableUpdates() || log.unstableBytes() >= bytes.unstable()) {
-      return overloaded("Too many updates wait for the backups; try again.");
-    }
-    if (request.isInternal()) {
-      return null;
+  public Failure refusal(Request request) {
+    Failure backlog = agreement.backlog();
+    if (backlog != null || request.isInternal()) {
+      return backlog;
     }
     ReplyTable replies = state.replies();
     if (request.key() instanceof RequestKey.OfSession of) {
@@ -76,14 +73,14 @@ final class Admission {
   }
 
   /** Why a session may not be opened now, or null. */
-  Failure refusalOfSession(Request request) {
+  public Failure refusalOfSession(Request request) {
     return state.replies().sessionShares().admits(request.ownerId(), 1, limits.sessions(), limits.callerPercent())
         ? null
         : overloaded("Too many sessions are open; close some, or try again later.");
   }
 
   /** Why what an execution made does not stand, or null. A terminal failure is stored as the request's reply. */
-  Failure excess(Request request, Outcome outcome, List<StateChange> changes) {
+  public Failure excess(Request request, Outcome outcome, List<StateChange> changes) {
     if (!setup.holds(Rule.BYTES_WITHIN_LIMITS)) {
       return null;
     }
@@ -142,7 +139,7 @@ final class Admission {
   }
 
   /** What this update evicts to make room for itself, and what has been kept for its time. */
-  Eviction eviction(long now, Request request, Outcome outcome, long stable) {
+  public Eviction eviction(long now, Request request, Outcome outcome, long stable) {
     long ended = ages.ended(now, stable);
     long identities = ended >= state.replies().oldestIdentity() ? ended : 0;
     long excess = state.replies().replyBytes() - bytes.replies();
@@ -156,7 +153,7 @@ final class Admission {
   }
 
   /** Whether identities have been kept for their time, so that an update is due that ends them. */
-  boolean isEvictionDue(long now, long stable) {
+  public boolean isEvictionDue(long now, long stable) {
     return ages.ended(now, stable) >= state.replies().oldestIdentity();
   }
 

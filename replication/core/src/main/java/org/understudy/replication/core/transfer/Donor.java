@@ -1,0 +1,14 @@
+package org.understudy.replication.core.transfer;
+
+import java.util.List;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.core.StateUpdate;
+
+/** What a state transfer asks of the replica that gives its state. */
+public interface Donor {
+  /** The whole state as of the end of the log, in the order in which the joiner takes it. The list is the caller's. */
+  List<Message.Item> items();
+
+  /** The message that brings an update of the log to a joiner that has the state. */
+  Message message(StateUpdate update);
+}
