@@ -12,7 +12,6 @@ import java.util.function.Consumer;
 import javax.xml.stream.XMLStreamException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.delivery.DeliveryCounters;
 import org.understudy.notification.delivery.Dispatcher;
 import org.understudy.notification.fault.FaultType;
@@ -25,7 +24,6 @@ import org.understudy.notification.operation.SubscriptionOperations;
 import org.understudy.notification.operation.SubscriptionRules;
 import org.understudy.notification.operation.SubscriptionStore;
 import org.understudy.notification.soap.RequestEnvelope;
-import org.understudy.notification.soap.SoapFault;
 import org.understudy.notification.subscription.EndReason;
 import org.understudy.notification.subscription.Lifetimes;
 import org.understudy.notification.subscription.References;
@@ -35,6 +33,8 @@ import org.understudy.notification.thread.RepeatedTask;
 import org.understudy.notification.topic.TopicNamespace;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.topic.TopicSet;
+import org.understudy.soap.addressing.EndpointReference;
+import org.understudy.soap.envelope.SoapFault;
 
 /**
  * A NotificationProducer and the manager of its subscriptions (WS-BaseNotification 1.3, sections 4 and 6) in one process:

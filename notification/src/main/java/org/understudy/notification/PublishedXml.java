@@ -2,17 +2,17 @@ package org.understudy.notification;
 
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
-import org.understudy.notification.xml.XmlIntake;
-import org.understudy.notification.xml.XmlLimits;
+import org.understudy.soap.xml.HardenedXmlReader;
+import org.understudy.soap.xml.XmlLimits;
 
 /** Checks what is published before it is copied, unread, into every consumer's envelope. Thread-safe. */
 final class PublishedXml {
   private final int maximumBytes;
-  private final XmlIntake intake;
+  private final HardenedXmlReader intake;
 
   PublishedXml(int maximumBytes) {
     this.maximumBytes = maximumBytes;
-    this.intake = new XmlIntake(XmlLimits.ofMessages(maximumBytes));
+    this.intake = new HardenedXmlReader(XmlLimits.ofMessages(maximumBytes));
   }
 
   void check(byte[] xml) {
@@ -25,7 +25,7 @@ final class PublishedXml {
     }
     try {
       XMLStreamReader2 in = intake.open(xml, 0, xml.length, "UTF-8");
-      XmlIntake.toRoot(in);
+      HardenedXmlReader.toRoot(in);
       while (in.hasNext()) {
         in.next();
       }

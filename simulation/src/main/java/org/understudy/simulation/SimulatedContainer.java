@@ -15,14 +15,11 @@ import org.understudy.container.request.Consistency;
 import org.understudy.container.request.LoadBalancing;
 import org.understudy.container.request.RequestIdentity;
 import org.understudy.container.resource.Resources;
-import org.understudy.container.soap.BadEnvelopeException;
 import org.understudy.container.soap.EnvelopeReader;
 import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.container.soap.Replicas;
 import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.container.soap.RequestEnvelope;
-import org.understudy.notification.soap.MessageProperties;
-import org.understudy.notification.soap.SoapVersion;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
@@ -37,6 +34,9 @@ import org.understudy.replication.core.Role;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.ReplicatedState;
 import org.understudy.replication.simulation.SimulatedReplica;
+import org.understudy.soap.envelope.BadEnvelopeException;
+import org.understudy.soap.envelope.MessageProperties;
+import org.understudy.soap.envelope.SoapVersion;
 
 /**
  * The container's plugin on one life of a replica: it reads envelopes, asks the replica, executes on the service's resources,

@@ -27,12 +27,12 @@ import org.understudy.container.resource.TerminationTime;
 import org.understudy.container.resource.Visit;
 import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
-import org.understudy.notification.soap.SoapFault;
 import org.understudy.notification.topic.TopicNamespace;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.topic.TopicSet;
 import org.understudy.replication.core.KeyKind;
 import org.understudy.replication.runtime.StateListener;
+import org.understudy.soap.envelope.SoapFault;
 
 /**
  * The topics of a broker: those that are configured, or any. A topic of the latter kind is replicated state from its first

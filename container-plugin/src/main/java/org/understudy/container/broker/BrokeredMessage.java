@@ -9,12 +9,12 @@ import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.soap.NotifyNames;
-import org.understudy.notification.soap.SoapFault;
 import org.understudy.notification.topic.TopicDialect;
 import org.understudy.notification.topic.TopicPath;
-import org.understudy.notification.xml.ElementText;
-import org.understudy.notification.xml.XmlIntake;
-import org.understudy.notification.xml.XmlLimits;
+import org.understudy.soap.envelope.SoapFault;
+import org.understudy.soap.xml.ElementText;
+import org.understudy.soap.xml.HardenedXmlReader;
+import org.understudy.soap.xml.XmlLimits;
 
 /**
  * One message that a publisher sent.
@@ -25,7 +25,7 @@ import org.understudy.notification.xml.XmlLimits;
 @SuppressWarnings("ArrayRecordComponent")
 record BrokeredMessage(TopicPath topic, byte[] origin, byte[] content) {
   /** What was read within limits once is read again. */
-  private static final XmlIntake COPIES = new XmlIntake(XmlLimits.ofCopies());
+  private static final HardenedXmlReader COPIES = new HardenedXmlReader(XmlLimits.ofCopies());
 
   /**
    * Reads an element {@code wsnt:NotificationMessage} whose Message holds one element.
@@ -35,7 +35,7 @@ record BrokeredMessage(TopicPath topic, byte[] origin, byte[] content) {
    */
   static BrokeredMessage of(byte[] element) throws NotificationFault, SoapFault, XMLStreamException {
     XMLStreamReader2 in = COPIES.open(element, 0, element.length, "UTF-8");
-    XmlIntake.toRoot(in);
+    HardenedXmlReader.toRoot(in);
     Map<String, String> scope = new HashMap<>();
     ElementText.noteScope(in, scope);
     TopicPath topic = TopicPath.NONE;

@@ -8,10 +8,10 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.container.soap.ReplicationHeader;
-import org.understudy.container.xml.Elements;
-import org.understudy.notification.addressing.Addressing;
+import org.understudy.soap.addressing.Addressing;
+import org.understudy.soap.xml.Elements;
+import org.understudy.soap.xml.XmlText;
 import org.w3c.dom.Element;
 
 /**
@@ -36,7 +36,7 @@ final class Circles {
   Circles(Predicate<URI> own, String self) {
     this.own = own;
     this.via =
-        "<ur:" + VIA + " xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\">" + EnvelopeWriter.escape(self)
+        "<ur:" + VIA + " xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\">" + XmlText.escape(self)
             + "</ur:" + VIA + ">";
   }
 

@@ -19,8 +19,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.notification.Subscriptions;
 import org.understudy.container.resource.InternalUpdates;
-import org.understudy.container.soap.EnvelopeWriter;
-import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.connection.Trust;
 import org.understudy.notification.filter.SubscriptionFilter;
 import org.understudy.notification.filter.TopicFilter;
@@ -38,6 +36,8 @@ import org.understudy.replication.core.StateChange;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.StateListener;
 import org.understudy.replication.runtime.ViewListener;
+import org.understudy.soap.addressing.EndpointReference;
+import org.understudy.soap.xml.XmlText;
 
 /**
  * Demand-based publishing (WS-BrokeredNotification 1.3, section 5.1): for each topic of a registration with Demand the
@@ -313,9 +313,9 @@ final class DemandPublishing implements StateListener, ViewListener, AutoCloseab
     body.append("<wsnt:Subscribe xmlns:wsnt=\"").append(NotifyNames.NAMESPACE).append("\"><wsnt:ConsumerReference>");
     body.append(WrittenReference.to(consumer, id)).append("</wsnt:ConsumerReference><wsnt:Filter><wsnt:TopicExpression");
     topic.source().namespaces().forEach(
-        (prefix, uri) -> body.append(" xmlns:").append(prefix).append("=\"").append(EnvelopeWriter.escape(uri)).append('"'));
-    body.append(" Dialect=\"").append(EnvelopeWriter.escape(topic.source().dialect())).append("\">");
-    body.append(EnvelopeWriter.escape(topic.source().text()));
+        (prefix, uri) -> body.append(" xmlns:").append(prefix).append("=\"").append(XmlText.escape(uri)).append('"'));
+    body.append(" Dialect=\"").append(XmlText.escape(topic.source().dialect())).append("\">");
+    body.append(XmlText.escape(topic.source().text()));
     body.append("</wsnt:TopicExpression></wsnt:Filter></wsnt:Subscribe>");
     ask(publisher, Operation.SUBSCRIBE, body.toString(), link, answer -> {
       if (!PublisherAnswer.isGood(answer)) {

@@ -9,7 +9,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
-import org.understudy.notification.addressing.EndpointReference;
+import org.understudy.soap.addressing.EndpointReference;
 
 /**
  * A subscription that the broker holds at a publisher, as it is kept in the replicated state.

@@ -4,12 +4,12 @@ import java.time.Instant;
 import javax.xml.namespace.QName;
 import org.understudy.container.lifetime.Lifetimes;
 import org.understudy.container.notification.NotificationOperation;
-import org.understudy.container.operation.DeclaredFault;
 import org.understudy.container.operation.Invocation;
 import org.understudy.container.property.ResourceDocument;
 import org.understudy.container.property.ResourceOperation;
 import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
+import org.understudy.soap.basefault.DeclaredFault;
 
 /** The end of a registration (WS-BrokeredNotification 1.3, section 5.2). */
 final class DestroyRegistration extends ResourceOperation {

@@ -5,13 +5,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Predicate;
-import org.understudy.container.soap.FaultBody;
-import org.understudy.container.xml.Elements;
-import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.soap.NotifyNames;
-import org.understudy.notification.soap.SoapFault;
-import org.understudy.notification.soap.SoapVersion;
 import org.understudy.notification.subscription.RequestedTermination;
+import org.understudy.soap.addressing.EndpointReference;
+import org.understudy.soap.envelope.FaultBody;
+import org.understudy.soap.envelope.SoapFault;
+import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Element;
 
 /** What a publisher says. */

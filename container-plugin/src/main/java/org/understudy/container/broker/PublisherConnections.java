@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
-import org.understudy.container.soap.EnvelopeWriter;
-import org.understudy.notification.addressing.Addressing;
-import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.connection.ConnectionSettings;
 import org.understudy.notification.connection.HttpAnswer;
 import org.understudy.notification.connection.HttpConnections;
 import org.understudy.notification.connection.Trust;
-import org.understudy.notification.soap.SoapVersion;
+import org.understudy.soap.addressing.Addressing;
+import org.understudy.soap.addressing.EndpointReference;
+import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.soap.xml.XmlText;
 
 /**
  * Requests to publishers: SOAP 1.1 over HTTP or HTTPS, without a thread that waits. They are few and far between, so each
@@ -71,7 +71,7 @@ final class PublisherConnections implements AutoCloseable {
 
   private static String envelope(EndpointReference to, String action, String body) {
     return "<soap:Envelope xmlns:soap=\"" + SOAP + "\" xmlns:wsa=\"" + Addressing.NAMESPACE + "\"><soap:Header><wsa:To>"
-        + EnvelopeWriter.escape(to.address().toString()) + "</wsa:To><wsa:Action>" + action
+        + XmlText.escape(to.address().toString()) + "</wsa:To><wsa:Action>" + action
         + "</wsa:Action><wsa:MessageID>urn:uuid:" + UUID.randomUUID() + "</wsa:MessageID><wsa:ReplyTo><wsa:Address>"
         + Addressing.ANONYMOUS + "</wsa:Address></wsa:ReplyTo>" + to.headerBlocks() + "</soap:Header><soap:Body>" + body
         + "</soap:Body></soap:Envelope>";

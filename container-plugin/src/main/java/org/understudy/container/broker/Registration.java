@@ -5,14 +5,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import javax.xml.namespace.QName;
-import org.understudy.container.xml.ElementScope;
-import org.understudy.container.xml.Elements;
-import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.expression.Expression;
 import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.topic.TopicDialect;
 import org.understudy.notification.topic.TopicExpression;
+import org.understudy.soap.addressing.EndpointReference;
+import org.understudy.soap.xml.ElementScope;
+import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Element;
 
 /**

@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.container.xml.Elements;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.replication.runtime.StateListener;
+import org.understudy.soap.xml.Elements;
 
 /** The registrations of the group, as the replicated state has them, on every replica. Thread-safe. */
 final class Registrations implements StateListener {

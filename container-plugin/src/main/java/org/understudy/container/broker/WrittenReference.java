@@ -4,12 +4,12 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
-import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.container.soap.ReplicationHeader;
-import org.understudy.container.xml.Elements;
-import org.understudy.notification.addressing.Addressing;
-import org.understudy.notification.addressing.EndpointReference;
-import org.understudy.notification.soap.SoapVersion;
+import org.understudy.soap.addressing.Addressing;
+import org.understudy.soap.addressing.EndpointReference;
+import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.soap.xml.Elements;
+import org.understudy.soap.xml.XmlText;
 import org.w3c.dom.Element;
 
 /** Endpoint references as elements of messages. */
@@ -56,7 +56,7 @@ final class WrittenReference {
 
   /** The content of a reference of a resource of ours: the id in the URL and as a parameter. */
   static String to(String address, String id) {
-    return "<wsa:Address xmlns:wsa=\"" + Addressing.NAMESPACE + "\">" + EnvelopeWriter.escape(address) + "/" + id
+    return "<wsa:Address xmlns:wsa=\"" + Addressing.NAMESPACE + "\">" + XmlText.escape(address) + "/" + id
         + "</wsa:Address><wsa:ReferenceParameters xmlns:wsa=\"" + Addressing.NAMESPACE + "\"><ur:ResourceId xmlns:ur=\""
         + ReplicationHeader.NAMESPACE + "\">" + id + "</ur:ResourceId></wsa:ReferenceParameters>";
   }

@@ -13,7 +13,7 @@ import org.apache.cxf.message.ExchangeImpl;
 import org.apache.cxf.message.Message;
 import org.apache.cxf.message.MessageImpl;
 import org.apache.cxf.service.Service;
-import org.understudy.container.xml.Elements;
+import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 

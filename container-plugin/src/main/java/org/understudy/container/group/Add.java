@@ -6,16 +6,16 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 import javax.xml.namespace.QName;
-import org.understudy.container.basefault.BaseFault;
-import org.understudy.container.basefault.FaultType;
 import org.understudy.container.lifetime.LifetimeOperations;
-import org.understudy.container.operation.DeclaredFault;
 import org.understudy.container.operation.Invocation;
 import org.understudy.container.property.ResourceDocument;
 import org.understudy.container.property.ResourceOperation;
-import org.understudy.container.xml.Elements;
 import org.understudy.notification.subscription.RequestedTermination;
 import org.understudy.replication.api.SessionId;
+import org.understudy.soap.basefault.BaseFault;
+import org.understudy.soap.basefault.DeclaredFault;
+import org.understudy.soap.basefault.FaultType;
+import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Element;
 
 /** Registers a member (WS-ServiceGroup 1.2, section 6.1). */

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import javax.xml.namespace.QName;
-import org.understudy.container.soap.EnvelopeWriter;
+import org.understudy.soap.xml.XmlText;
 
 /**
  * Who may be a member (MembershipContentRule, WS-ServiceGroup 1.2, section 4.1).
@@ -85,11 +85,11 @@ record ContentRule(List<QName> interfaces, List<QName> elements) {
         written.add(name.getLocalPart());
       } else {
         declarations.append(" xmlns:").append(prefix).append(i).append("=\"");
-        declarations.append(EnvelopeWriter.escape(name.getNamespaceURI())).append('"');
+        declarations.append(XmlText.escape(name.getNamespaceURI())).append('"');
         written.add(prefix + i + ":" + name.getLocalPart());
       }
     }
     attributes.append(' ').append(attribute).append("=\"");
-    attributes.append(EnvelopeWriter.escape(String.join(" ", written))).append('"');
+    attributes.append(XmlText.escape(String.join(" ", written))).append('"');
   }
 }

@@ -2,7 +2,7 @@ package org.understudy.container.group;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import org.understudy.container.xml.Elements;
+import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Element;
 
 /**

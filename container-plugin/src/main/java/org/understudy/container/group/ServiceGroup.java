@@ -17,12 +17,12 @@ import org.understudy.container.property.PropertySource;
 import org.understudy.container.property.ResourceDocument;
 import org.understudy.container.resource.TerminationTime;
 import org.understudy.container.resource.Visit;
-import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.notification.topic.TopicNamespace;
 import org.understudy.notification.topic.TopicSet;
 import org.understudy.replication.core.KeyKind;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.soap.xml.XmlText;
 
 /**
  * The service group of a deployment (WS-ServiceGroup 1.2): services and resources register with Add, and each entry is a
@@ -169,9 +169,9 @@ public final class ServiceGroup {
 
   /** What is in the endpoint reference of an entry. */
   String reference(String key) {
-    return "<wsa:Address xmlns:wsa=\"" + ADDRESSING + "\">" + EnvelopeWriter.escape(entryAddress(key)) + "</wsa:Address>"
+    return "<wsa:Address xmlns:wsa=\"" + ADDRESSING + "\">" + XmlText.escape(entryAddress(key)) + "</wsa:Address>"
         + "<wsa:ReferenceParameters xmlns:wsa=\"" + ADDRESSING + "\"><ur:ResourceId xmlns:ur=\""
-        + ReplicationHeader.NAMESPACE + "\">" + EnvelopeWriter.escape(key.substring(Entry.KEYS.length()))
+        + ReplicationHeader.NAMESPACE + "\">" + XmlText.escape(key.substring(Entry.KEYS.length()))
         + "</ur:ResourceId></wsa:ReferenceParameters>";
   }
 
@@ -234,7 +234,7 @@ public final class ServiceGroup {
       String content;
       if (name.equals(GROUP_REFERENCE)) {
         content =
-            "<wsa:Address xmlns:wsa=\"" + ADDRESSING + "\">" + EnvelopeWriter.escape(address()) + "</wsa:Address>";
+            "<wsa:Address xmlns:wsa=\"" + ADDRESSING + "\">" + XmlText.escape(address()) + "</wsa:Address>";
       } else {
         content = name.equals(MEMBER_REFERENCE) ? entry.member() : entry.content();
       }

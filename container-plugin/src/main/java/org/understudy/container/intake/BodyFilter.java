@@ -19,9 +19,9 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
-import org.understudy.notification.soap.SoapVersion;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
+import org.understudy.soap.envelope.SoapVersion;
 
 /**
  * Reads the body of every request before anything else sees it. A body that is there already, as those of small requests

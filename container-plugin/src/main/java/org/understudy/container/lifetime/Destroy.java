@@ -1,11 +1,11 @@
 package org.understudy.container.lifetime;
 
 import javax.xml.namespace.QName;
-import org.understudy.container.basefault.FaultType;
-import org.understudy.container.operation.DeclaredFault;
 import org.understudy.container.operation.Invocation;
 import org.understudy.container.property.ResourceDocument;
 import org.understudy.container.property.ResourceOperation;
+import org.understudy.soap.basefault.DeclaredFault;
+import org.understudy.soap.basefault.FaultType;
 
 /** Ends a resource at once (WS-ResourceLifetime 1.2, section 4). */
 final class Destroy extends ResourceOperation {

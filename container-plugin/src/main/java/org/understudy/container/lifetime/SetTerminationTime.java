@@ -3,13 +3,13 @@ package org.understudy.container.lifetime;
 import java.time.DateTimeException;
 import java.time.Instant;
 import javax.xml.namespace.QName;
-import org.understudy.container.basefault.FaultType;
-import org.understudy.container.operation.DeclaredFault;
 import org.understudy.container.operation.Invocation;
 import org.understudy.container.property.ResourceDocument;
 import org.understudy.container.property.ResourceOperation;
-import org.understudy.container.xml.Elements;
 import org.understudy.notification.subscription.RequestedTermination;
+import org.understudy.soap.basefault.DeclaredFault;
+import org.understudy.soap.basefault.FaultType;
+import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Element;
 
 /** Says when a resource ends by itself, or that it does not (WS-ResourceLifetime 1.2, section 5.2). */

@@ -4,10 +4,10 @@ import java.net.URI;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.understudy.container.resource.Resources;
-import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.container.soap.ReplicationHeader;
-import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.subscription.References;
+import org.understudy.soap.addressing.EndpointReference;
+import org.understudy.soap.xml.XmlText;
 
 /** Endpoint references with the id of the resource in the URL and as a parameter: many clients drop parameters. */
 final class Addresses implements References {
@@ -54,7 +54,7 @@ final class Addresses implements References {
 
   private static EndpointReference reference(String address, String id) {
     String parameter =
-        "<ur:ResourceId xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\">" + EnvelopeWriter.escape(id) + "</ur:ResourceId>";
+        "<ur:ResourceId xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\">" + XmlText.escape(id) + "</ur:ResourceId>";
     return new EndpointReference(URI.create(address), java.util.List.of(parameter));
   }
 }

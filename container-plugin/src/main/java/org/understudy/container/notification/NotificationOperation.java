@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.Optional;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
-import org.understudy.container.operation.DeclaredFault;
 import org.understudy.container.operation.Invocation;
 import org.understudy.container.operation.NotNowException;
 import org.understudy.container.operation.StandardOperation;
@@ -14,10 +13,11 @@ import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.operation.Operation;
 import org.understudy.notification.soap.FaultDetail;
 import org.understudy.notification.soap.RequestEnvelope;
-import org.understudy.notification.soap.SoapFault;
-import org.understudy.notification.xml.XmlIntake;
-import org.understudy.notification.xml.XmlLimits;
 import org.understudy.replication.api.ReadLevel;
+import org.understudy.soap.basefault.DeclaredFault;
+import org.understudy.soap.envelope.SoapFault;
+import org.understudy.soap.xml.HardenedXmlReader;
+import org.understudy.soap.xml.XmlLimits;
 
 /** An operation of WS-Notification 1.3 as the plugin executes it. */
 public final class NotificationOperation implements StandardOperation {
@@ -32,7 +32,7 @@ public final class NotificationOperation implements StandardOperation {
   }
 
   private final Operation operation;
-  private final XmlIntake intake;
+  private final HardenedXmlReader intake;
   private final Body body;
 
   /** @param messageChars characters of text that a request may have */
@@ -40,7 +40,7 @@ public final class NotificationOperation implements StandardOperation {
     this.operation = operation;
     this.body = body;
     this.intake =
-        new XmlIntake(operation == Operation.NOTIFY ? XmlLimits.ofMessages(messageChars) : XmlLimits.ofRequests());
+        new HardenedXmlReader(operation == Operation.NOTIFY ? XmlLimits.ofMessages(messageChars) : XmlLimits.ofRequests());
   }
 
   @Override
@@ -75,7 +75,7 @@ public final class NotificationOperation implements StandardOperation {
       }
       throw DeclaredFault.badMessage(fault.getMessage());
     } catch (XMLStreamException e) {
-      throw DeclaredFault.badMessage("The request cannot be taken: " + XmlIntake.reason(e));
+      throw DeclaredFault.badMessage("The request cannot be taken: " + HardenedXmlReader.reason(e));
     }
   }
 

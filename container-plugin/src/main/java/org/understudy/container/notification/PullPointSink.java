@@ -11,7 +11,7 @@ import org.understudy.container.resource.Visit;
 import org.understudy.notification.delivery.Delivery;
 import org.understudy.notification.delivery.Sink;
 import org.understudy.notification.fault.NotificationFault;
-import org.understudy.notification.soap.SoapFault;
+import org.understudy.soap.envelope.SoapFault;
 
 /**
  * Puts the messages of a subscription into a pull point of this group: an update instead of an exchange with ourselves. How

@@ -6,7 +6,7 @@ import java.util.function.BiFunction;
 import javax.xml.namespace.QName;
 import org.understudy.container.property.PropertySource;
 import org.understudy.container.resource.Visit;
-import org.understudy.container.xml.Elements;
+import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Element;
 
 /** Properties that are taken out of a document. Read only. */

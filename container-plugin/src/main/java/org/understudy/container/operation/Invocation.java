@@ -2,7 +2,9 @@ package org.understudy.container.operation;
 
 import java.time.Instant;
 import org.understudy.container.resource.Visit;
-import org.understudy.notification.soap.SoapVersion;
+import org.understudy.soap.basefault.DeclaredFault;
+import org.understudy.soap.envelope.MessageBody;
+import org.understudy.soap.envelope.SoapVersion;
 import org.w3c.dom.Element;
 
 /** One execution of a {@link StandardOperation}. Belongs to the thread that executes it. */

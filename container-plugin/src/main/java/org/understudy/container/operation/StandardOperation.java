@@ -3,6 +3,7 @@ package org.understudy.container.operation;
 import java.time.Instant;
 import javax.xml.namespace.QName;
 import org.understudy.replication.api.ReadLevel;
+import org.understudy.soap.basefault.DeclaredFault;
 
 /** One operation of a standard at an {@link Endpoint}. Thread-safe; executed by the thread of its request. */
 public interface StandardOperation {

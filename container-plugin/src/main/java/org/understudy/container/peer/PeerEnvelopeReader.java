@@ -10,9 +10,9 @@ import java.util.Map;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
-import org.understudy.container.soap.EnvelopeReader;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.codec.MessageReader;
+import org.understudy.soap.xml.HardenedXmlReader;
 
 /** Reads the peer messages out of a Deliver, a DeliverResponse or a Notify, inline or as XOP parts. */
 final class PeerEnvelopeReader {
@@ -47,7 +47,7 @@ final class PeerEnvelopeReader {
 
   private static Content xml(byte[] xml, int length, byte[] whole, Map<String, Part> parts)
       throws XMLStreamException, IOException {
-    XMLStreamReader in = EnvelopeReader.reader(xml, length);
+    XMLStreamReader in = HardenedXmlReader.openBounded(xml, length);
     List<Message> messages = new ArrayList<>(4);
     String element = null;
     boolean inBody = false;

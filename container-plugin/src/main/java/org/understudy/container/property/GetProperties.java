@@ -4,11 +4,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import javax.xml.namespace.QName;
-import org.understudy.container.basefault.FaultType;
-import org.understudy.container.operation.DeclaredFault;
 import org.understudy.container.operation.Invocation;
-import org.understudy.container.xml.Elements;
 import org.understudy.replication.api.ReadLevel;
+import org.understudy.soap.basefault.DeclaredFault;
+import org.understudy.soap.basefault.FaultType;
+import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Element;
 
 /** GetResourceProperty and GetMultipleResourceProperties (WS-ResourceProperties 1.2, sections 5.2 and 5.3). */

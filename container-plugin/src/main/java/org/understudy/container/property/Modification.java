@@ -1,6 +1,6 @@
 package org.understudy.container.property;
 
-import org.understudy.container.basefault.FaultType;
+import org.understudy.soap.basefault.FaultType;
 
 /** The operations that change properties one by one (WS-ResourceProperties 1.2, sections 5.5 to 5.8). */
 enum Modification {

@@ -7,10 +7,10 @@ import java.util.Map;
 import javax.xml.namespace.QName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.container.basefault.FaultType;
-import org.understudy.container.operation.DeclaredFault;
 import org.understudy.container.operation.Invocation;
-import org.understudy.container.xml.Elements;
+import org.understudy.soap.basefault.DeclaredFault;
+import org.understudy.soap.basefault.FaultType;
+import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Element;
 
 /** One of the operations of {@link Modification}. All of a request's changes are made, in their order, or none. */

@@ -7,11 +7,11 @@ import java.util.Map;
 import javax.xml.namespace.QName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.container.basefault.BaseFault;
-import org.understudy.container.basefault.FaultType;
-import org.understudy.container.operation.DeclaredFault;
 import org.understudy.container.operation.Invocation;
-import org.understudy.container.xml.Elements;
+import org.understudy.soap.basefault.BaseFault;
+import org.understudy.soap.basefault.DeclaredFault;
+import org.understudy.soap.basefault.FaultType;
+import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Element;
 
 /** PutResourcePropertyDocument (WS-ResourceProperties 1.2, section 5.4): all of the document, or nothing, is taken. */

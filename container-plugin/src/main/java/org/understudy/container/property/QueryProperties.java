@@ -5,11 +5,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
-import org.understudy.container.basefault.FaultType;
-import org.understudy.container.operation.DeclaredFault;
 import org.understudy.container.operation.Invocation;
-import org.understudy.container.xml.ElementScope;
-import org.understudy.container.xml.Elements;
 import org.understudy.notification.expression.Expression;
 import org.understudy.notification.xpath.XPathException;
 import org.understudy.notification.xpath.XPathExpression;
@@ -17,6 +13,10 @@ import org.understudy.notification.xpath.XPathResult;
 import org.understudy.notification.xpath.XmlNode;
 import org.understudy.notification.xpath.XmlTree;
 import org.understudy.replication.api.ReadLevel;
+import org.understudy.soap.basefault.DeclaredFault;
+import org.understudy.soap.basefault.FaultType;
+import org.understudy.soap.xml.ElementScope;
+import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Element;
 
 /**

@@ -3,12 +3,12 @@ package org.understudy.container.property;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import javax.xml.namespace.QName;
-import org.understudy.container.basefault.BaseFault;
-import org.understudy.container.basefault.FaultType;
-import org.understudy.container.operation.DeclaredFault;
 import org.understudy.container.operation.Invocation;
 import org.understudy.container.operation.StandardOperation;
 import org.understudy.replication.api.ReadLevel;
+import org.understudy.soap.basefault.BaseFault;
+import org.understudy.soap.basefault.DeclaredFault;
+import org.understudy.soap.basefault.FaultType;
 
 /** An operation of WSRF on a resource, which must exist. */
 public abstract class ResourceOperation implements StandardOperation {

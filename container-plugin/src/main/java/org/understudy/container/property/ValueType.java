@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.function.Function;
 import javax.xml.XMLConstants;
 import javax.xml.namespace.QName;
-import org.understudy.container.soap.EnvelopeWriter;
-import org.understudy.container.xml.Elements;
 import org.understudy.notification.subscription.RequestedTermination;
+import org.understudy.soap.xml.Elements;
+import org.understudy.soap.xml.XmlText;
 import org.w3c.dom.Element;
 
 /** How values of one Java type stand in XML: as the simple types of XML Schema, part 2, or as elements. Thread-safe. */
@@ -116,11 +116,11 @@ final class ValueType {
     String prefix = name.getNamespaceURI().isEmpty() ? "" : "p:";
     to.append('<').append(prefix).append(name.getLocalPart());
     if (!prefix.isEmpty()) {
-      to.append(" xmlns:p=\"").append(EnvelopeWriter.escape(name.getNamespaceURI())).append('"');
+      to.append(" xmlns:p=\"").append(XmlText.escape(name.getNamespaceURI())).append('"');
     }
-    String text = EnvelopeWriter.escape(text(value)).replace("\r", "&#13;");
+    String text = XmlText.escape(text(value)).replace("\r", "&#13;");
     if (value instanceof QName qname && !qname.getNamespaceURI().isEmpty()) {
-      to.append(" xmlns:q=\"").append(EnvelopeWriter.escape(qname.getNamespaceURI())).append('"');
+      to.append(" xmlns:q=\"").append(XmlText.escape(qname.getNamespaceURI())).append('"');
       text = "q:" + qname.getLocalPart();
     }
     to.append('>').append(text).append("</").append(prefix).append(name.getLocalPart()).append('>');

@@ -9,21 +9,21 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
-import org.understudy.container.operation.DeclaredFault;
 import org.understudy.container.operation.StandardOperation;
-import org.understudy.container.soap.BadEnvelopeException;
 import org.understudy.container.soap.EnvelopeWriter;
-import org.understudy.container.soap.Multipart;
 import org.understudy.container.soap.Replicas;
 import org.understudy.container.soap.RequestEnvelope;
-import org.understudy.notification.soap.MessageProperties;
-import org.understudy.notification.soap.SoapVersion;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.soap.basefault.DeclaredFault;
+import org.understudy.soap.envelope.BadEnvelopeException;
+import org.understudy.soap.envelope.MessageProperties;
+import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.soap.mime.Multipart;
 
 /** How answers of ours look: faults with the present view in them, and one write to the response. */
 public final class Answers {

@@ -11,7 +11,7 @@ import java.util.Enumeration;
 import java.util.List;
 import org.understudy.container.intake.BodyStream;
 import org.understudy.container.intake.ReceivedBody;
-import org.understudy.container.soap.Multipart;
+import org.understudy.soap.mime.Multipart;
 
 /**
  * A request whose body has been read, for the service to read again: in UTF-8 whatever came, and without an action, so

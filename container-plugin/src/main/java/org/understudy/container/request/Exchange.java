@@ -11,12 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.operation.Endpoint;
 import org.understudy.container.soap.EnvelopeWriter;
-import org.understudy.container.soap.FaultBody;
-import org.understudy.container.soap.Multipart;
 import org.understudy.container.soap.RequestEnvelope;
-import org.understudy.container.soap.RequestMessage;
-import org.understudy.notification.soap.SoapFault;
-import org.understudy.notification.soap.SoapVersion;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Reply;
@@ -24,6 +19,11 @@ import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Response;
 import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.soap.envelope.FaultBody;
+import org.understudy.soap.envelope.SoapFault;
+import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.soap.mime.Multipart;
+import org.understudy.soap.mime.RequestMessage;
 
 /**
  * One HTTP exchange and whose turn it is. Either a thread of the container has it, or it is parked (asynchronous, no

@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.forwarding.Repetition;
 import org.understudy.container.request.ForwardingConnections.Answer;
-import org.understudy.container.soap.FaultBody;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.core.Failure;
+import org.understudy.soap.envelope.FaultBody;
 
 /** The client whose request is forwarded. It gets one answer, by any thread; later ones are dropped. */
 final class ForwardedClient {

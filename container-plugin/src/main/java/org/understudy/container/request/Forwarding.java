@@ -17,9 +17,7 @@ import org.understudy.container.configuration.Configuration;
 import org.understudy.container.forwarding.ForwardedRequest;
 import org.understudy.container.forwarding.PrimaryAnswer;
 import org.understudy.container.forwarding.Repetition;
-import org.understudy.container.soap.Multipart;
 import org.understudy.container.soap.RequestEnvelope;
-import org.understudy.container.soap.RequestMessage;
 import org.understudy.notification.thread.DaemonThreads;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
@@ -28,6 +26,8 @@ import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.soap.mime.Multipart;
+import org.understudy.soap.mime.RequestMessage;
 
 /**
  * Takes a request to the primary: that of a client that knows nothing of replication, or of a stub that cannot reach the

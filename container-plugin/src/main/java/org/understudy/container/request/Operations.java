@@ -13,11 +13,11 @@ import org.apache.cxf.service.model.MessageInfo;
 import org.apache.cxf.service.model.MessagePartInfo;
 import org.understudy.container.operation.Endpoint;
 import org.understudy.container.operation.StandardOperation;
-import org.understudy.container.soap.BadEnvelopeException;
 import org.understudy.container.soap.RequestEnvelope;
-import org.understudy.notification.soap.SoapFault;
 import org.understudy.replication.api.Read;
 import org.understudy.replication.api.ReadLevel;
+import org.understudy.soap.envelope.BadEnvelopeException;
+import org.understudy.soap.envelope.SoapFault;
 
 /**
  * A service's operations by the element that stands first in the body. Looked up once at deployment, so that a request

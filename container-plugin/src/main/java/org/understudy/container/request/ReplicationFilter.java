@@ -13,19 +13,19 @@ import java.util.Map;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.contract.PublishedContracts;
 import org.understudy.container.operation.Endpoint;
-import org.understudy.container.soap.BadEnvelopeException;
 import org.understudy.container.soap.EnvelopeReader;
-import org.understudy.container.soap.Multipart;
 import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.container.soap.RequestEnvelope;
-import org.understudy.container.soap.RequestMessage;
-import org.understudy.container.soap.Transcoding;
-import org.understudy.notification.soap.MessageProperties;
-import org.understudy.notification.soap.SoapVersion;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.soap.envelope.BadEnvelopeException;
+import org.understudy.soap.envelope.MessageProperties;
+import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.soap.mime.Multipart;
+import org.understudy.soap.mime.RequestMessage;
+import org.understudy.soap.mime.Transcoding;
 
 /**
  * Stands before the service: load balancing, consistency, the service, update, in Bartoli's order. A duplicate, a refusal

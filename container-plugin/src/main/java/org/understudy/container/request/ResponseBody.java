@@ -4,12 +4,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import javax.xml.stream.XMLStreamException;
 import org.apache.cxf.staxutils.StaxUtils;
-import org.understudy.container.soap.BadEnvelopeException;
-import org.understudy.container.soap.ContentType;
-import org.understudy.container.soap.Transcoding;
-import org.understudy.container.xml.Elements;
-import org.understudy.notification.xml.XmlIntake;
-import org.understudy.notification.xml.XmlLimits;
+import org.understudy.soap.envelope.BadEnvelopeException;
+import org.understudy.soap.mime.ContentType;
+import org.understudy.soap.mime.Transcoding;
+import org.understudy.soap.xml.Elements;
+import org.understudy.soap.xml.HardenedXmlReader;
+import org.understudy.soap.xml.XmlLimits;
 import org.w3c.dom.Element;
 
 /** Takes the content of the Body out of the envelope that a service's stack wrote. Thread-safe. */
@@ -17,7 +17,7 @@ final class ResponseBody {
   private static final byte[] ENVELOPE = "<soap:Envelope xmlns:soap=\"".getBytes(StandardCharsets.UTF_8);
   private static final byte[] BODY = "<soap:Body>".getBytes(StandardCharsets.UTF_8);
   private static final byte[] END = "</soap:Body></soap:Envelope>".getBytes(StandardCharsets.UTF_8);
-  private static final XmlIntake INTAKE = new XmlIntake(XmlLimits.ofCopies());
+  private static final HardenedXmlReader INTAKE = new HardenedXmlReader(XmlLimits.ofCopies());
 
   private ResponseBody() {}
 
@@ -37,7 +37,7 @@ final class ResponseBody {
       byte[] utf8 = Transcoding.utf8(Arrays.copyOf(envelope, length), contentType);
       return written(StaxUtils.read(INTAKE.open(utf8, 0, utf8.length, "UTF-8")).getDocumentElement());
     } catch (XMLStreamException | BadEnvelopeException e) {
-      throw new IllegalArgumentException("The service's answer is not a SOAP envelope: " + XmlIntake.reason(e), e);
+      throw new IllegalArgumentException("The service's answer is not a SOAP envelope: " + HardenedXmlReader.reason(e), e);
     }
   }
 

@@ -2,8 +2,8 @@ package org.understudy.container.request;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.understudy.container.soap.RequestEnvelope;
-import org.understudy.notification.soap.MessageProperties;
-import org.understudy.notification.soap.MessageProperties.Target;
+import org.understudy.soap.envelope.MessageProperties;
+import org.understudy.soap.envelope.MessageProperties.Target;
 
 /**
  * Which answers to a request have an envelope, and which are an HTTP status alone: what is one-way has no envelope in its

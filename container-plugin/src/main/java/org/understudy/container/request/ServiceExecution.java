@@ -6,8 +6,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.container.basefault.UnknownResources;
-import org.understudy.container.operation.DeclaredFault;
 import org.understudy.container.operation.Endpoint;
 import org.understudy.container.operation.NotNowException;
 import org.understudy.container.resource.Execution;
@@ -15,14 +13,15 @@ import org.understudy.container.resource.OccupiedResourceException;
 import org.understudy.container.resource.Resources;
 import org.understudy.container.resource.ServiceHome;
 import org.understudy.container.resource.Visit;
-import org.understudy.container.soap.Multipart;
 import org.understudy.container.soap.RequestEnvelope;
-import org.understudy.notification.soap.SoapVersion;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.Response;
 import org.understudy.replication.runtime.Executions;
+import org.understudy.soap.basefault.DeclaredFault;
+import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.soap.mime.Multipart;
 
 /**
  * Runs the service, or a standard operation, for a request that the replica has permitted, and hands the replica what became

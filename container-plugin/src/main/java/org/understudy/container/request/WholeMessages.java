@@ -6,7 +6,7 @@ import org.apache.cxf.binding.soap.SoapMessage;
 import org.apache.cxf.binding.soap.interceptor.AbstractSoapInterceptor;
 import org.apache.cxf.interceptor.OneWayProcessorInterceptor;
 import org.apache.cxf.phase.Phase;
-import org.understudy.notification.xml.XmlIntake;
+import org.understudy.soap.xml.HardenedXmlReader;
 
 /**
  * Reads a message to its end before the service executes it. The service's stack stops behind the operation's element: it
@@ -31,7 +31,7 @@ public final class WholeMessages extends AbstractSoapInterceptor {
             message.getVersion().getSender());
       }
     } catch (XMLStreamException e) {
-      throw new SoapFault("The message is not well-formed XML: " + XmlIntake.reason(e), message.getVersion().getSender());
+      throw new SoapFault("The message is not well-formed XML: " + HardenedXmlReader.reason(e), message.getVersion().getSender());
     }
   }
 }

@@ -8,7 +8,7 @@ import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.notification.soap.SoapVersion;
+import org.understudy.soap.envelope.SoapVersion;
 
 /**
  * One AwaitView request that waits. Status, headers and the length of the answer have been sent; the envelope follows, with

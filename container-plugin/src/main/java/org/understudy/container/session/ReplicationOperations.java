@@ -22,15 +22,11 @@ import org.understudy.container.configuration.Configuration;
 import org.understudy.container.request.Answers;
 import org.understudy.container.request.Caller;
 import org.understudy.container.request.GroupOperations;
-import org.understudy.container.soap.BadEnvelopeException;
 import org.understudy.container.soap.EnvelopeReader;
 import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.container.soap.Replicas;
 import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.container.soap.RequestEnvelope;
-import org.understudy.notification.soap.MessageProperties;
-import org.understudy.notification.soap.SoapFault;
-import org.understudy.notification.soap.SoapVersion;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
@@ -42,6 +38,11 @@ import org.understudy.replication.core.RequestKey;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.soap.envelope.BadEnvelopeException;
+import org.understudy.soap.envelope.MessageProperties;
+import org.understudy.soap.envelope.SoapFault;
+import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.soap.xml.HardenedXmlReader;
 
 /** OpenSession, RenewSession, CloseSession and AwaitView; see {@code docs/wire.md}. */
 public final class ReplicationOperations implements GroupOperations, AutoCloseable {
@@ -157,7 +158,7 @@ public final class ReplicationOperations implements GroupOperations, AutoCloseab
   private static Map<String, String> fields(byte[] body, SoapVersion version) throws BadEnvelopeException {
     Map<String, String> fields = new HashMap<>();
     try {
-      XMLStreamReader in = EnvelopeReader.reader(body, body.length);
+      XMLStreamReader in = HardenedXmlReader.openBounded(body, body.length);
       while (in.hasNext()) {
         boolean body1 =
             in.next() == XMLStreamConstants.START_ELEMENT

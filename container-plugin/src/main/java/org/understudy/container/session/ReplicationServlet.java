@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.understudy.container.intake.ReceivedBody;
 import org.understudy.container.request.Answers;
-import org.understudy.container.soap.BadEnvelopeException;
-import org.understudy.container.soap.Transcoding;
+import org.understudy.soap.envelope.BadEnvelopeException;
+import org.understudy.soap.mime.Transcoding;
 
 /** The same operations at an address of their own, {@code /replication}, and their contract. */
 public final class ReplicationServlet extends HttpServlet {

@@ -7,15 +7,18 @@ import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
-import org.understudy.notification.soap.MessageProperties;
-import org.understudy.notification.soap.RequestHeader;
-import org.understudy.notification.soap.SoapFault;
-import org.understudy.notification.soap.SoapVersion;
-import org.understudy.notification.xml.XmlIntake;
-import org.understudy.notification.xml.XmlLimits;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
+import org.understudy.soap.envelope.BadEnvelopeException;
+import org.understudy.soap.envelope.MessageProperties;
+import org.understudy.soap.envelope.RequestHeader;
+import org.understudy.soap.envelope.SoapFault;
+import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.soap.mime.RequestMessage;
+import org.understudy.soap.mime.Transcoding;
+import org.understudy.soap.xml.EntityReferences;
+import org.understudy.soap.xml.HardenedXmlReader;
 
 /** Reads an envelope up to the name of the operation, and hardly more than that. Thread-safe. */
 public final class EnvelopeReader {
@@ -23,14 +26,8 @@ public final class EnvelopeReader {
   private static final QName RESOURCE_ID = new QName(ReplicationHeader.NAMESPACE, "ResourceId");
   private static final Set<QName> KNOWN = Set.of(REPLICATION_HEADER, RESOURCE_ID);
   private static final int MOST_TEXT = 512;
-  private static final XmlIntake INTAKE = new XmlIntake(XmlLimits.ofBounded(10_000));
 
   private EnvelopeReader() {}
-
-  /** A hardened reader of these bytes in UTF-8, for messages of our own contracts. It stops at a DOCTYPE. */
-  public static XMLStreamReader reader(byte[] bytes, int length) throws XMLStreamException {
-    return INTAKE.open(bytes, 0, length, "UTF-8");
-  }
 
   /**
    * Reads UTF-8; see {@link Transcoding}.
@@ -56,14 +53,14 @@ public final class EnvelopeReader {
       throw new BadEnvelopeException(version, "The request refers to an entity that is not declared.");
     }
     try {
-      XMLStreamReader in = reader(bytes, length);
+      XMLStreamReader in = HardenedXmlReader.openBounded(bytes, length);
       version = envelope(in, version);
       pass = new Pass(version, in, bytes, length, parts);
       return pass.read();
     } catch (XMLStreamException e) {
-      throw bad(version, "The request is not well-formed XML: " + XmlIntake.reason(e), pass);
+      throw bad(version, "The request is not well-formed XML: " + HardenedXmlReader.reason(e), pass);
     } catch (IllegalArgumentException e) {
-      throw bad(version, "A header makes no sense: " + XmlIntake.reason(e), pass);
+      throw bad(version, "A header makes no sense: " + HardenedXmlReader.reason(e), pass);
     }
   }
 

@@ -3,13 +3,14 @@ package org.understudy.container.soap;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import javax.xml.namespace.QName;
-import org.understudy.notification.addressing.Addressing;
-import org.understudy.notification.soap.MessageProperties;
-import org.understudy.notification.soap.SoapFault;
-import org.understudy.notification.soap.SoapVersion;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Reply;
+import org.understudy.soap.addressing.Addressing;
+import org.understudy.soap.envelope.MessageProperties;
+import org.understudy.soap.envelope.SoapFault;
+import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.soap.xml.XmlText;
 
 /** Puts envelopes around bodies. The prefix of SOAP is always {@code soap}: stored fault bodies rely on it. */
 public final class EnvelopeWriter {
@@ -143,7 +144,7 @@ public final class EnvelopeWriter {
         // It has room for one: the most precise.
         prefixed(body, subcodes.get(subcodes.size() - 1));
       }
-      body.append("</faultcode><faultstring>").append(escape(reason)).append("</faultstring>");
+      body.append("</faultcode><faultstring>").append(XmlText.escape(reason)).append("</faultstring>");
       return body.append(detail.isEmpty() ? "" : "<detail>" + detail + "</detail>").append("</soap:Fault>").toString();
     }
     body.append("<soap:Fault><soap:Code><soap:Value>soap:").append(code).append("</soap:Value>");
@@ -151,7 +152,7 @@ public final class EnvelopeWriter {
       prefixed(body.append("<soap:Subcode><soap:Value"), subcode).append("</soap:Value>");
     }
     body.append("</soap:Subcode>".repeat(subcodes.size()));
-    body.append("</soap:Code><soap:Reason><soap:Text xml:lang=\"en\">").append(escape(reason));
+    body.append("</soap:Code><soap:Reason><soap:Text xml:lang=\"en\">").append(XmlText.escape(reason));
     body.append("</soap:Text></soap:Reason>");
     body.append(detail.isEmpty() ? "" : "<soap:Detail>" + detail + "</soap:Detail>");
     return body.append("</soap:Fault>").toString();
@@ -169,11 +170,11 @@ public final class EnvelopeWriter {
   private static StringBuilder addressing(StringBuilder text, String action, MessageProperties request) {
     if (request.used()) {
       text.append("<wsa:Action xmlns:wsa=\"").append(Addressing.NAMESPACE).append("\">");
-      text.append(action == null ? Addressing.SOAP_FAULT_ACTION : escape(action)).append("</wsa:Action>");
+      text.append(action == null ? Addressing.SOAP_FAULT_ACTION : XmlText.escape(action)).append("</wsa:Action>");
     }
     if (request.messageId() != null) {
       text.append("<wsa:RelatesTo xmlns:wsa=\"").append(Addressing.NAMESPACE).append("\">");
-      text.append(escape(request.messageId())).append("</wsa:RelatesTo>");
+      text.append(XmlText.escape(request.messageId())).append("</wsa:RelatesTo>");
     }
     return text;
   }
@@ -185,21 +186,5 @@ public final class EnvelopeWriter {
     System.arraycopy(body, 0, all, first.length, body.length);
     System.arraycopy(END, 0, all, first.length + body.length, END.length);
     return all;
-  }
-
-  /** Text for element content or a double-quoted attribute. */
-  public static String escape(String text) {
-    StringBuilder escaped = new StringBuilder(text.length() + 16);
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      switch (c) {
-        case '<' -> escaped.append("&lt;");
-        case '>' -> escaped.append("&gt;");
-        case '&' -> escaped.append("&amp;");
-        case '"' -> escaped.append("&quot;");
-        default -> escaped.append(c < ' ' && c != '\t' && c != '\n' && c != '\r' || c >= '\ufffe' ? '?' : c);
-      }
-    }
-    return escaped.toString();
   }
 }

@@ -4,6 +4,7 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.understudy.replication.api.FailureCode;
+import org.understudy.soap.xml.HardenedXmlReader;
 
 /**
  * Recognises a refusal of a replica by the structure of its envelope: a {@code ReplicationFault} that is a direct child of
@@ -18,7 +19,7 @@ public final class RefusalReader {
   /** Returns the code of the refusal, or null when the envelope is a result or cannot be read. */
   public static FailureCode read(byte[] envelope, int length) {
     try {
-      XMLStreamReader in = EnvelopeReader.reader(envelope, length);
+      XMLStreamReader in = HardenedXmlReader.openBounded(envelope, length);
       if (in.nextTag() != XMLStreamConstants.START_ELEMENT || !in.getLocalName().equals("Envelope")) {
         return null;
       }

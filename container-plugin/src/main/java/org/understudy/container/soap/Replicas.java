@@ -1,6 +1,7 @@
 package org.understudy.container.soap;
 
 import java.util.List;
+import org.understudy.soap.xml.XmlText;
 
 /** The elements {@code ur:Replica} of views and alternatives. */
 public final class Replicas {
@@ -14,7 +15,7 @@ public final class Replicas {
   static void append(StringBuilder text, List<Address> replicas) {
     for (Address replica : replicas) {
       text.append("<ur:Replica id=\"").append(replica.id()).append("\" role=\"").append(replica.role()).append("\">");
-      text.append(EnvelopeWriter.escape(replica.url())).append("</ur:Replica>");
+      text.append(XmlText.escape(replica.url())).append("</ur:Replica>");
     }
   }
 

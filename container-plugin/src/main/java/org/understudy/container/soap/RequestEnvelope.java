@@ -2,9 +2,10 @@ package org.understudy.container.soap;
 
 import java.util.List;
 import javax.xml.namespace.QName;
-import org.understudy.notification.soap.MessageProperties;
-import org.understudy.notification.soap.SoapFault;
-import org.understudy.notification.soap.SoapVersion;
+import org.understudy.soap.envelope.BadEnvelopeException;
+import org.understudy.soap.envelope.MessageProperties;
+import org.understudy.soap.envelope.SoapFault;
+import org.understudy.soap.envelope.SoapVersion;
 
 /**
  * What was read of a request before the service sees it.

@@ -26,7 +26,7 @@ import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.Wsrf;
 import org.understudy.container.notification.Consumer;
-import org.understudy.container.xml.Elements;
+import org.understudy.soap.xml.Elements;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.network.SelfSigned;

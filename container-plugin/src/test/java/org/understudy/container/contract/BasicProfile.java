@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import javax.xml.namespace.QName;
-import org.understudy.container.xml.Elements;
+import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 

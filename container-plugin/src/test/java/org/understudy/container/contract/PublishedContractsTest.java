@@ -49,7 +49,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.operation.Endpoint;
 import org.understudy.container.service.NotebookService;
-import org.understudy.container.xml.Elements;
+import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.xml.sax.SAXException;

@@ -9,12 +9,12 @@ import javax.xml.namespace.QName;
 import org.junit.jupiter.api.Test;
 import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.container.soap.RequestEnvelope;
-import org.understudy.notification.soap.MessageProperties;
-import org.understudy.notification.soap.MessageProperties.Target;
-import org.understudy.notification.soap.SoapVersion;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.Request;
+import org.understudy.soap.envelope.MessageProperties;
+import org.understudy.soap.envelope.MessageProperties.Target;
+import org.understudy.soap.envelope.SoapVersion;
 
 /** Who may be answered with whose reply. */
 class ConsistencyTest {

@@ -3,9 +3,9 @@ package org.understudy.notification.delivery;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.message.Notification;
 import org.understudy.notification.message.NotifyTemplate;
+import org.understudy.soap.addressing.EndpointReference;
 
 /** A message in any number of queues: counted once, rendered once as far as all consumers get the same. Thread-safe. */
 final class SharedNotification {

@@ -2,8 +2,8 @@ package org.understudy.notification.message;
 
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
-import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.topic.TopicPath;
+import org.understudy.soap.addressing.EndpointReference;
 
 /** Takes what a Notify message holds, while it is read. */
 @FunctionalInterface

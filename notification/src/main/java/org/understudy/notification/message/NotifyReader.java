@@ -12,14 +12,14 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.codehaus.stax2.XMLStreamReader2;
-import org.understudy.notification.addressing.Addressing;
-import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.soap.NotifyNames;
-import org.understudy.notification.soap.SoapVersion;
 import org.understudy.notification.topic.TopicDialect;
 import org.understudy.notification.topic.TopicPath;
-import org.understudy.notification.xml.ElementText;
-import org.understudy.notification.xml.XmlIntake;
+import org.understudy.soap.addressing.Addressing;
+import org.understudy.soap.addressing.EndpointReference;
+import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.soap.xml.ElementText;
+import org.understudy.soap.xml.HardenedXmlReader;
 
 /**
  * Reads Notify messages, SOAP 1.1 or 1.2 (WS-BaseNotification 1.3, section 3.2), in one pass. Thread-safe; make one and
@@ -31,14 +31,14 @@ public final class NotifyReader {
   private static final QName REFERENCE_PARAMETERS = new QName(Addressing.NAMESPACE, "ReferenceParameters");
   private static final QName IS_REFERENCE_PARAMETER = new QName(Addressing.NAMESPACE, "IsReferenceParameter");
 
-  private final XmlIntake intake;
+  private final HardenedXmlReader intake;
 
   /**
    * A reader.
    *
    * @param intake the limits to keep
    */
-  public NotifyReader(XmlIntake intake) {
+  public NotifyReader(HardenedXmlReader intake) {
     this.intake = intake;
   }
 
@@ -54,7 +54,7 @@ public final class NotifyReader {
       throws XMLStreamException {
     XMLStreamReader2 in = intake.open(bytes, offset, length, charset);
     try {
-      XmlIntake.toRoot(in);
+      HardenedXmlReader.toRoot(in);
       Map<String, String> scope = new HashMap<>();
       ElementText.noteScope(in, scope);
       SoapVersion version = SoapVersion.ofNamespace(in.getNamespaceURI());

@@ -5,15 +5,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamWriter2;
-import org.understudy.notification.addressing.Addressing;
-import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.expression.Expression;
 import org.understudy.notification.soap.NotifyNames;
 import org.understudy.notification.topic.TopicPath;
-import org.understudy.notification.xml.Fragment;
+import org.understudy.soap.addressing.Addressing;
+import org.understudy.soap.addressing.EndpointReference;
+import org.understudy.soap.xml.Fragment;
 
 /**
  * The envelopes to one consumer: UTF-8, what never changes rendered once. A Notify with one message

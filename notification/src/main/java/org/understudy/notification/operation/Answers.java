@@ -6,10 +6,10 @@ import java.util.Optional;
 import javax.xml.XMLConstants;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamWriter2;
-import org.understudy.notification.addressing.Addressing;
-import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.soap.NotifyNames;
-import org.understudy.notification.xml.Fragment;
+import org.understudy.soap.addressing.Addressing;
+import org.understudy.soap.addressing.EndpointReference;
+import org.understudy.soap.xml.Fragment;
 
 /** Writes what stands in the Body of an answer: elements that declare every prefix they use. */
 final class Answers {

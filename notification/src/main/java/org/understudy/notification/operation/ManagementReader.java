@@ -14,24 +14,24 @@ import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
-import org.understudy.notification.addressing.Addressing;
-import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.expression.Expression;
 import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.filter.SubscriptionFilter;
 import org.understudy.notification.soap.NotifyNames;
 import org.understudy.notification.soap.RequestEnvelope;
-import org.understudy.notification.soap.SoapFault;
-import org.understudy.notification.soap.SoapVersion;
 import org.understudy.notification.subscription.RequestedTermination;
 import org.understudy.notification.subscription.SubscribeRequest;
 import org.understudy.notification.subscription.Subscription;
 import org.understudy.notification.topic.TopicDialect;
 import org.understudy.notification.topic.TopicExpression;
-import org.understudy.notification.xml.ElementText;
-import org.understudy.notification.xml.XmlIntake;
-import org.understudy.notification.xml.XmlLimits;
+import org.understudy.soap.addressing.Addressing;
+import org.understudy.soap.addressing.EndpointReference;
+import org.understudy.soap.envelope.SoapFault;
+import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.soap.xml.ElementText;
+import org.understudy.soap.xml.HardenedXmlReader;
+import org.understudy.soap.xml.XmlLimits;
 
 /**
  * Reads the bodies of requests (WS-BaseNotification 1.3, sections 3.2, 4.2, 4.3, 5.1.1, 6.1.1) from a request that stands on
@@ -47,7 +47,7 @@ public final class ManagementReader {
   private static final QName REFERENCE_PARAMETERS = new QName(Addressing.NAMESPACE, "ReferenceParameters");
   private static final QName MESSAGE = new QName(WSNT, "Message");
   /** What was read within limits once is read again. */
-  private static final XmlIntake COPIES = new XmlIntake(XmlLimits.ofCopies());
+  private static final HardenedXmlReader COPIES = new HardenedXmlReader(XmlLimits.ofCopies());
 
   private final RequestEnvelope request;
   private final XMLStreamReader2 in;
@@ -178,7 +178,7 @@ public final class ManagementReader {
   private byte[] notificationMessage() throws SoapFault, XMLStreamException {
     byte[] copy = ElementText.copy(in, request.scope(), null).getBytes(StandardCharsets.UTF_8);
     XMLStreamReader2 again = COPIES.open(copy, 0, copy.length, "UTF-8");
-    XmlIntake.toRoot(again);
+    HardenedXmlReader.toRoot(again);
     int contents = 0;
     while (again.nextTag() == XMLStreamConstants.START_ELEMENT) {
       if (again.getName().equals(MESSAGE)) {
@@ -202,7 +202,7 @@ public final class ManagementReader {
     String written = ElementText.copy(in, request.scope(), null);
     byte[] copy = written.getBytes(StandardCharsets.UTF_8);
     XMLStreamReader2 again = COPIES.open(copy, 0, copy.length, "UTF-8");
-    XmlIntake.toRoot(again);
+    HardenedXmlReader.toRoot(again);
     Map<String, String> scope = new LinkedHashMap<>();
     ElementText.noteScope(again, scope);
     boolean more = again.getAttributeCount() > 0;

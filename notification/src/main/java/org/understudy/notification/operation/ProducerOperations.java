@@ -12,13 +12,13 @@ import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.filter.SubscriptionFilter;
 import org.understudy.notification.filter.TopicFilter;
 import org.understudy.notification.soap.RequestEnvelope;
-import org.understudy.notification.soap.SoapFault;
 import org.understudy.notification.subscription.References;
 import org.understudy.notification.subscription.SubscribeRequest;
 import org.understudy.notification.subscription.Subscription;
 import org.understudy.notification.topic.TopicExpression;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.topic.TopicSet;
+import org.understudy.soap.envelope.SoapFault;
 
 /**
  * The operations of a NotificationProducer (WS-BaseNotification 1.3, section 4). Each reads its request to the end before it

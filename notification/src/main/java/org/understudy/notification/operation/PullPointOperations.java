@@ -8,8 +8,8 @@ import javax.xml.stream.XMLStreamException;
 import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.soap.RequestEnvelope;
-import org.understudy.notification.soap.SoapFault;
 import org.understudy.notification.subscription.References;
+import org.understudy.soap.envelope.SoapFault;
 
 /**
  * The operations of pull points (WS-BaseNotification 1.3, section 5), as {@link ProducerOperations} otherwise. Those on one

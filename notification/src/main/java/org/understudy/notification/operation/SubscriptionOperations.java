@@ -7,11 +7,11 @@ import javax.xml.stream.XMLStreamException;
 import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.soap.RequestEnvelope;
-import org.understudy.notification.soap.SoapFault;
 import org.understudy.notification.subscription.EndReason;
 import org.understudy.notification.subscription.Lifetimes;
 import org.understudy.notification.subscription.RequestedTermination;
 import org.understudy.notification.subscription.Subscription;
+import org.understudy.soap.envelope.SoapFault;
 
 /**
  * The operations of a pausable SubscriptionManager (WS-BaseNotification 1.3, section 6), as {@link ProducerOperations}

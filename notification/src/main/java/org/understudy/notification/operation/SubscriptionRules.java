@@ -2,10 +2,10 @@ package org.understudy.notification.operation;
 
 import java.net.URI;
 import java.util.function.Predicate;
-import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.subscription.Lifetimes;
+import org.understudy.soap.addressing.EndpointReference;
 
 /**
  * What subscriptions may be made. Immutable.

@@ -16,13 +16,13 @@ import org.understudy.notification.NotificationProducer;
 import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.operation.Operation;
-import org.understudy.notification.soap.MessageProperties.Target;
 import org.understudy.notification.soap.RequestEnvelope;
 import org.understudy.notification.soap.ResponseWriter;
-import org.understudy.notification.soap.SoapFault;
-import org.understudy.notification.soap.SoapVersion;
-import org.understudy.notification.xml.XmlIntake;
-import org.understudy.notification.xml.XmlLimits;
+import org.understudy.soap.envelope.MessageProperties.Target;
+import org.understudy.soap.envelope.SoapFault;
+import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.soap.xml.HardenedXmlReader;
+import org.understudy.soap.xml.XmlLimits;
 
 /**
  * Serves a {@link NotificationProducer}: NotificationProducer at the servlet's own path, PausableSubscriptionManager at
@@ -42,7 +42,7 @@ public final class NotificationServlet extends HttpServlet {
           Operation.RENEW, Operation.UNSUBSCRIBE, Operation.PAUSE_SUBSCRIPTION, Operation.RESUME_SUBSCRIPTION);
 
   private final transient NotificationProducer producer;
-  private final transient XmlIntake intake = new XmlIntake(XmlLimits.ofRequests());
+  private final transient HardenedXmlReader intake = new HardenedXmlReader(XmlLimits.ofRequests());
   private final transient Contract contract;
 
   /** A servlet for this producer. */

@@ -8,11 +8,11 @@ import javax.xml.XMLConstants;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamWriter2;
-import org.understudy.notification.addressing.Addressing;
-import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
-import org.understudy.notification.xml.Fragment;
+import org.understudy.soap.addressing.Addressing;
+import org.understudy.soap.addressing.EndpointReference;
+import org.understudy.soap.xml.Fragment;
 
 /** The element in the detail of a declared fault, with the content of WS-BaseFaults 1.2, section 2. */
 public final class FaultDetail {

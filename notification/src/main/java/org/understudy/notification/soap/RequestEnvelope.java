@@ -7,8 +7,12 @@ import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
-import org.understudy.notification.xml.ElementText;
-import org.understudy.notification.xml.XmlIntake;
+import org.understudy.soap.envelope.MessageProperties;
+import org.understudy.soap.envelope.RequestHeader;
+import org.understudy.soap.envelope.SoapFault;
+import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.soap.xml.ElementText;
+import org.understudy.soap.xml.HardenedXmlReader;
 
 /**
  * A SOAP request being read: its header is known, the reader stands on the element in its body. One thread, one pass.
@@ -59,7 +63,7 @@ public final class RequestEnvelope {
    * @throws XMLStreamException when it is not well-formed, or exceeds a limit
    */
   public void readToOperation() throws SoapFault, XMLStreamException {
-    XmlIntake.toRoot(in);
+    HardenedXmlReader.toRoot(in);
     version = SoapVersion.ofNamespace(in.getNamespaceURI());
     if (version == null || !in.getLocalName().equals("Envelope")) {
       throw SoapFault.versionMismatch();

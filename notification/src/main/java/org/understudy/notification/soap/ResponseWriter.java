@@ -8,9 +8,11 @@ import javax.xml.XMLConstants;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
-import org.understudy.notification.addressing.Addressing;
 import org.understudy.notification.fault.NotificationFault;
-import org.understudy.notification.xml.Fragment;
+import org.understudy.soap.addressing.Addressing;
+import org.understudy.soap.envelope.SoapFault;
+import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.soap.xml.Fragment;
 
 /**
  * Writes the answers to one request: {@code wsa:Action} always, {@code wsa:RelatesTo} when the request had a MessageID.

@@ -1,6 +1,6 @@
 package org.understudy.notification.subscription;
 
-import org.understudy.notification.addressing.EndpointReference;
+import org.understudy.soap.addressing.EndpointReference;
 
 /** The endpoint references that go into messages and answers. They may differ between replicas. Thread-safe; fast. */
 public interface References {

@@ -1,9 +1,9 @@
 package org.understudy.notification.subscription;
 
 import java.util.List;
-import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.filter.SubscriptionFilter;
-import org.understudy.notification.soap.SoapVersion;
+import org.understudy.soap.addressing.EndpointReference;
+import org.understudy.soap.envelope.SoapVersion;
 
 /**
  * What a consumer asks for (WS-BaseNotification 1.3, section 4.2). Immutable.

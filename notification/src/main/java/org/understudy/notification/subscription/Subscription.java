@@ -3,15 +3,15 @@ package org.understudy.notification.subscription;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.filter.ContentFilter;
 import org.understudy.notification.filter.ProducerPropertiesFilter;
 import org.understudy.notification.filter.SubscriptionFilter;
 import org.understudy.notification.filter.TopicFilter;
 import org.understudy.notification.message.Notification;
-import org.understudy.notification.soap.SoapVersion;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.xpath.XPathException;
+import org.understudy.soap.addressing.EndpointReference;
+import org.understudy.soap.envelope.SoapVersion;
 
 /**
  * One subscription, all that has to survive its producer (WS-BaseNotification 1.3, section 6). Immutable; a change makes a

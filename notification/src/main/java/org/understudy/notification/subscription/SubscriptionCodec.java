@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import javax.xml.namespace.QName;
-import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.expression.Expression;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.filter.SubscriptionFilter;
-import org.understudy.notification.soap.SoapVersion;
+import org.understudy.soap.addressing.EndpointReference;
+import org.understudy.soap.envelope.SoapVersion;
 
 /**
  * Subscriptions as bytes, to be stored and replicated: a version, then the fields in order; texts in the modified UTF-8 of

@@ -9,8 +9,8 @@ import java.util.Map;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
-import org.understudy.notification.xml.XmlIntake;
-import org.understudy.notification.xml.XmlLimits;
+import org.understudy.soap.xml.HardenedXmlReader;
+import org.understudy.soap.xml.XmlLimits;
 
 /** A document in memory, to be queried. Immutable and thread-safe. About 150 bytes a node beside the text. */
 public final class XmlTree {
@@ -37,7 +37,7 @@ public final class XmlTree {
   public static XmlTree parse(byte[] xml, int maximumNodes) throws XMLStreamException {
     XmlLimits limits = new XmlLimits(
         MAX_DEPTH, maximumNodes, 500, 65_536, Math.max(1, xml.length), Math.max(1, xml.length));
-    return new Builder(maximumNodes).build(new XmlIntake(limits).open(xml, 0, xml.length, null));
+    return new Builder(maximumNodes).build(new HardenedXmlReader(limits).open(xml, 0, xml.length, null));
   }
 
   /** Builds one tree. */

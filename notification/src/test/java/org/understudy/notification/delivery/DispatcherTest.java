@@ -23,7 +23,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.expression.Expression;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.filter.SubscriptionFilter;
@@ -33,6 +32,7 @@ import org.understudy.notification.subscription.Subscription;
 import org.understudy.notification.topic.TopicDialect;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.xpath.XPathExpression;
+import org.understudy.soap.addressing.EndpointReference;
 
 @Timeout(120)
 class DispatcherTest {

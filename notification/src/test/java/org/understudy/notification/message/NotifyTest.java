@@ -16,19 +16,19 @@ import javax.xml.stream.XMLStreamReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.understudy.notification.addressing.EndpointReference;
-import org.understudy.notification.soap.SoapVersion;
 import org.understudy.notification.topic.TopicPath;
-import org.understudy.notification.xml.XmlIntake;
-import org.understudy.notification.xml.XmlLimits;
 import org.understudy.notification.xpath.XmlNode;
 import org.understudy.notification.xpath.XmlTree;
+import org.understudy.soap.addressing.EndpointReference;
+import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.soap.xml.HardenedXmlReader;
+import org.understudy.soap.xml.XmlLimits;
 
 class NotifyTest {
   private static final TopicPath STATE = TopicPath.of("urn:topics", "state/update");
   private static final TopicPath FOREIGN =
       new TopicPath(List.of(new QName("urn:topics", "state"), new QName("urn:other", "extra")));
-  private final NotifyReader reader = new NotifyReader(new XmlIntake(XmlLimits.ofMessages(1_000_000)));
+  private final NotifyReader reader = new NotifyReader(new HardenedXmlReader(XmlLimits.ofMessages(1_000_000)));
   private static final EndpointReference CONSUMER =
       new EndpointReference(
           URI.create("http://b/sink?x=1&y=2"), List.of("<k:Key xmlns:k='urn:key' k:IsReferenceParameter='wsarp'>7</k:Key>"));

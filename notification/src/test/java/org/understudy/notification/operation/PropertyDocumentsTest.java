@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.expression.Expression;
 import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
@@ -19,6 +18,7 @@ import org.understudy.notification.subscription.Subscription;
 import org.understudy.notification.topic.TopicDialect;
 import org.understudy.notification.topic.TopicNamespace;
 import org.understudy.notification.topic.TopicSet;
+import org.understudy.soap.addressing.EndpointReference;
 
 class PropertyDocumentsTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");

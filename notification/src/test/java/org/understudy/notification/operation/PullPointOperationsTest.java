@@ -18,18 +18,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.expression.Expression;
 import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.soap.RequestEnvelope;
-import org.understudy.notification.soap.SoapFault;
-import org.understudy.notification.soap.SoapVersion;
 import org.understudy.notification.subscription.References;
-import org.understudy.notification.xml.XmlIntake;
-import org.understudy.notification.xml.XmlLimits;
 import org.understudy.notification.xpath.XPathExpression;
 import org.understudy.notification.xpath.XmlTree;
+import org.understudy.soap.addressing.EndpointReference;
+import org.understudy.soap.envelope.SoapFault;
+import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.soap.xml.HardenedXmlReader;
+import org.understudy.soap.xml.XmlLimits;
 
 class PullPointOperationsTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
@@ -64,7 +64,7 @@ class PullPointOperationsTest {
         + " xmlns:a='http://www.w3.org/2005/08/addressing' xmlns:b='" + WSNT + "'><s:Header>" + header
         + "</s:Header><s:Body>" + body + "</s:Body></s:Envelope>").getBytes(UTF_8);
     RequestEnvelope envelope = RequestEnvelope.of(
-        new XmlIntake(XmlLimits.ofMessages(1 << 20)).open(bytes, 0, bytes.length, "UTF-8"));
+        new HardenedXmlReader(XmlLimits.ofMessages(1 << 20)).open(bytes, 0, bytes.length, "UTF-8"));
     envelope.readToOperation();
     return envelope;
   }

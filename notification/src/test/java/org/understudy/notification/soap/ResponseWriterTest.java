@@ -9,6 +9,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
+import org.understudy.soap.envelope.SoapVersion;
 
 class ResponseWriterTest {
   private static final Set<FaultType> UNABLE =

@@ -15,16 +15,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.expression.Expression;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.filter.SubscriptionFilter;
 import org.understudy.notification.message.Notification;
-import org.understudy.notification.soap.SoapVersion;
 import org.understudy.notification.topic.TopicDialect;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.xpath.XPathException;
 import org.understudy.notification.xpath.XPathExpression;
+import org.understudy.soap.addressing.EndpointReference;
+import org.understudy.soap.envelope.SoapVersion;
 
 class SubscriptionCodecTest {
   private static final Map<String, String> PREFIXES = Map.of("s", "urn:s", "o", "urn:other");

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.notification.expression.Expression;
-import org.understudy.notification.xml.Fragment;
+import org.understudy.soap.xml.Fragment;
 
 class TopicExpressionTest {
   private static final Map<String, String> PREFIXES = Map.of("t", "urn:t", "o", "urn:o");

@@ -22,12 +22,12 @@ import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
-import org.understudy.notification.addressing.EndpointReference;
 import org.understudy.notification.message.NotificationHandler;
 import org.understudy.notification.message.NotifyReader;
 import org.understudy.notification.topic.TopicPath;
-import org.understudy.notification.xml.XmlIntake;
-import org.understudy.notification.xml.XmlLimits;
+import org.understudy.soap.addressing.EndpointReference;
+import org.understudy.soap.xml.HardenedXmlReader;
+import org.understudy.soap.xml.XmlLimits;
 
 /**
  * A NotificationConsumer (WS-BaseNotification 1.3, section 3) for what happens to a counter. Each message id is taken once:
@@ -54,7 +54,7 @@ public final class ValueConsumer implements AutoCloseable {
   private static final int MOST_WAITING = 10_000;
   private static final int MOST_IDS = 10_000;
 
-  private final NotifyReader reader = new NotifyReader(new XmlIntake(XmlLimits.ofMessages(MOST_BYTES)));
+  private final NotifyReader reader = new NotifyReader(new HardenedXmlReader(XmlLimits.ofMessages(MOST_BYTES)));
   private final BlockingQueue<News> news = new LinkedBlockingQueue<>(MOST_WAITING);
   private final RecentIds ids = new RecentIds(MOST_IDS);
   private final ExecutorService threads;

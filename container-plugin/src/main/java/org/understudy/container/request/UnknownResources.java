@@ -1,0 +1,44 @@
+package org.understudy.container.request;
+
+import jakarta.servlet.ServletRequest;
+import java.time.Instant;
+import org.apache.cxf.interceptor.Fault;
+import org.apache.cxf.message.Message;
+import org.apache.cxf.phase.AbstractPhaseInterceptor;
+import org.apache.cxf.phase.Phase;
+import org.apache.cxf.transport.http.AbstractHTTPDestination;
+import org.understudy.replication.api.UnknownResourceException;
+import org.understudy.soap.basefault.BaseFault;
+import org.understudy.soap.basefault.DeclaredFault;
+import org.understudy.soap.basefault.FaultType;
+import org.understudy.soap.xml.Elements;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+
+/** A service that lets an {@link UnknownResourceException} pass answers with the fault of WS-Resource 1.2. */
+public final class UnknownResources extends AbstractPhaseInterceptor<Message> {
+  /** The attribute of the request that says whose fault the response is, a {@link DeclaredFault.Family}. */
+  public static final String FAMILY = UnknownResources.class.getName();
+
+  public UnknownResources() {
+    super(Phase.PRE_STREAM);
+  }
+
+  @Override
+  public void handleMessage(Message message) {
+    if (!(message.getContent(Exception.class) instanceof Fault fault)
+        || !(fault.getCause() instanceof UnknownResourceException unknown)) {
+      return;
+    }
+    DeclaredFault declared =
+        BaseFault.of(FaultType.RESOURCE_UNKNOWN, Instant.now(), unknown.getMessage()).declared();
+    Document document = Elements.document();
+    Element detail = document.createElementNS(null, "detail");
+    detail.appendChild(document.importNode(Elements.read(declared.detail()), true));
+    fault.setDetail(detail);
+    fault.setFaultCode(Fault.FAULT_CODE_CLIENT);
+    if (message.getExchange().getInMessage().get(AbstractHTTPDestination.HTTP_REQUEST) instanceof ServletRequest request) {
+      request.setAttribute(FAMILY, declared.family());
+    }
+  }
+}

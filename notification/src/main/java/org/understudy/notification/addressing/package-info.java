@@ -1,2 +1,0 @@
-/** What is needed of WS-Addressing 1.0: endpoint references and names. */
-package org.understudy.notification.addressing;

@@ -1,0 +1,77 @@
+package org.understudy.soap.basefault;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.understudy.soap.xml.XmlText;
+
+/** The detail of a fault, as WS-BaseFaults 1.2, section 2, has it. Immutable. */
+public final class BaseFault {
+  private static final String BF = "http://docs.oasis-open.org/wsrf/bf-2";
+
+  private final FaultType type;
+  private final Instant timestamp;
+  private final String sentence;
+  private final String originator;
+  private final BaseFault cause;
+  private final String extension;
+
+  private BaseFault(
+      FaultType type, Instant timestamp, String sentence, String originator, BaseFault cause, String extension) {
+    this.type = type;
+    this.timestamp = timestamp;
+    this.sentence = sentence;
+    this.originator = originator;
+    this.cause = cause;
+    this.extension = extension;
+  }
+
+  /**
+   * A fault.
+   *
+   * @param timestamp when it happened
+   * @param sentence what happened, to what, and what to do: the Description and the reason of the SOAP fault
+   */
+  public static BaseFault of(FaultType type, Instant timestamp, String sentence) {
+    return new BaseFault(type, timestamp, sentence, null, null, "");
+  }
+
+  /** The same with the address of the WS-Resource that raised it; null: not told. */
+  public BaseFault originator(String address) {
+    return new BaseFault(type, timestamp, sentence, address, cause, extension);
+  }
+
+  /** The same with the fault that led to it. */
+  public BaseFault cause(BaseFault underlying) {
+    return new BaseFault(type, timestamp, sentence, originator, underlying, extension);
+  }
+
+  /** The same with what its type has beyond the base: elements in the place after it that declare every prefix they use. */
+  public BaseFault extension(String elements) {
+    return new BaseFault(type, timestamp, sentence, originator, cause, elements);
+  }
+
+  /** To be thrown. */
+  public DeclaredFault declared() {
+    StringBuilder detail = new StringBuilder(512);
+    append(detail);
+    return DeclaredFault.of(DeclaredFault.Family.WSRF, type.sender(), sentence, detail.toString());
+  }
+
+  private void append(StringBuilder to) {
+    String name = type.element().getLocalPart();
+    to.append("<f:").append(name).append(" xmlns:f=\"").append(type.element().getNamespaceURI());
+    Instant at = timestamp.truncatedTo(ChronoUnit.MILLIS);
+    to.append("\" xmlns:bf=\"").append(BF).append("\"><bf:Timestamp>").append(at).append("</bf:Timestamp>");
+    if (originator != null) {
+      to.append("<bf:Originator><wsa:Address xmlns:wsa=\"http://www.w3.org/2005/08/addressing\">");
+      to.append(XmlText.escape(originator)).append("</wsa:Address></bf:Originator>");
+    }
+    to.append("<bf:Description xml:lang=\"en\">").append(XmlText.escape(sentence)).append("</bf:Description>");
+    if (cause != null) {
+      to.append("<bf:FaultCause>");
+      cause.append(to);
+      to.append("</bf:FaultCause>");
+    }
+    to.append(extension).append("</f:").append(name).append('>');
+  }
+}

@@ -1,0 +1,62 @@
+package org.understudy.soap.basefault;
+
+/** A fault that a standard declares for an operation, or says what was wrong with its message. */
+public final class DeclaredFault extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  /** Whose fault: says which action its message has. */
+  public enum Family {
+    /** WS-Addressing 1.0, SOAP binding, section 6. */
+    SOAP("http://www.w3.org/2005/08/addressing/soap/fault"),
+    WSRF("http://docs.oasis-open.org/wsrf/fault"),
+    WSN("http://docs.oasis-open.org/wsn/fault");
+
+    private final String action;
+
+    Family(String action) {
+      this.action = action;
+    }
+
+    public String action() {
+      return action;
+    }
+  }
+
+  private final Family family;
+  private final boolean sender;
+  private final String detail;
+
+  private DeclaredFault(Family family, boolean sender, String sentence, String detail) {
+    super(sentence, null, false, false);
+    this.family = family;
+    this.sender = sender;
+    this.detail = detail;
+  }
+
+  /**
+   * A fault with one element of detail.
+   *
+   * @param sender whether the request was wrong, rather than the receiver unable
+   * @param detail an element that declares every prefix it uses
+   */
+  public static DeclaredFault of(Family family, boolean sender, String sentence, String detail) {
+    return new DeclaredFault(family, sender, sentence, detail);
+  }
+
+  /** The message itself is wrong; there is no detail. */
+  public static DeclaredFault badMessage(String sentence) {
+    return new DeclaredFault(Family.SOAP, true, sentence, "");
+  }
+
+  public Family family() {
+    return family;
+  }
+
+  public boolean sender() {
+    return sender;
+  }
+
+  public String detail() {
+    return detail;
+  }
+}

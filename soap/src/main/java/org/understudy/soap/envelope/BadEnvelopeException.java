@@ -1,0 +1,37 @@
+package org.understudy.soap.envelope;
+
+/** What arrived is no envelope that is taken; the message says why, for the client. Without a stack trace. */
+public final class BadEnvelopeException extends Exception {
+  private static final long serialVersionUID = 1L;
+  private final transient SoapVersion version;
+  private final transient SoapFault fault;
+  private final transient MessageProperties properties;
+
+  /** The sender's fault, before anything was read of WS-Addressing's header blocks. */
+  public BadEnvelopeException(SoapVersion version, String message) {
+    this(version, SoapFault.sender(message), MessageProperties.UNUSED);
+  }
+
+  /** @param properties of the request, as far as it was read */
+  public BadEnvelopeException(SoapVersion version, SoapFault fault, MessageProperties properties) {
+    super(fault.getMessage(), null, false, false);
+    this.version = version;
+    this.fault = fault;
+    this.properties = properties;
+  }
+
+  /** In which version to answer. */
+  public SoapVersion version() {
+    return version;
+  }
+
+  /** The fault to answer with. */
+  public SoapFault fault() {
+    return fault;
+  }
+
+  /** WS-Addressing's properties of the request, as far as it was read. */
+  public MessageProperties properties() {
+    return properties;
+  }
+}

@@ -1,0 +1,44 @@
+package org.understudy.soap.envelope;
+
+/**
+ * WS-Addressing 1.0's properties of a request, as far as they decide about the answer. Immutable.
+ *
+ * @param used whether the request has any of WS-Addressing's header blocks; its answer has them too then
+ * @param messageId {@code wsa:MessageID}; null when there was none
+ * @param replyTo where a result is wanted
+ * @param faultTo where a fault is wanted
+ * @param invalid what is wrong with the header blocks; null when nothing is
+ */
+public record MessageProperties(boolean used, String messageId, Target replyTo, Target faultTo, SoapFault invalid) {
+  /** Those of a request without WS-Addressing. */
+  public static final MessageProperties UNUSED =
+      new MessageProperties(false, null, Target.ANONYMOUS, Target.ANONYMOUS, null);
+
+  /** Where an answer is wanted (Core, section 2.1). */
+  public enum Target {
+    /** In the HTTP response. */
+    ANONYMOUS,
+    /** Nowhere. */
+    NONE,
+    /** At an address of its own: answers do not go there, for any stranger could have this server call it. */
+    ELSEWHERE
+  }
+
+  /**
+   * Checks that the request can be answered. What has no answer may name any address: nothing is sent there.
+   *
+   * @param oneWay whether the operation has no result
+   * @throws SoapFault {@code wsa:InvalidAddressingHeader} (SOAP Binding, section 6.4.1)
+   */
+  public void check(boolean oneWay) throws SoapFault {
+    if (invalid != null) {
+      throw invalid;
+    }
+    if (!oneWay && (replyTo == Target.ELSEWHERE || faultTo == Target.ELSEWHERE)) {
+      String header = replyTo == Target.ELSEWHERE ? "ReplyTo" : "FaultTo";
+      throw SoapFault.invalidAddressing(
+          "OnlyAnonymousAddressSupported", header,
+          "Answers travel in the HTTP response only: leave " + header + " out, or send anonymous or none.");
+    }
+  }
+}

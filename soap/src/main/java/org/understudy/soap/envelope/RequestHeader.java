@@ -1,0 +1,157 @@
+package org.understudy.soap.envelope;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import javax.xml.namespace.QName;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.understudy.soap.addressing.Addressing;
+import org.understudy.soap.envelope.MessageProperties.Target;
+
+/**
+ * Reads the header blocks of a request: WS-Addressing's, and which of the others must be understood. Blocks for other nodes
+ * are passed over. What is wrong is noted and not thrown, so that a fault can still relate to the message. One thread, one
+ * pass.
+ */
+public final class RequestHeader {
+  private static final Set<String> AT_MOST_ONCE = Set.of("To", "Action", "MessageID", "ReplyTo", "FaultTo", "From");
+  private static final String RELATES_TO = "RelatesTo";
+  private static final int MAX_MESSAGE_ID_CHARS = 512;
+  private static final Set<String> OUR_ROLES =
+      Set.of(
+          "",
+          "http://schemas.xmlsoap.org/soap/actor/next",
+          "http://www.w3.org/2003/05/soap-envelope/role/next",
+          "http://www.w3.org/2003/05/soap-envelope/role/ultimateReceiver");
+
+  private final SoapVersion version;
+  private final Set<QName> known;
+  private final Set<String> seen = new HashSet<>();
+  private final List<QName> notUnderstood = new ArrayList<>(0);
+  private boolean used;
+  private String messageId;
+  private Target replyTo;
+  private Target faultTo;
+  private SoapFault invalid;
+
+  /** @param known the header blocks that the caller understands, beside WS-Addressing's */
+  public RequestHeader(SoapVersion version, Set<QName> known) {
+    this.version = version;
+    this.known = known;
+  }
+
+  /**
+   * Reads the block on whose start the reader stands.
+   *
+   * @return false when the block is one of those that the caller knows, and for this node: the caller reads it then, and the
+   *     reader has not moved; true: the reader stands on its end
+   */
+  public boolean read(XMLStreamReader in) throws XMLStreamException {
+    if (!isForUs(in)) {
+      skip(in);
+      return true;
+    }
+    String local = in.getLocalName();
+    if (known.contains(in.getName())) {
+      return false;
+    }
+    if (Addressing.NAMESPACE.equals(in.getNamespaceURI())) {
+      used = true;
+      if (AT_MOST_ONCE.contains(local) || local.equals(RELATES_TO)) {
+        addressing(in, local);
+        return true;
+      }
+    }
+    if (mustUnderstand(in)) {
+      notUnderstood.add(in.getName());
+    }
+    skip(in);
+    return true;
+  }
+
+  /** WS-Addressing's properties, once all blocks were read. */
+  public MessageProperties properties() {
+    Target reply = replyTo == null ? Target.ANONYMOUS : replyTo;
+    return used
+        ? new MessageProperties(true, messageId, reply, faultTo == null ? reply : faultTo, invalid)
+        : MessageProperties.UNUSED;
+  }
+
+  /** The blocks for this node that must be understood and are not known. */
+  public List<QName> notUnderstood() {
+    return notUnderstood;
+  }
+
+  /** Whether a block is for the one who answers, or whoever comes first: not for some node in between. */
+  private boolean isForUs(XMLStreamReader in) {
+    String target = in.getAttributeValue(version.namespace(), version == SoapVersion.SOAP11 ? "actor" : "role");
+    return target == null || OUR_ROLES.contains(target.strip());
+  }
+
+  private boolean mustUnderstand(XMLStreamReader in) {
+    String value = in.getAttributeValue(version.namespace(), "mustUnderstand");
+    return value != null && (value.strip().equals("1") || value.strip().equals("true"));
+  }
+
+  private void addressing(XMLStreamReader in, String local) throws XMLStreamException {
+    if (AT_MOST_ONCE.contains(local) && !seen.add(local)) {
+      invalid("InvalidCardinality", local, "The header block wsa:" + local + " may stand in a message once.");
+      skip(in);
+      return;
+    }
+    switch (local) {
+      case "MessageID" -> {
+        String id = in.getElementText().strip();
+        if (id.length() > MAX_MESSAGE_ID_CHARS) {
+          invalid(
+              "InvalidAddress", local, "A wsa:MessageID of more than " + MAX_MESSAGE_ID_CHARS + " characters is not taken.");
+        } else if (!id.isEmpty()) {
+          messageId = id;
+        }
+      }
+      case "ReplyTo" -> replyTo = target(in, local);
+      case "FaultTo" -> faultTo = target(in, local);
+      default -> skip(in);
+    }
+  }
+
+  private Target target(XMLStreamReader in, String header) throws XMLStreamException {
+    String address = null;
+    while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
+      if (address == null && in.getLocalName().equals("Address") && Addressing.NAMESPACE.equals(in.getNamespaceURI())) {
+        address = in.getElementText().strip();
+      } else {
+        skip(in);
+      }
+    }
+    if (address == null) {
+      invalid("MissingAddressInEPR", header, "The endpoint reference wsa:" + header + " has no Address.");
+      return Target.ANONYMOUS;
+    }
+    if (address.isEmpty()) {
+      invalid("InvalidAddress", header, "The Address in wsa:" + header + " is empty.");
+      return Target.ANONYMOUS;
+    }
+    return switch (address) {
+      case Addressing.ANONYMOUS -> Target.ANONYMOUS;
+      case Addressing.NONE -> Target.NONE;
+      default -> Target.ELSEWHERE;
+    };
+  }
+
+  private void invalid(String subsubcode, String header, String reason) {
+    if (invalid == null) {
+      invalid = SoapFault.invalidAddressing(subsubcode, header, reason);
+    }
+  }
+
+  private static void skip(XMLStreamReader in) throws XMLStreamException {
+    for (int depth = 1; depth > 0; ) {
+      int event = in.next();
+      depth += event == XMLStreamConstants.START_ELEMENT ? 1 : event == XMLStreamConstants.END_ELEMENT ? -1 : 0;
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package org.understudy.soap.mime;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.understudy.soap.envelope.BadEnvelopeException;
+import org.understudy.soap.envelope.SoapVersion;
+
+/**
+ * Brings a request to UTF-8 before anybody parses it. The plugin and the service's stack each parse the same bytes; were
+ * they to disagree on the encoding, one could be shown a read and the other an update.
+ */
+public final class Transcoding {
+  private static final int MOST_DECLARATION = 200;
+  private static final Set<String> XML = Set.of("text/xml", "application/soap+xml", "application/xml");
+  private static final Map<String, Charset> TAKEN =
+      Map.of(
+          "utf-8", StandardCharsets.UTF_8,
+          "us-ascii", StandardCharsets.UTF_8,
+          "iso-8859-1", StandardCharsets.ISO_8859_1,
+          "utf-16", StandardCharsets.UTF_16,
+          "utf-16le", StandardCharsets.UTF_16LE,
+          "utf-16be", StandardCharsets.UTF_16BE);
+
+  private Transcoding() {}
+
+  /** Whether a message of this Content-Type may be an envelope; one without, null, may not. */
+  public static boolean isXml(String contentType) {
+    return contentType != null && XML.contains(contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT));
+  }
+
+  /**
+   * The same text in UTF-8 without a byte order mark; the same array when it is that already.
+   *
+   * @param contentType of the request, or null; its charset goes before the XML declaration's
+   * @throws BadEnvelopeException when the charset is none of UTF-8, UTF-16, ISO-8859-1 and US-ASCII, or the bytes are
+   *     not text in it
+   */
+  public static byte[] utf8(byte[] bytes, String contentType) throws BadEnvelopeException {
+    String name = charset(contentType);
+    name = name != null ? name : guessed(bytes);
+    Charset charset = TAKEN.get(name.toLowerCase(Locale.ROOT));
+    if (charset == null) {
+      throw new BadEnvelopeException(
+          SoapVersion.ofContentType(contentType), "A request's charset is UTF-8, UTF-16, ISO-8859-1 or US-ASCII, and this one's is another.");
+    }
+    if (charset == StandardCharsets.UTF_8) {
+      return begins(bytes, 0xef, 0xbb, 0xbf) ? Arrays.copyOfRange(bytes, 3, bytes.length) : bytes;
+    }
+    try {
+      CharBuffer text = charset.newDecoder().decode(ByteBuffer.wrap(bytes));
+      if (text.hasRemaining() && text.get(0) == '\ufeff') {
+        text.get();
+      }
+      return text.toString().getBytes(StandardCharsets.UTF_8);
+    } catch (CharacterCodingException e) {
+      throw new BadEnvelopeException(SoapVersion.ofContentType(contentType), "The request is not text in the charset that it names.");
+    }
+  }
+
+  /** Null where the Content-Type names none. */
+  private static String charset(String contentType) {
+    if (contentType == null || contentType.indexOf(';') < 0) {
+      return null;
+    }
+    String charset = ContentType.of(contentType).parameter("charset");
+    return charset == null ? null : charset.replace('\'', ' ').strip();
+  }
+
+  /** As XML 1.0 says in its appendix F. */
+  private static String guessed(byte[] bytes) {
+    if (begins(bytes, 0xfe, 0xff) || begins(bytes, 0xff, 0xfe)) {
+      return "utf-16";
+    }
+    if (begins(bytes, 0, '<')) {
+      return "utf-16be";
+    }
+    if (begins(bytes, '<', 0)) {
+      return "utf-16le";
+    }
+    if (!begins(bytes, '<', '?')) {
+      return "utf-8";
+    }
+    String head = new String(bytes, 0, Math.min(bytes.length, MOST_DECLARATION), StandardCharsets.ISO_8859_1);
+    int end = head.indexOf("?>");
+    int at = end < 0 ? -1 : head.substring(0, end).indexOf("encoding");
+    int quote = at < 0 ? -1 : at + 8;
+    while (quote >= 0 && quote < end && head.charAt(quote) != '"' && head.charAt(quote) != '\'') {
+      quote++;
+    }
+    int close = quote < 0 || quote >= end ? -1 : head.indexOf(head.charAt(quote), quote + 1);
+    return close < 0 ? "utf-8" : head.substring(quote + 1, close);
+  }
+
+  private static boolean begins(byte[] bytes, int... with) {
+    for (int i = 0; i < with.length; i++) {
+      if (i >= bytes.length || (bytes[i] & 0xff) != with[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,227 @@
+package org.understudy.soap.xml;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.xml.XMLConstants;
+import javax.xml.namespace.QName;
+import javax.xml.stream.XMLStreamException;
+import org.w3c.dom.Attr;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NamedNodeMap;
+import org.w3c.dom.Node;
+
+/** What is often done with elements. Comments and processing instructions mean nothing here. */
+public final class Elements {
+  private Elements() {}
+
+  public static QName name(Element element) {
+    String namespace = element.getNamespaceURI();
+    return new QName(namespace == null ? "" : namespace, element.getLocalName());
+  }
+
+  /** The elements directly below. */
+  public static List<Element> children(Element element) {
+    List<Element> children = new ArrayList<>();
+    for (Node at = element.getFirstChild(); at != null; at = at.getNextSibling()) {
+      if (at instanceof Element child) {
+        children.add(child);
+      }
+    }
+    return children;
+  }
+
+  /** The first element of this name directly below, or null. */
+  public static Element child(Element element, String namespace, String name) {
+    for (Node at = element.getFirstChild(); at != null; at = at.getNextSibling()) {
+      if (at instanceof Element child && namespace.equals(child.getNamespaceURI()) && name.equals(child.getLocalName())) {
+        return child;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The text of an element that holds nothing else.
+   *
+   * @throws IllegalArgumentException when it holds elements
+   */
+  public static String text(Element element) {
+    if (!children(element).isEmpty()) {
+      throw new IllegalArgumentException("the element " + element.getLocalName() + " holds text only.");
+    }
+    return element.getTextContent();
+  }
+
+  /**
+   * A name as written in the text of an element.
+   *
+   * @throws IllegalArgumentException when it is none, or its prefix is not declared there
+   */
+  public static QName qname(Element scope, String written) {
+    String text = written.strip();
+    int colon = text.indexOf(':');
+    String prefix = colon < 0 ? "" : text.substring(0, colon);
+    String local = text.substring(colon + 1);
+    if (local.isEmpty() || colon == 0 || !local.chars().allMatch(Elements::isOfName)) {
+      throw new IllegalArgumentException("'" + shortened(text) + "' is no name.");
+    }
+    String namespace =
+        prefix.equals("xml") ? XMLConstants.XML_NS_URI : scope.lookupNamespaceURI(prefix.isEmpty() ? null : prefix);
+    if (namespace == null && !prefix.isEmpty()) {
+      throw new IllegalArgumentException("the prefix of '" + shortened(text) + "' is not declared.");
+    }
+    return new QName(namespace == null ? "" : namespace, local, prefix);
+  }
+
+  private static boolean isOfName(int c) {
+    return Character.isLetterOrDigit(c) || c == '_' || c == '-' || c == '.' || c == '\u00b7';
+  }
+
+  /** Enough of a text to recognise it in a sentence. */
+  public static String shortened(String text) {
+    return text.length() <= 80 ? text : text.substring(0, 80) + "…";
+  }
+
+  /** Writes an element so that it stands alone: it declares every prefix in scope, for text may use them unseen. */
+  public static void write(Element element, StringBuilder to) {
+    Map<String, String> scope = new LinkedHashMap<>();
+    for (Node at = element.getParentNode(); at instanceof Element; at = at.getParentNode()) {
+      declarations((Element) at).forEach(scope::putIfAbsent);
+    }
+    scope.values().removeIf(String::isEmpty);
+    write(element, Map.of(), scope, to);
+  }
+
+  /** As {@link #write(Element, StringBuilder)}, without what is around the element's content. */
+  public static String standalone(Element element) {
+    StringBuilder text = new StringBuilder(256);
+    write(element, text);
+    return text.toString();
+  }
+
+  private static Map<String, String> declarations(Element element) {
+    Map<String, String> declared = new LinkedHashMap<>();
+    NamedNodeMap attributes = element.getAttributes();
+    for (int i = 0; i < attributes.getLength(); i++) {
+      Attr attribute = (Attr) attributes.item(i);
+      if (XMLConstants.XMLNS_ATTRIBUTE_NS_URI.equals(attribute.getNamespaceURI())) {
+        declared.put(attribute.getPrefix() == null ? "" : attribute.getLocalName(), attribute.getValue());
+      }
+    }
+    return declared;
+  }
+
+  /** @param more prefixes to declare here unless the element does itself */
+  private static void write(Element element, Map<String, String> scope, Map<String, String> more, StringBuilder to) {
+    Map<String, String> declared = new LinkedHashMap<>(more);
+    declared.putAll(declarations(element));
+    String prefix = text(element.getPrefix());
+    Map<String, String> inner = new HashMap<>(scope);
+    inner.putAll(declared);
+    declare(prefix, text(element.getNamespaceURI()), inner, declared);
+    NamedNodeMap attributes = element.getAttributes();
+    StringBuilder written = new StringBuilder();
+    for (int i = 0; i < attributes.getLength(); i++) {
+      Attr attribute = (Attr) attributes.item(i);
+      String namespace = text(attribute.getNamespaceURI());
+      if (namespace.equals(XMLConstants.XMLNS_ATTRIBUTE_NS_URI)) {
+        continue;
+      }
+      String attributePrefix = text(attribute.getPrefix());
+      if (!namespace.isEmpty()) {
+        attributePrefix = attributePrefix.isEmpty() ? "a" + i : attributePrefix;
+        declare(attributePrefix, namespace, inner, declared);
+      }
+      written.append(' ').append(namespace.isEmpty() ? "" : attributePrefix + ":");
+      written.append(attribute.getLocalName() == null ? attribute.getName() : attribute.getLocalName());
+      written.append("=\"").append(attributeValue(attribute.getValue())).append('"');
+    }
+    String tag = prefix.isEmpty() ? element.getLocalName() : prefix + ":" + element.getLocalName();
+    to.append('<').append(tag);
+    declared.forEach((p, uri) -> {
+      to.append(p.isEmpty() ? " xmlns" : " xmlns:" + p).append("=\"").append(attributeValue(uri)).append('"');
+    });
+    to.append(written).append('>');
+    for (Node at = element.getFirstChild(); at != null; at = at.getNextSibling()) {
+      if (at instanceof Element child) {
+        write(child, inner, Map.of(), to);
+      } else if (at.getNodeType() == Node.TEXT_NODE || at.getNodeType() == Node.CDATA_SECTION_NODE) {
+        to.append(XmlText.escape(at.getNodeValue()).replace("\r", "&#13;"));
+      }
+    }
+    to.append("</").append(tag).append('>');
+  }
+
+  private static void declare(
+      String prefix, String namespace, Map<String, String> inner, Map<String, String> declared) {
+    if (!prefix.equals("xml") && !namespace.equals(inner.getOrDefault(prefix, ""))) {
+      inner.put(prefix, namespace);
+      declared.put(prefix, namespace);
+    }
+  }
+
+  private static String attributeValue(String value) {
+    return XmlText.escape(value).replace("\n", "&#10;").replace("\r", "&#13;").replace("\t", "&#9;");
+  }
+
+  private static String text(String value) {
+    return value == null ? "" : value;
+  }
+
+  /** Whether two elements say the same, whatever their prefixes and white space between elements. */
+  public static boolean same(Element one, Element other) {
+    if (!name(one).equals(name(other)) || !attributes(one).equals(attributes(other))) {
+      return false;
+    }
+    List<Element> ones = children(one);
+    List<Element> others = children(other);
+    if (ones.size() != others.size()) {
+      return false;
+    }
+    if (ones.isEmpty()) {
+      return one.getTextContent().strip().equals(other.getTextContent().strip());
+    }
+    for (int i = 0; i < ones.size(); i++) {
+      if (!same(ones.get(i), others.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static Map<QName, String> attributes(Element element) {
+    Map<QName, String> found = new HashMap<>();
+    NamedNodeMap attributes = element.getAttributes();
+    for (int i = 0; i < attributes.getLength(); i++) {
+      Attr attribute = (Attr) attributes.item(i);
+      if (!XMLConstants.XMLNS_ATTRIBUTE_NS_URI.equals(attribute.getNamespaceURI())) {
+        found.put(new QName(text(attribute.getNamespaceURI()), attribute.getLocalName()), attribute.getValue());
+      }
+    }
+    return found;
+  }
+
+  /** Reads what was written here. */
+  public static Element read(String element) {
+    return read(element.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** The same in UTF-8. */
+  public static Element read(byte[] element) {
+    try {
+      return ElementTree.read(HardenedXmlReader.openBounded(element, element.length)).getDocumentElement();
+    } catch (XMLStreamException e) {
+      throw new IllegalArgumentException("no element that can be read: " + e.getMessage(), e);
+    }
+  }
+
+  /** An empty document, to make elements with. */
+  public static Document document() {
+    return ElementTree.document();
+  }
+}
