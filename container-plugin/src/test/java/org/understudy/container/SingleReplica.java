@@ -9,6 +9,7 @@ import org.understudy.replication.core.Limits;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Timing;
 import org.understudy.replication.core.primarybackup.Unreplicated;
+import org.understudy.replication.runtime.Channels;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.RuntimeSettings;
 import org.understudy.test.Condition;
@@ -25,7 +26,7 @@ public final class SingleReplica {
             new RuntimeSettings(
                 self, List.of(self), Path.of("unused"), Timing.of(Duration.ofMillis(20), Duration.ofMillis(100)),
                 Limits.DEFAULTS, Duration.ofSeconds(20)),
-            new Unreplicated(), null);
+            new Unreplicated(), Channels.NONE);
     Condition.await("the primary", () -> replica.role() == Role.PRIMARY);
     return replica;
   }

@@ -44,6 +44,7 @@ import org.understudy.replication.api.ResourceState;
 import org.understudy.replication.core.KeyKind;
 import org.understudy.replication.core.KeyKinds;
 import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.runtime.Channels;
 import org.understudy.replication.runtime.FrameSizes;
 import org.understudy.replication.runtime.PeerChannel;
 import org.understudy.replication.runtime.Replica;
@@ -193,7 +194,7 @@ public final class Deployment implements AutoCloseable {
             FrameSizes.DEFAULTS)
             .with(configuration.group(), configuration.readConfirmation());
     Closer closer = new Closer();
-    Replica replica = Replica.prepare(settings, strategy, channel);
+    Replica replica = Replica.prepare(settings, strategy, Channels.toPeers(channel));
     closer.add(replica::close);
     if (strategy.needsPeers()) {
       closer.add(ReplicaControl.register(configuration, replica)::close);

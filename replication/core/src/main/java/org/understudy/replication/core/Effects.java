@@ -16,6 +16,13 @@ public interface Effects {
   /** Sends to another replica, at most once and perhaps never. */
   void send(ReplicaId to, Message message);
 
+  /**
+   * Sends to every member of the group channel, this replica too, where it comes back as {@link Input.Delivered}: to all of
+   * them in one order, and to none when this replica is not in the group or too much waits for the disk. Only for a strategy
+   * that requires a group channel.
+   */
+  void multicast(Message message);
+
   /** Makes the record durable. */
   void store(MembershipRecord record);
 

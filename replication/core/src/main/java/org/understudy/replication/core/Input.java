@@ -29,6 +29,16 @@ public sealed interface Input {
   /** A message arrived. The channel says who sent it; it may come twice, late, or not at all. */
   record Received(ReplicaId from, Message message) implements Input {}
 
+  /**
+   * A message was multicast, here or elsewhere, and has its place in the group's order. Every member receives the same
+   * messages in the same order, the sender too; see {@link org.understudy.replication.core.channel.GroupChannel} for what
+   * that does not promise.
+   */
+  record Delivered(ReplicaId from, Message message) implements Input {}
+
+  /** The group channel has another view: it has its place in the order of what is {@link Delivered}. */
+  record ViewInstalled(GroupView view) implements Input {}
+
   /** An operator asks what each replica holds; see {@link ReplicaCore#surveyed}. */
   record Survey() implements Input {}
 

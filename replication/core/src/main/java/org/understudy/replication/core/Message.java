@@ -6,7 +6,7 @@ import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.View;
 
 /** What replicas say to each other. The table in {@code docs/design} tells who sends what when. */
-public sealed interface Message {
+public interface Message {
   /** The epoch that the message belongs to; for a message outside any, the sender's promise. */
   long epoch();
 

@@ -32,7 +32,7 @@ import org.understudy.replication.runtime.record.GroupIdentity;
 import org.understudy.replication.runtime.record.MembershipRecordFile;
 
 /**
- * One replica at work: a core, its clock, its storage and its channel. Thread-safe; no method blocks on I/O.
+ * One replica at work: a core, its clock, its storage and its channels. Thread-safe; no method blocks on I/O.
  *
  * <p>The thread that brings an input steps the core and carries out the effects itself, see {@link GuardedCore}. After a
  * step that threw, or a record that could not be stored, the replica has halted: it refuses every call, is silent towards
@@ -47,7 +47,7 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
   private static final String STEP_FAILED = "a step of its protocol failed";
 
   private final RuntimeSettings settings;
-  private final PeerChannel channel;
+  private final Channels channels;
   private final ReplicaHost host;
   private final GuardedCore core;
   private final StepEffects effects;
@@ -56,30 +56,31 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
   private final Map<ReplicaId, Outbox> outboxes = new TreeMap<>();
   private final AtomicLong nextToken = new AtomicLong(1);
   private final ViewNotifier notifier;
-  private final AtomicBoolean channelClosed = new AtomicBoolean();
+  private final AtomicBoolean channelsClosed = new AtomicBoolean();
   private volatile String halted;
   /** Before, messages of peers are dropped: they take this replica for one that is not there. */
   private volatile boolean joined;
 
   private Replica(
-      RuntimeSettings settings, ReplicationStrategy strategy, PeerChannel channel, ReplicaHost host, Set<Rule> rules)
+      RuntimeSettings settings, ReplicationStrategy strategy, Channels channels, ReplicaHost host, Set<Rule> rules)
       throws IOException {
     this.settings = settings;
-    this.channel = channel;
+    this.channels = channels;
     this.host = host;
     this.calls = new PendingCalls(host::monotonicNanos, settings.requestDeadline(), settings.executionDeadline());
     this.notifier = new ViewNotifier(settings.self());
     this.image = new Image(rules.contains(Rule.IMAGE_REMEMBERS_REMOVALS));
     FrameSizes sizes = rules.contains(Rule.BATCHES_FIT_FRAMES) ? settings.sizes() : settings.sizes().uncut();
     for (ReplicaId peer : settings.configured()) {
-      if (!peer.equals(settings.self()) && channel != null) {
-        outboxes.put(peer, new Outbox(peer, sizes, messages -> channel.send(peer, messages)));
+      if (!peer.equals(settings.self()) && channels.peers() != null) {
+        outboxes.put(peer, new Outbox(peer, sizes, messages -> channels.peers().send(peer, messages)));
       }
     }
     this.effects =
         new StepEffects(
             host.keepsRecords() ? new StorageGate(this::store) : null,
             outboxes,
+            channels.group() == null ? null : new MulticastOutbox(channels.group()::multicast),
             calls,
             image,
             notifier,
@@ -108,28 +109,28 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
   /**
    * Starts ticking and receiving.
    *
-   * @param channel null for a strategy that needs no peers; closed by {@link #close}
-   * @throws IOException when the directory or the channel cannot be used, in one sentence
+   * @param channels those that the strategy requires; closed by {@link #close}
+   * @throws IOException when the directory or a channel cannot be used, in one sentence
    */
-  public static Replica open(RuntimeSettings settings, ReplicationStrategy strategy, PeerChannel channel)
+  public static Replica open(RuntimeSettings settings, ReplicationStrategy strategy, Channels channels)
       throws IOException {
-    Replica replica = prepare(settings, strategy, channel);
+    Replica replica = prepare(settings, strategy, channels);
     replica.join();
     return replica;
   }
 
   /**
-   * As {@link #open(RuntimeSettings, ReplicationStrategy, PeerChannel)}, but the replica takes no part in its group until
+   * As {@link #open(RuntimeSettings, ReplicationStrategy, Channels)}, but the replica takes no part in its group until
    * {@link #join} is called. Until then it is in no view, and its peers hear nothing of it.
    */
-  public static Replica prepare(RuntimeSettings settings, ReplicationStrategy strategy, PeerChannel channel)
+  public static Replica prepare(RuntimeSettings settings, ReplicationStrategy strategy, Channels channels)
       throws IOException {
     MembershipRecordFile records =
         strategy.needsPeers()
             ? MembershipRecordFile.open(
                 settings.directory(), new GroupIdentity(settings.group(), settings.configured()))
             : null;
-    return prepare(settings, strategy, channel, new ProcessHost(records), Rule.ALL);
+    return prepare(settings, strategy, channels, new ProcessHost(records), Rule.ALL);
   }
 
   /**
@@ -140,27 +141,25 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
    * @throws IOException as above
    */
   public static Replica open(
-      RuntimeSettings settings, ReplicationStrategy strategy, PeerChannel channel, ReplicaHost host, Set<Rule> rules)
+      RuntimeSettings settings, ReplicationStrategy strategy, Channels channels, ReplicaHost host, Set<Rule> rules)
       throws IOException {
-    Replica replica = prepare(settings, strategy, channel, host, rules);
+    Replica replica = prepare(settings, strategy, channels, host, rules);
     replica.join();
     return replica;
   }
 
   private static Replica prepare(
-      RuntimeSettings settings, ReplicationStrategy strategy, PeerChannel channel, ReplicaHost host, Set<Rule> rules)
+      RuntimeSettings settings, ReplicationStrategy strategy, Channels channels, ReplicaHost host, Set<Rule> rules)
       throws IOException {
     try {
-      Replica replica = new Replica(settings, strategy, channel, host, rules);
-      if (channel != null) {
-        channel.open(replica);
+      Replica replica = new Replica(settings, strategy, channels, host, rules);
+      if (channels.peers() != null) {
+        channels.peers().open(replica);
       }
       return replica;
     } catch (IOException | RuntimeException e) {
       host.close();
-      if (channel != null) {
-        channel.close();
-      }
+      channels.close();
       throw e;
     }
   }
@@ -168,6 +167,9 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
   /** Begins to take part in the group. Called once. */
   public void join() {
     joined = true;
+    if (channels.group() != null) {
+      channels.group().join(new GroupInputs(channels.group().name(), this::step, this::halt));
+    }
     host.tick(this::tick, Math.max(2_000_000, settings.timing().heartbeatNanos() / 5));
   }
 
@@ -175,7 +177,7 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
     try {
       if (halted != null) {
         // Peers whose connections are refused need not wait until they suspect this replica.
-        closeChannel();
+        closeChannels();
         return;
       }
       step(new Input.Tick());
@@ -350,7 +352,7 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
 
   @Override
   public void close() {
-    closeChannel();
+    closeChannels();
     host.close();
     core.halt();
     halted = "it was closed";
@@ -360,9 +362,9 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
             "Replica " + settings.self() + " is being stopped. Send the request to another replica with the same id."));
   }
 
-  private void closeChannel() {
-    if (channel != null && channelClosed.compareAndSet(false, true)) {
-      channel.close();
+  private void closeChannels() {
+    if (channelsClosed.compareAndSet(false, true)) {
+      channels.close();
     }
   }
 

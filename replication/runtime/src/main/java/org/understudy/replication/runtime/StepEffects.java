@@ -26,6 +26,8 @@ final class StepEffects implements Effects {
   /** Whether records are kept at all: a strategy without peers has none. */
   private final boolean storing;
   private final Map<ReplicaId, Outbox> outboxes;
+  /** Null without a group channel. */
+  private final MulticastOutbox multicasts;
   private final PendingCalls calls;
   private final Image image;
   private final ViewNotifier notifier;
@@ -43,12 +45,14 @@ final class StepEffects implements Effects {
 
   /**
    * @param gate null when no records are kept
+   * @param multicasts null without a group channel
    * @param maxAnswerBytes of the messages that travel in one response to a peer
    * @param abandon ends an execution that its caller could not begin
    */
   StepEffects(
       StorageGate gate,
       Map<ReplicaId, Outbox> outboxes,
+      MulticastOutbox multicasts,
       PendingCalls calls,
       Image image,
       ViewNotifier notifier,
@@ -57,6 +61,7 @@ final class StepEffects implements Effects {
     this.storing = gate != null;
     this.gate = storing ? gate : new StorageGate(record -> {});
     this.outboxes = outboxes;
+    this.multicasts = multicasts;
     this.calls = calls;
     this.image = image;
     this.notifier = notifier;
@@ -115,6 +120,24 @@ final class StepEffects implements Effects {
       outbox.add(message);
       step.flushLater(outbox);
     }
+  }
+
+  @Override
+  public void multicast(Message message) {
+    if (multicasts == null) {
+      throw new IllegalStateException(
+          "The strategy multicasts, and this replica has no group channel: it does not require one.");
+    }
+    if (gate.closed()) {
+      gate.holdOrDrop(() -> multicastLater(message));
+    } else {
+      multicastLater(message);
+    }
+  }
+
+  private void multicastLater(Message message) {
+    multicasts.add(message);
+    step.act(multicasts::flush);
   }
 
   private void act(Runnable action) {

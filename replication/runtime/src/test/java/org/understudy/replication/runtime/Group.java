@@ -82,7 +82,7 @@ final class Group implements AutoCloseable {
             sizes);
     StepFault fault = new StepFault();
     CutChannel channel = new CutChannel(new SocketChannel(socket));
-    replicas.put(number, Replica.open(settings, fault.in(new PrimaryBackup()), channel));
+    replicas.put(number, Replica.open(settings, fault.in(new PrimaryBackup()), Channels.toPeers(channel)));
     faults.put(number, fault);
     channels.put(number, channel);
   }

@@ -35,7 +35,7 @@ class OverdueCallsTest {
             new RuntimeSettings(
                 self, List.of(self), Path.of("unused"), Timing.of(Duration.ofMillis(50), Duration.ofSeconds(1)),
                 Limits.DEFAULTS, deadline, execution, FrameSizes.DEFAULTS),
-            new Unreplicated(), null);
+            new Unreplicated(), Channels.NONE);
     Condition.await("the primary", () -> replica.role() == Role.PRIMARY);
     return replica;
   }
@@ -97,7 +97,7 @@ class OverdueCallsTest {
             new RuntimeSettings(
                 self, List.of(self), Path.of("unused"), Timing.of(Duration.ofMillis(50), Duration.ofSeconds(1)),
                 Limits.DEFAULTS, Duration.ofMillis(50)),
-            silent, null)) {
+            silent, Channels.NONE)) {
       TestCall call = submit(replica, new TestCall(token -> {}));
       Failure pending = assertInstanceOf(Failure.class, call.answer.get(30, TimeUnit.SECONDS));
       assertEquals(FailureCode.StillPending, pending.code());

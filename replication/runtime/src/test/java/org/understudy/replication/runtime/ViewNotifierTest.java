@@ -40,7 +40,7 @@ class ViewNotifierTest {
         out.changed(next % 2 == 1 ? Role.PRIMARY : Role.BACKUP, new View(next, List.of(SELF)));
       }
     });
-    try (Replica replica = Replica.open(settings, viewOnRequest, null)) {
+    try (Replica replica = Replica.open(settings, viewOnRequest, Channels.NONE)) {
       replica.listen((role, view) -> {
         if (view.epoch() == 1) {
           entered.countDown();

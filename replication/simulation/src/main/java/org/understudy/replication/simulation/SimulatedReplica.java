@@ -23,6 +23,7 @@ import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.runtime.Call;
+import org.understudy.replication.runtime.Channels;
 import org.understudy.replication.runtime.PeerChannel;
 import org.understudy.replication.runtime.PeerReceiver;
 import org.understudy.replication.runtime.Replica;
@@ -84,7 +85,9 @@ public final class SimulatedReplica {
     service = new SimulatedService(this, world);
     try {
       WrappedStrategy strategy = new WrappedStrategy(simulation.strategy(), this::watched);
-      replica = Replica.open(simulation.settings(number, listed), strategy, new Channel(), new Host(), simulation.rules());
+      replica =
+          Replica.open(
+              simulation.settings(number, listed), strategy, Channels.toPeers(new Channel()), new Host(), simulation.rules());
     } catch (IOException e) {
       throw new IllegalStateException("Simulated disks can be read.", e);
     }

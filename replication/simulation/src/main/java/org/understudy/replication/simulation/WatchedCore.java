@@ -110,6 +110,12 @@ final class WatchedCore implements ReplicaCore, Effects {
   }
 
   @Override
+  public void multicast(Message message) {
+    effect();
+    out.multicast(message);
+  }
+
+  @Override
   public void store(MembershipRecord record) {
     effect();
     out.store(record);

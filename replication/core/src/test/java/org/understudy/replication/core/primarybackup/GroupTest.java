@@ -137,6 +137,11 @@ class GroupTest {
     }
 
     @Override
+    public void multicast(Message message) {
+      throw new AssertionError("Primary-backup has no group channel.");
+    }
+
+    @Override
     public void store(MembershipRecord record) {
       disk = record;
     }

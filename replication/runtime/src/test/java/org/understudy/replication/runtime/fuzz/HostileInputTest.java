@@ -235,6 +235,11 @@ class HostileInputTest {
       }
 
       @Override
+      public void multicast(Message message) {
+        throw new AssertionError("Primary-backup has no group channel.");
+      }
+
+      @Override
       public void store(MembershipRecord record) {
         // Nothing crashes here.
       }

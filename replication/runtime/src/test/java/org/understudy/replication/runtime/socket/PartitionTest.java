@@ -20,6 +20,7 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Limits;
 import org.understudy.replication.core.Timing;
 import org.understudy.replication.core.primarybackup.PrimaryBackup;
+import org.understudy.replication.runtime.Channels;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.RuntimeSettings;
 import org.understudy.replication.runtime.handshake.Credentials;
@@ -71,7 +72,8 @@ class PartitionTest {
             Limits.DEFAULTS,
             Duration.ofSeconds(20)),
         new PrimaryBackup(),
-        new SocketChannel(new SocketSettings(credentials, reached, null, SUSPICION, 64 << 20, 64 << 20)));
+        Channels.toPeers(
+            new SocketChannel(new SocketSettings(credentials, reached, null, SUSPICION, 64 << 20, 64 << 20))));
   }
 
   @AfterEach

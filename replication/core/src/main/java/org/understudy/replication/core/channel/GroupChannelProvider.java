@@ -1,0 +1,19 @@
+package org.understudy.replication.core.channel;
+
+import java.util.List;
+import org.understudy.replication.api.ReplicaId;
+
+/** Opens a replica's group channel. Found with {@link java.util.ServiceLoader}. */
+public interface GroupChannelProvider {
+  /** As {@link GroupChannel#name}. */
+  String name();
+
+  /**
+   * Creates the channel of one life of a replica; it does not join yet.
+   *
+   * @param group the group's name: replicas of other groups are never members
+   * @param configured every replica of the group
+   * @throws GroupChannelException when it cannot be opened: an address in use, for example
+   */
+  GroupChannel open(String group, ReplicaId self, List<ReplicaId> configured) throws GroupChannelException;
+}

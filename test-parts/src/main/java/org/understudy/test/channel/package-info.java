@@ -1,0 +1,2 @@
+/** Channels among replicas of one process. */
+package org.understudy.test.channel;
