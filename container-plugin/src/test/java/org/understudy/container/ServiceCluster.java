@@ -17,7 +17,7 @@ import org.understudy.container.contract.DeclaredFaults;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.cluster.TestCluster;
 
-/** A cluster of one of the services of these tests, or of a broker. */
+/** A cluster of one of the services of these tests, or of a broker, where that is on the class path. */
 public final class ServiceCluster extends TestCluster {
   private static final int MAX_IDLE = 5;
   private static final Path CLUSTERS = Path.of("target", "clusters").toAbsolutePath();

@@ -67,7 +67,8 @@ class ModuleStructureTest {
   void theModulesAreFound() throws IOException {
     List<String> names = modules().stream().map(module -> ROOT.relativize(module).toString()).toList();
     assertTrue(
-        names.containsAll(List.of("soap", "replication/core", "notification", "container-plugin", "client-stub")), names.toString());
+        names.containsAll(List.of("soap", "replication/core", "notification", "container-plugin", "broker", "client-stub")),
+        names.toString());
   }
 
   @TestFactory

@@ -162,9 +162,9 @@ public final class Deployment implements AutoCloseable {
    *
    * @throws IOException when an address or a directory cannot be used
    */
-  public static Deployment open(Configuration configuration, PublicationProvider provider)
+  public static Deployment open(Configuration configuration, PublicationFactory factory)
       throws IOException, ConfigurationException, ReflectiveOperationException {
-    return open(configuration, provider.kinds(configuration), provider::publish);
+    return open(configuration, factory.kinds(configuration), factory::publish);
   }
 
   /** Publishes something on a replica that is open. */

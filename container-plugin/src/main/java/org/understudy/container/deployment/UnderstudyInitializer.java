@@ -43,13 +43,13 @@ public final class UnderstudyInitializer implements ServletContainerInitializer 
       }
       Deployment deployment;
       if (broker) {
-        PublicationProvider provider =
-            PublicationProvider.named("broker")
+        PublicationFactory factory =
+            PublicationFactory.named("broker")
                 .orElseThrow(
                     () -> new ConfigurationException(
-                        "The web application sets " + BROKER + " and has no broker: add understudy-broker.jar and what it "
-                            + "needs to its WEB-INF/lib."));
-        deployment = Deployment.open(Configuration.load(ConfigurationFile.find(context)), provider);
+                        "The web application sets " + BROKER + " and holds no broker. Add the module understudy-broker and "
+                            + "what it needs to its WEB-INF/lib."));
+        deployment = Deployment.open(Configuration.load(ConfigurationFile.find(context)), factory);
       } else {
         Class<?> type = ReplicableService.named(service, application);
         deployment = Deployment.open(Configuration.load(ConfigurationFile.find(context)), type);

@@ -78,6 +78,11 @@ class DeploymentTest {
   }
 
   @Test
+  void aBrokerNeedsItsModuleInTheWebApplication() throws Exception {
+    assertRefused(null, Map.of(), "Add the module understudy-broker");
+  }
+
+  @Test
   void whatCannotBeReplicatedIsRefusedWithTheReason() throws Exception {
     assertRefused(Services.Rpc.class, Map.of(), "its operation say is RPC/literal");
     assertRefused(Services.AProvider.class, Map.of(), "it is a Provider");

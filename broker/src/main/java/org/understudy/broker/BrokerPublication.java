@@ -1,4 +1,4 @@
-package org.understudy.container.broker;
+package org.understudy.broker;
 
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -11,7 +11,7 @@ import org.understudy.container.configuration.Key;
 import org.understudy.container.contract.PublishedContracts;
 import org.understudy.container.deployment.Publication;
 import org.understudy.container.deployment.PublicationContext;
-import org.understudy.container.deployment.PublicationProvider;
+import org.understudy.container.deployment.PublicationFactory;
 import org.understudy.container.deployment.WsResources;
 import org.understudy.container.notification.Notifications;
 import org.understudy.container.operation.Endpoint;
@@ -20,7 +20,7 @@ import org.understudy.container.resource.Resources;
 import org.understudy.replication.core.KeyKind;
 
 /** Publishes a notification broker; there is no service, and no bus. */
-public final class BrokerPublication implements PublicationProvider {
+public final class BrokerPublication implements PublicationFactory {
   @Override
   public String name() {
     return "broker";

@@ -1,4 +1,4 @@
-package org.understudy.container.broker;
+package org.understudy.broker;
 
 import java.time.Instant;
 import javax.xml.namespace.QName;

@@ -1,4 +1,4 @@
-package org.understudy.container.broker;
+package org.understudy.broker;
 
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;

@@ -1,4 +1,4 @@
-package org.understudy.container.broker;
+package org.understudy.broker;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package org.understudy.container.broker;
+package org.understudy.broker;
 
 import java.net.URI;
 import java.time.Duration;

@@ -11,7 +11,7 @@ import org.understudy.replication.core.KeyKind;
  * Publishes something other than a service class, for example a notification broker. Found with {@link ServiceLoader} in the
  * web application; needs a public constructor without parameters.
  */
-public interface PublicationProvider {
+public interface PublicationFactory {
   /** The name by which the web application selects it, for example {@code broker}. */
   String name();
 
@@ -21,11 +21,11 @@ public interface PublicationProvider {
   /** @throws ConfigurationException when what is configured cannot be published */
   Publication publish(PublicationContext context) throws ConfigurationException;
 
-  /** Returns the provider of this name in the web application that holds the plugin. */
-  static Optional<PublicationProvider> named(String name) {
-    return ServiceLoader.load(PublicationProvider.class, PublicationProvider.class.getClassLoader()).stream()
+  /** Returns the factory of this name in the web application that holds the plugin. */
+  static Optional<PublicationFactory> named(String name) {
+    return ServiceLoader.load(PublicationFactory.class, PublicationFactory.class.getClassLoader()).stream()
         .map(ServiceLoader.Provider::get)
-        .filter(provider -> provider.name().equals(name))
+        .filter(factory -> factory.name().equals(name))
         .findFirst();
   }
 }
