@@ -29,20 +29,20 @@ import org.understudy.notification.thread.DaemonThreads;
 import org.understudy.notification.thread.RepeatedTask;
 import org.understudy.notification.topic.ConcreteTopicExpression;
 import org.understudy.notification.topic.TopicExpression;
+import org.understudy.replication.api.Duty;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
-import org.understudy.replication.core.Role;
 import org.understudy.replication.core.StateChange;
+import org.understudy.replication.runtime.DutyListener;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.StateListener;
-import org.understudy.replication.runtime.ViewListener;
 import org.understudy.soap.addressing.EndpointReference;
 import org.understudy.soap.xml.XmlText;
 
 /**
  * Demand-based publishing (WS-BrokeredNotification 1.3, section 5.1): for each topic of a registration with Demand the
- * primary holds a subscription at the publisher, and pauses it while no subscriber of the broker wants the topic. The
- * subscriptions are replicated state; the next primary goes on with them, unless the replica to which the publisher sends is
+ * replica with the duty holds a subscription at the publisher, and pauses it while no subscriber of the broker wants the topic. The
+ * subscriptions are replicated state; the next such replica goes on with them, unless the replica to which the publisher sends is
  * out of the view: then it subscribes anew.
  *
  * <p>Threads: what the replica tells is noted down at once; one thread works on it and never waits for a publisher.
@@ -50,7 +50,7 @@ import org.understudy.soap.xml.XmlText;
  * <p>More than 400 lines because each publisher has one state that news, looks and answers change on one thread. That
  * state is to become a class of its own.
  */
-final class DemandPublishing implements StateListener, ViewListener, AutoCloseable {
+final class DemandPublishing implements StateListener, DutyListener, AutoCloseable {
   /** Before the id of a registration, the place of a topic in it, and the replica that is the consumer. */
   private static final String KEYS = "demand/";
 
@@ -77,27 +77,28 @@ final class DemandPublishing implements StateListener, ViewListener, AutoCloseab
   private boolean news;
   /** Counts changes of the broker's subscriptions. */
   private volatile long changes;
-  private volatile long reigns;
+  /** The epoch in which the duty began last. */
+  private volatile long dutyEpoch;
 
-  /** The rest belongs to the worker: what this primary does about each subscription, by its key. */
+  /** The rest belongs to the worker: what this replica does about each subscription, by its key. */
   private final Map<String, Link> links = new HashMap<>();
 
   /**
    * What stands before the replica in the keys of subscriptions at publishers that do not know PauseSubscription: they are
-   * ended and made again instead. Found out anew in each reign.
+   * ended and made again instead. Found out anew in each epoch.
    */
   private final Set<String> unpausable = new HashSet<>();
 
-  private long reign;
+  private long workedEpoch;
 
-  /** What is known of one subscription in this reign of this primary. */
+  /** What is known of one subscription since this replica has the duty in this epoch. */
   private static final class Link {
     boolean busy;
     int failures;
     long notBefore = System.nanoTime();
     /** The publisher has answered for it, so it is there, and paused or not as was said. */
     boolean confirmed;
-    /** Made by this primary, and the publisher was not asked for it since. */
+    /** Made in this epoch, and the publisher was not asked for it since. */
     boolean fresh;
     long renewAt = System.nanoTime();
     long seenChanges = -1;
@@ -135,7 +136,7 @@ final class DemandPublishing implements StateListener, ViewListener, AutoCloseab
   /** Begins to follow the replica. */
   void begin() {
     replica.observe(this);
-    replica.listen(this);
+    replica.duties().listen(Duty.PUBLISH_ON_DEMAND, this);
     worker.scheduleWithFixedDelay(
         new RepeatedTask("Tending subscriptions at publishers", this::look), LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
   }
@@ -146,7 +147,7 @@ final class DemandPublishing implements StateListener, ViewListener, AutoCloseab
   public void applied(List<StateChange> applied) {
     news = false;
     StateListener.super.applied(applied);
-    if (news && replica.role() == Role.PRIMARY) {
+    if (news && isOnDuty()) {
       work();
     }
   }
@@ -157,11 +158,18 @@ final class DemandPublishing implements StateListener, ViewListener, AutoCloseab
   }
 
   @Override
-  public void changed(Role role, View view) {
-    if (role == Role.PRIMARY) {
-      reigns = view.epoch();
-      work();
-    }
+  public void begins(long epoch) {
+    dutyEpoch = epoch;
+    work();
+  }
+
+  @Override
+  public void ends() {
+    // The worker asks whether the duty lasts before it looks at anything.
+  }
+
+  private boolean isOnDuty() {
+    return replica.duties().has(Duty.PUBLISH_ON_DEMAND);
   }
 
   @Override
@@ -205,11 +213,11 @@ final class DemandPublishing implements StateListener, ViewListener, AutoCloseab
   private void look() {
     working.set(false);
     try {
-      if (replica.role() != Role.PRIMARY) {
+      if (!isOnDuty()) {
         return;
       }
-      if (reign != reigns) {
-        reign = reigns;
+      if (workedEpoch != dutyEpoch) {
+        workedEpoch = dutyEpoch;
         links.clear();
         unpausable.clear();
       }

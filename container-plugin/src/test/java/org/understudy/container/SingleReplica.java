@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.core.Limits;
-import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Timing;
 import org.understudy.replication.core.primarybackup.Unreplicated;
 import org.understudy.replication.runtime.Channels;
@@ -18,7 +18,7 @@ import org.understudy.test.Condition;
 public final class SingleReplica {
   private SingleReplica() {}
 
-  /** Opens one and waits until it is the primary. */
+  /** Opens one and waits until it serves updates. */
   public static Replica open() throws IOException {
     ReplicaId self = new ReplicaId(1);
     Replica replica =
@@ -27,7 +27,7 @@ public final class SingleReplica {
                 self, List.of(self), Path.of("unused"), Timing.of(Duration.ofMillis(20), Duration.ofMillis(100)),
                 Limits.DEFAULTS, Duration.ofSeconds(20)),
             new Unreplicated(), Channels.NONE);
-    Condition.await("the primary", () -> replica.role() == Role.PRIMARY);
+    Condition.await("the first view", () -> replica.routing().serves(RequestClass.UPDATE));
     return replica;
   }
 }

@@ -1,10 +1,10 @@
 package org.understudy.simulation;
 
 import java.net.URI;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.understudy.container.forwarding.ForwardedRequest;
 import org.understudy.container.forwarding.PrimaryAnswer;
 import org.understudy.container.forwarding.Repetition;
@@ -13,6 +13,7 @@ import org.understudy.container.request.Answers;
 import org.understudy.container.request.Caller;
 import org.understudy.container.request.Consistency;
 import org.understudy.container.request.LoadBalancing;
+import org.understudy.container.request.ReplicaAddresses;
 import org.understudy.container.request.RequestIdentity;
 import org.understudy.container.resource.Resources;
 import org.understudy.container.soap.EnvelopeReader;
@@ -25,7 +26,7 @@ import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
-import org.understudy.replication.api.View;
+import org.understudy.replication.core.Assignment;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
@@ -81,7 +82,7 @@ final class SimulatedContainer {
     this.permissions = new Permissions(replica, simulation.has(Mutant.DISCARDED_UPDATE_STAYS));
     this.held = new Shares("requests in progress hold %d bytes", simulation.heldBytes());
     this.places = new LoadBalancing(Integer.MAX_VALUE, held);
-    replica.listen((role, view) -> host.after(0, this::viewChanged));
+    replica.listen(assignment -> host.after(0, this::viewChanged));
   }
 
   /** Where a replica's service is. */
@@ -289,40 +290,30 @@ final class SimulatedContainer {
     if (request.kind() != Request.Kind.OPEN_SESSION) {
       return "<ur:SessionResponse xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\"/>";
     }
-    View view = replica.view();
+    Assignment known = replica.routing().assignment();
     return "<ur:OpenSessionResponse xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\"><ur:Session>"
         + SessionId.ofBytes(reply.response().body()) + "</ur:Session><ur:LeaseSeconds>"
         + Math.max(1, simulation.leaseNanos() / 1_000_000_000L) + "</ur:LeaseSeconds><ur:VersionHandle>" + reply.handle()
-        + "</ur:VersionHandle>" + Replicas.view(view.epoch(), addresses(view)) + "</ur:OpenSessionResponse>";
+        + "</ur:VersionHandle>" + Replicas.view(known.epoch(), addresses(known)) + "</ur:OpenSessionResponse>";
   }
 
   ServiceAnswer refusal(Failure failure) {
-    View view = replica.view();
+    Assignment known = replica.routing().assignment();
     byte[] bytes =
-        EnvelopeWriter.fault(SOAP, failure, null, view.epoch(), addresses(view), "", null, MessageProperties.UNUSED);
+        EnvelopeWriter.fault(SOAP, failure, null, known.epoch(), addresses(known), "", null, MessageProperties.UNUSED);
     return new ServiceAnswer(Answers.status(SOAP, failure), bytes, null, failure);
   }
 
-  /** As the container's: the primary first, then the next one, the others, and those outside the view. */
-  private List<Replicas.Address> addresses(View view) {
-    List<Replicas.Address> addresses = new ArrayList<>();
-    for (int i = 0; i < view.members().size(); i++) {
-      int number = view.members().get(i).number();
-      addresses.add(new Replicas.Address(number, i == 0 ? "primary" : i == 1 ? "senior" : "backup", address(number).toString()));
-    }
-    for (int number = 1; number <= simulation.size(); number++) {
-      if (!view.contains(new ReplicaId(number))) {
-        addresses.add(new Replicas.Address(number, "none", address(number).toString()));
-      }
-    }
-    return addresses;
+  private List<Replicas.Address> addresses(Assignment known) {
+    List<ReplicaId> configured = IntStream.rangeClosed(1, simulation.size()).mapToObj(ReplicaId::new).toList();
+    return ReplicaAddresses.of(known, configured, id -> address(id.number()).toString());
   }
 
   /** The view, for those who wait for one. */
   private ServiceAnswer view() {
-    View view = replica.view();
+    Assignment known = replica.routing().assignment();
     String body = "<ur:AwaitViewResponse xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\">"
-        + Replicas.view(view.epoch(), addresses(view)) + "</ur:AwaitViewResponse>";
+        + Replicas.view(known.epoch(), addresses(known)) + "</ur:AwaitViewResponse>";
     return new ServiceAnswer(200, EnvelopeWriter.message(SOAP, body, null, MessageProperties.UNUSED), null, null);
   }
 

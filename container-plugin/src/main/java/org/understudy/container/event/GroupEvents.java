@@ -21,8 +21,8 @@ import org.understudy.notification.thread.DaemonThreads;
 import org.understudy.notification.thread.RepeatedTask;
 import org.understudy.notification.topic.TopicNamespace;
 import org.understudy.notification.topic.TopicPath;
-import org.understudy.replication.api.View;
-import org.understudy.replication.core.Role;
+import org.understudy.replication.api.Duty;
+import org.understudy.replication.core.Assignment;
 import org.understudy.replication.runtime.Replica;
 
 /**
@@ -68,27 +68,28 @@ public final class GroupEvents implements AutoCloseable {
     return new NotificationServlet(producer);
   }
 
-  private void changed(Role role, View view) {
+  private void changed(Assignment assignment) {
     synchronized (this) {
-      if (view.epoch() <= announced) {
+      long epoch = assignment.epoch();
+      if (epoch <= announced) {
         return;
       }
-      announced = view.epoch();
+      announced = epoch;
     }
     // Not on the thread that brings the news: it has requests to answer.
-    clock.execute(() -> producer.publish(failover, message("Failover", view)));
+    clock.execute(() -> producer.publish(failover, message("Failover", assignment)));
   }
 
   private void beat() {
-    if (replica.role() == Role.PRIMARY && !producer.subscriptions().isEmpty()) {
-      producer.publish(heartbeat, message("Heartbeat", replica.view()));
+    if (replica.duties().has(Duty.DELIVER_NOTIFICATIONS) && !producer.subscriptions().isEmpty()) {
+      producer.publish(heartbeat, message("Heartbeat", replica.routing().assignment()));
     }
   }
 
-  private byte[] message(String name, View view) {
-    List<Replicas.Address> addresses = answers.addresses(view);
+  private byte[] message(String name, Assignment assignment) {
+    List<Replicas.Address> addresses = answers.addresses(assignment);
     String text =
-        "<ur:" + name + " xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\">" + Replicas.view(view.epoch(), addresses)
+        "<ur:" + name + " xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\">" + Replicas.view(assignment.epoch(), addresses)
             + "</ur:" + name + ">";
     return text.getBytes(StandardCharsets.UTF_8);
   }

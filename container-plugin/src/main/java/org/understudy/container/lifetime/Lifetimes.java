@@ -16,15 +16,17 @@ import org.understudy.container.resource.Resources;
 import org.understudy.container.resource.TerminationTime;
 import org.understudy.container.resource.Visit;
 import org.understudy.notification.thread.DaemonThreads;
+import org.understudy.replication.api.Duty;
 import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Role;
+import org.understudy.replication.runtime.Duties;
+import org.understudy.replication.runtime.DutyListener;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.StateListener;
 import org.understudy.replication.runtime.ThreadEnd;
 
 /**
  * When resources end by themselves. The times are replicated state; every replica knows them in their order, and the
- * primary ends what is due by an update of its own, so that all replicas agree on what has ended. One thread for all.
+ * one with the duty ends what is due by an update of its own, so that all replicas agree on what has ended. One thread for all.
  */
 public final class Lifetimes implements StateListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Lifetimes.class);
@@ -39,7 +41,7 @@ public final class Lifetimes implements StateListener, AutoCloseable {
     static final Comparator<Due> ORDER = Comparator.comparing(Due::at).thenComparing(Due::key);
   }
 
-  private final Replica replica;
+  private final Duties duties;
   private final InternalUpdates updates;
   private final Clock clock;
   private final Thread thread;
@@ -53,15 +55,27 @@ public final class Lifetimes implements StateListener, AutoCloseable {
   /**
    * Begins to watch.
    *
-   * @param clock by which the primary decides
+   * @param clock by which the replica with the duty decides
    */
   public Lifetimes(Replica replica, InternalUpdates updates, Clock clock) {
-    this.replica = replica;
+    this.duties = replica.duties();
     this.updates = updates;
     this.clock = clock;
     this.thread = DaemonThreads.daemon("understudy-lifetimes", this::watch);
     replica.observe(this);
-    replica.listen((role, view) -> wake());
+    duties.listen(
+        Duty.EXPIRE_LEASES,
+        new DutyListener() {
+          @Override
+          public void begins(long epoch) {
+            wake();
+          }
+
+          @Override
+          public void ends() {
+            // Looked at whenever something is due.
+          }
+        });
     thread.start();
   }
 
@@ -162,7 +176,7 @@ public final class Lifetimes implements StateListener, AutoCloseable {
     while (!closed) {
       Instant now = clock.instant();
       List<String> due = new ArrayList<>();
-      if (replica.role() == Role.PRIMARY) {
+      if (duties.has(Duty.EXPIRE_LEASES)) {
         while (!queue.isEmpty() && ending < MOST_ENDING && !queue.first().at().isAfter(now)) {
           String key = queue.pollFirst().key();
           if (times.containsKey(key)) {
@@ -175,7 +189,7 @@ public final class Lifetimes implements StateListener, AutoCloseable {
         return due;
       }
       long wait = LONGEST_WAIT_MS;
-      if (replica.role() == Role.PRIMARY && !queue.isEmpty() && queue.first().at().isBefore(now.plusMillis(wait))) {
+      if (duties.has(Duty.EXPIRE_LEASES) && !queue.isEmpty() && queue.first().at().isBefore(now.plusMillis(wait))) {
         wait = ending == MOST_ENDING ? wait : Math.max(1, queue.first().at().toEpochMilli() - now.toEpochMilli());
       }
       wait(wait);

@@ -12,8 +12,8 @@ import org.understudy.replication.core.StateChange;
 
 /**
  * The resources that have ended and whose subscriptions have still to hear of it. The update that ends a resource keeps its
- * end in the state; the primary ends the subscriptions, each when its consumer has all that was told up to then, and then
- * lets the end go. The next primary carries on. Belongs to the thread of the {@link NotificationLog}.
+ * end in the state; the replica that delivers ends the subscriptions, each when its consumer has all that was told up to then, and then
+ * lets the end go. The next one carries on. Belongs to the thread of the {@link NotificationLog}.
  */
 final class EndedProducers {
   /** Before the ids of the ends, see {@link StateChange#NUMBERED}. */
@@ -63,7 +63,7 @@ final class EndedProducers {
   }
 
   /**
-   * At the primary, now and then.
+   * Where notifications are delivered, now and then.
    *
    * @param handedOver the dispatcher has every message up to this position
    */

@@ -22,24 +22,23 @@ import org.understudy.notification.delivery.Progress;
 import org.understudy.notification.message.Notification;
 import org.understudy.notification.subscription.EndReason;
 import org.understudy.notification.thread.DaemonThreads;
-import org.understudy.replication.api.View;
-import org.understudy.replication.core.Role;
+import org.understudy.replication.api.Duty;
 import org.understudy.replication.core.StateChange;
+import org.understudy.replication.runtime.DutyListener;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.StateListener;
-import org.understudy.replication.runtime.ViewListener;
 
 /**
  * The messages that were published and are not yet delivered everywhere, as a log in the replicated state. Every replica
- * follows it; the primary alone delivers, what is stable and nothing else, and says from time to time in an update of its
- * own how far it has come. Whoever is primary next goes on from there: a message may then come twice, under the same id,
+ * follows it; the one with the duty delivers, what is stable and nothing else, and says from time to time in an update of its
+ * own how far it has come. The next one goes on from there: a message may then come twice, under the same id,
  * but none is left out.
  *
  * <p>Threads: what the replica tells is noted down at once; one thread of this log's own works on it.
  *
  * <p>More than 400 lines because following the log, taking over and checkpoints happen on one thread with one state.
  */
-public final class NotificationLog implements StateListener, ViewListener, AutoCloseable {
+public final class NotificationLog implements StateListener, DutyListener, AutoCloseable {
   /** Before the ids of messages, see {@link StateChange#NUMBERED}. */
   static final String MESSAGES = "message";
 
@@ -74,7 +73,7 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
   /** Written by the worker. */
   private volatile long published;
 
-  /** At the primary only; written by the worker. */
+  /** Only while this replica delivers; written by the worker. */
   private volatile Dispatcher dispatcher;
 
   private volatile long keptNow;
@@ -89,7 +88,8 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
 
   private Progress checkpoint = Progress.NONE;
   private boolean checkpointing;
-  private boolean primary;
+  /** Whether this replica is to deliver. */
+  private boolean delivers;
   private long keptBytes;
 
   /** A message with the key it is kept under. */
@@ -109,7 +109,7 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
   /**
    * Nothing is followed until {@link #follow}.
    *
-   * @param dispatchers makes one when this replica becomes primary; closed when it is no longer
+   * @param dispatchers makes one when this replica is to deliver; closed when it no longer is
    * @param mostKept messages that are kept for who is behind
    * @param mostBytes of them
    * @param ending of a subscription that would need more, and of those whose producer has ended; must not block
@@ -134,9 +134,8 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
 
   /** Begins to follow a replica. */
   void follow(Replica replica) {
-    replica.listen(this);
     replica.observe(this);
-    changed(replica.role(), replica.view());
+    replica.duties().listen(Duty.DELIVER_NOTIFICATIONS, this);
     worker.scheduleWithFixedDelay(() -> survive(this::look), CHECKPOINT_MILLIS, CHECKPOINT_MILLIS, TimeUnit.MILLISECONDS);
   }
 
@@ -150,7 +149,7 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
     return keptNow;
   }
 
-  /** What was counted since this replica became primary; 0 while it is not. */
+  /** What was counted since this replica began to deliver; 0 while it does not. */
   long counted(ToLongFunction<DeliveryCounters> which) {
     Dispatcher counting = dispatcher;
     return counting == null ? 0 : which.applyAsLong(counting.counters());
@@ -183,12 +182,15 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
   }
 
   @Override
-  public void changed(Role role, View view) {
-    // While a view is being changed nobody else delivers, and nothing becomes stable: what is under way goes on.
-    if (role != Role.CHANGING) {
-      news.add(() -> become(role == Role.PRIMARY));
-      work(0);
-    }
+  public void begins(long epoch) {
+    news.add(() -> deliver(true));
+    work(0);
+  }
+
+  @Override
+  public void ends() {
+    news.add(() -> deliver(false));
+    work(0);
   }
 
   @Override
@@ -257,27 +259,27 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
     keptBytes += (state == null ? 0 : state.length) - (before == null ? 0L : before.bytes());
   }
 
-  private void become(boolean primary) {
-    this.primary = primary;
-    if (primary && dispatcher == null) {
+  private void deliver(boolean begins) {
+    delivers = begins;
+    if (begins && dispatcher == null) {
       // Threads, and thousands of subscriptions, want a processor for a while; the clients that have just lost their primary
       // want it more. A few subscribers need not wait.
       int waiting = subscriptions.size();
       later(this::takeOver, waiting == 0 || waiting > MANY ? TAKE_OVER_MILLIS : 0);
-    } else if (!primary && dispatcher != null) {
+    } else if (!begins && dispatcher != null) {
       subscriptions.abandon();
       end(dispatcher);
       dispatcher = null;
     }
   }
 
-  /** Ending connections takes a while, and this replica may soon be primary again. */
+  /** Ending connections takes a while, and this replica may soon have to deliver again. */
   private static void end(Dispatcher over) {
     DaemonThreads.daemon("understudy-notifications-end", over::close).start();
   }
 
   private void takeOver() {
-    if (!primary || dispatcher != null) {
+    if (!delivers || dispatcher != null) {
       return;
     }
     Dispatcher fresh = null;
@@ -301,7 +303,7 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
     publish();
   }
 
-  /** Hands over what is stable and was not handed over by this primary. */
+  /** Hands over what is stable and was not handed over since this replica delivers. */
   private void publish() {
     if (dispatcher == null) {
       return;
@@ -359,7 +361,7 @@ public final class NotificationLog implements StateListener, ViewListener, AutoC
         },
         () -> news.add(() -> checkpointing = false),
         failure -> {
-          // Whoever is primary keeps the next one.
+          // The replica that delivers then keeps the next one.
           LOG.debug("A checkpoint was not kept: {}", failure.sentence());
           news.add(() -> checkpointing = false);
         });

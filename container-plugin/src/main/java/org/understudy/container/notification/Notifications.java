@@ -248,7 +248,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
             }));
   }
 
-  /** Begins to follow the state and, at the primary, to deliver. */
+  /** Begins to follow the state and, while that is the duty of this replica, to deliver. */
   public void begin() {
     replica.observe(subscriptions);
     replica.observe(points);
@@ -257,7 +257,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
 
   /**
    * What is going on, by name: how many subscriptions and pull points there are and messages are kept; and, since this
-   * replica became primary, deliveries, failed attempts, and consumers given up because their queue was full or they could
+   * replica began to deliver, deliveries, failed attempts, and consumers given up because their queue was full or they could
    * not be reached.
    */
   public Map<String, LongSupplier> meters() {
@@ -446,7 +446,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
           over.run();
         },
         failure -> {
-          // Whoever is primary by then finds out by himself.
+          // The replica that delivers by then finds out by itself.
           LOG.debug("Subscription {} has not ended: {}", id, failure.sentence());
           over.run();
         });

@@ -4,7 +4,6 @@ import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,8 +14,7 @@ import org.understudy.container.soap.Replicas;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
-import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.api.View;
+import org.understudy.replication.core.Assignment;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.soap.basefault.DeclaredFault;
@@ -73,22 +71,9 @@ public final class Answers {
     return configuration.timingHeader();
   }
 
-  /** Every replica with its role in the view: members in their order, then those outside. */
-  public List<Replicas.Address> addresses(View view) {
-    List<Replicas.Address> addresses = new ArrayList<>();
-    for (int i = 0; i < view.members().size(); i++) {
-      addresses.add(address(view.members().get(i), i == 0 ? "primary" : i == 1 ? "senior" : "backup"));
-    }
-    for (ReplicaId other : configuration.replicas()) {
-      if (!view.contains(other)) {
-        addresses.add(address(other, "none"));
-      }
-    }
-    return addresses;
-  }
-
-  private Replicas.Address address(ReplicaId id, String role) {
-    return new Replicas.Address(id.number(), role, configuration.url(id) + servicePath);
+  /** Every replica with what it serves: members in their order, then those outside the view. */
+  public List<Replicas.Address> addresses(Assignment assignment) {
+    return ReplicaAddresses.of(assignment, configuration.replicas(), id -> configuration.url(id) + servicePath);
   }
 
   /**
@@ -97,14 +82,14 @@ public final class Answers {
    * @param action null for that of a fault that no contract declares
    */
   public byte[] fault(SoapVersion version, Failure failure, String action, MessageProperties request) {
-    View view = replica.view();
+    Assignment known = replica.routing().assignment();
     return EnvelopeWriter.fault(
-        version, failure, null, view.epoch(), addresses(view), "", action, request);
+        version, failure, null, known.epoch(), addresses(known), "", action, request);
   }
 
   /** Sends the fault of a request that was not taken. */
   public void refuse(HttpServletResponse response, BadEnvelopeException why, String action) throws IOException {
-    View view = replica.view();
+    Assignment known = replica.routing().assignment();
     SoapVersion version = why.version();
     int status = why.fault().httpStatus(version);
     Disposition.write(response, FailureCode.BadRequest);
@@ -115,7 +100,7 @@ public final class Answers {
     Failure failure = new Failure(FailureCode.BadRequest, why.getMessage());
     byte[] bytes =
         EnvelopeWriter.fault(
-            version, failure, why.fault(), view.epoch(), addresses(view), "", action, why.properties());
+            version, failure, why.fault(), known.epoch(), addresses(known), "", action, why.properties());
     send(response, status, version, bytes);
   }
 
@@ -131,14 +116,14 @@ public final class Answers {
    * @param operation null for one of the service's own
    */
   private byte[] fault(SoapVersion version, Failure failure, StandardOperation operation, MessageProperties request) {
-    View view = replica.view();
+    Assignment known = replica.routing().assignment();
     DeclaredFault declared = operation == null || !isNotNow(failure.code()) ? null : declared(failure, operation);
     return EnvelopeWriter.fault(
         version,
         failure,
         null,
-        view.epoch(),
-        addresses(view),
+        known.epoch(),
+        addresses(known),
         declared == null ? "" : declared.detail(),
         declared == null ? null : declared.family().action(),
         request);

@@ -59,7 +59,7 @@ public final class Forwarding implements AutoCloseable {
     this.connections = new ForwardingConnections(THREADS, configuration.trust());
     this.clock = Executors.newSingleThreadScheduledExecutor(new DaemonThreads("understudy-deadlines-"));
     clock.scheduleWithFixedDelay(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
-    replica.listen((role, view) -> open.forEach(task -> task.viewChanged(view.primary())));
+    replica.listen(assignment -> open.forEach(task -> task.viewChanged(assignment.view().primary())));
     this.threads = new ForwardingThreads(THREADS, MOST_WAITING);
   }
 

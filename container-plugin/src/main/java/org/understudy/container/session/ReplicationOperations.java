@@ -30,12 +30,11 @@ import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
-import org.understudy.replication.api.View;
+import org.understudy.replication.core.Assignment;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
-import org.understudy.replication.core.Role;
 import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.soap.envelope.BadEnvelopeException;
@@ -195,10 +194,10 @@ public final class ReplicationOperations implements GroupOperations, AutoCloseab
     RequestKey key = keyOf(nonce, caller.principal());
     ask(request, response, envelope, Request.Kind.OPEN_SESSION, key, caller, reply -> {
       SessionId id = SessionId.ofBytes(reply.response().body());
-      View view = replica.view();
+      Assignment known = replica.routing().assignment();
       return String.format(OPEN, "OpenSessionResponse") + "<ur:Session>" + id + "</ur:Session><ur:LeaseSeconds>"
           + configuration.sessionLease().toSeconds() + "</ur:LeaseSeconds><ur:VersionHandle>" + reply.handle()
-          + "</ur:VersionHandle>" + Replicas.view(view.epoch(), answers.addresses(view)) + "</ur:OpenSessionResponse>";
+          + "</ur:VersionHandle>" + Replicas.view(known.epoch(), answers.addresses(known)) + "</ur:OpenSessionResponse>";
     });
   }
 
@@ -314,10 +313,10 @@ public final class ReplicationOperations implements GroupOperations, AutoCloseab
   }
 
   private byte[] viewMessage(SoapVersion version, MessageProperties properties) {
-    View view = replica.view();
+    Assignment known = replica.routing().assignment();
     return EnvelopeWriter.message(
         version,
-        String.format(OPEN, "AwaitViewResponse") + Replicas.view(view.epoch(), answers.addresses(view))
+        String.format(OPEN, "AwaitViewResponse") + Replicas.view(known.epoch(), answers.addresses(known))
             + "</ur:AwaitViewResponse>",
         ACTION + "AwaitViewResponse",
         properties);
@@ -332,9 +331,9 @@ public final class ReplicationOperations implements GroupOperations, AutoCloseab
     polls.close();
   }
 
-  private void viewChanged(Role role, View view) {
-    if (view.epoch() > published) {
-      published = view.epoch();
+  private void viewChanged(Assignment assignment) {
+    if (assignment.epoch() > published) {
+      published = assignment.epoch();
       for (SoapVersion version : SoapVersion.values()) {
         polls.answerAll(version, published, viewMessage(version));
       }

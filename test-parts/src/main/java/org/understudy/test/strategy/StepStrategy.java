@@ -2,6 +2,7 @@ package org.understudy.test.strategy;
 
 import java.util.function.BiConsumer;
 import org.understudy.replication.api.View;
+import org.understudy.replication.core.Assignment;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.ReplicaCore;
@@ -28,6 +29,11 @@ public final class StepStrategy implements ReplicationStrategy {
   @Override
   public boolean needsPeers() {
     return false;
+  }
+
+  @Override
+  public Assignment assign(View view) {
+    return Assignment.ofPrimary(view);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package org.understudy.test.strategy;
 
 import java.util.function.UnaryOperator;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Assignment;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicationStrategy;
@@ -23,6 +25,11 @@ public final class WrappedStrategy implements ReplicationStrategy {
   @Override
   public boolean needsPeers() {
     return strategy.needsPeers();
+  }
+
+  @Override
+  public Assignment assign(View view) {
+    return strategy.assign(view);
   }
 
   @Override

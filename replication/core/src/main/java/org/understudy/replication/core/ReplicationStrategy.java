@@ -1,5 +1,7 @@
 package org.understudy.replication.core;
 
+import org.understudy.replication.api.View;
+
 /** Creates the core of one replica. Found with {@link java.util.ServiceLoader}. */
 public interface ReplicationStrategy {
   /** As written in {@code understudy.strategy}, for example {@code primary-backup}. */
@@ -7,6 +9,12 @@ public interface ReplicationStrategy {
 
   /** True when replicas must reach each other; false for the baseline, which is alone. */
   boolean needsPeers();
+
+  /**
+   * How the members of a view divide the work. Pure: depends on the view alone. Replicas route requests and take up duties by
+   * it; the core still decides about each request, and may refuse it.
+   */
+  Assignment assign(View view);
 
   ReplicaCore open(ReplicaSetup setup);
 }

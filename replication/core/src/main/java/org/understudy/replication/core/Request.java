@@ -1,6 +1,7 @@
 package org.understudy.replication.core;
 
 import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.VersionHandle;
 
 /**
@@ -52,6 +53,15 @@ public record Request(
 
   public boolean isInternal() {
     return owner.equals(INTERNAL);
+  }
+
+  /** What routing distinguishes in it. */
+  public RequestClass requestClass() {
+    return switch (kind) {
+      case UPDATE -> RequestClass.UPDATE;
+      case READ -> RequestClass.of(level);
+      case OPEN_SESSION, RENEW_SESSION, CLOSE_SESSION -> RequestClass.SESSION;
+    };
   }
 
   /** 64 bits of a hash of the owner: equal owners have equal ones, at every replica. */

@@ -157,7 +157,7 @@ final class GuardedCore {
           now.role(), now.view(), now.received(), now.stable(), false, now.sessions(), now.replayed());
     } catch (RuntimeException e) {
       // Half a step may have left it in any state.
-      return new ReplicaStatus(effects.role(), effects.view(), 0, 0, false, 0, 0);
+      return new ReplicaStatus(effects.standing().role(), effects.standing().view(), 0, 0, false, 0, 0);
     }
   }
 

@@ -56,6 +56,8 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
   private final Map<ReplicaId, Outbox> outboxes = new TreeMap<>();
   private final AtomicLong nextToken = new AtomicLong(1);
   private final ViewNotifier notifier;
+  private final AssignedRouting routing;
+  private final AssignedDuties duties;
   private final AtomicBoolean channelsClosed = new AtomicBoolean();
   private volatile String halted;
   /** Before, messages of peers are dropped: they take this replica for one that is not there. */
@@ -68,7 +70,9 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
     this.channels = channels;
     this.host = host;
     this.calls = new PendingCalls(host::monotonicNanos, settings.requestDeadline(), settings.executionDeadline());
-    this.notifier = new ViewNotifier(settings.self());
+    this.routing = new AssignedRouting(settings.self(), this::standing);
+    this.duties = new AssignedDuties(settings.self(), this::standing);
+    this.notifier = new ViewNotifier(settings.self(), duties);
     this.image = new Image(rules.contains(Rule.IMAGE_REMEMBERS_REMOVALS));
     FrameSizes sizes = rules.contains(Rule.BATCHES_FIT_FRAMES) ? settings.sizes() : settings.sizes().uncut();
     for (ReplicaId peer : settings.configured()) {
@@ -84,6 +88,7 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
             calls,
             image,
             notifier,
+            strategy::assign,
             settings.sizes().batchBytes(),
             this::abandoned);
     ReplicaSetup setup =
@@ -312,7 +317,7 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
 
   /** The view as last known; a volatile read. */
   public View view() {
-    return effects.view();
+    return standing().view();
   }
 
   /** When this replica came to know {@link #view}, by the wall clock. */
@@ -322,7 +327,21 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
 
   /** The role as last known; a volatile read. */
   public Role role() {
-    return effects.role();
+    return standing().role();
+  }
+
+  private Standing standing() {
+    return effects.standing();
+  }
+
+  /** Which replicas serve which requests. */
+  public Routing routing() {
+    return routing;
+  }
+
+  /** What this replica does for the whole group. */
+  public Duties duties() {
+    return duties;
   }
 
   /** Why this replica has halted, as the end of a sentence; null while it works. */
@@ -340,7 +359,7 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
     return core.digest();
   }
 
-  /** Tells of every change of role or view from now on. */
+  /** Tells of every change of the view, or of this replica's part in it, from now on. */
   public void listen(ViewListener listener) {
     notifier.listen(listener);
   }

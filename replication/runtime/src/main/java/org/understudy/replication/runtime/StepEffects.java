@@ -3,9 +3,11 @@ package org.understudy.replication.runtime;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
+import org.understudy.replication.core.Assignment;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.MembershipRecord;
@@ -19,7 +21,7 @@ import org.understudy.replication.runtime.codec.EncodedSize;
 /**
  * Takes the effects that steps name: applies changes of the state to the image at once, and collects the rest in the
  * running {@link Step}, behind the storage gate where a record is being stored. Used under the core's exclusion, but for
- * the volatile reads of view and role.
+ * the volatile read of the standing.
  */
 final class StepEffects implements Effects {
   private final StorageGate gate;
@@ -31,6 +33,7 @@ final class StepEffects implements Effects {
   private final PendingCalls calls;
   private final Image image;
   private final ViewNotifier notifier;
+  private final Function<View, Assignment> assign;
   private final long maxAnswerBytes;
   private final LongConsumer abandon;
 
@@ -39,13 +42,13 @@ final class StepEffects implements Effects {
   private List<Message> answers;
   private long answerBytes;
 
-  private volatile View view = View.NONE;
+  private volatile Standing standing = Standing.START;
   private volatile Instant viewSince = Instant.now();
-  private volatile Role role = Role.JOINING;
 
   /**
    * @param gate null when no records are kept
    * @param multicasts null without a group channel
+   * @param assign how the strategy divides the work of a view
    * @param maxAnswerBytes of the messages that travel in one response to a peer
    * @param abandon ends an execution that its caller could not begin
    */
@@ -56,6 +59,7 @@ final class StepEffects implements Effects {
       PendingCalls calls,
       Image image,
       ViewNotifier notifier,
+      Function<View, Assignment> assign,
       long maxAnswerBytes,
       LongConsumer abandon) {
     this.storing = gate != null;
@@ -65,20 +69,17 @@ final class StepEffects implements Effects {
     this.calls = calls;
     this.image = image;
     this.notifier = notifier;
+    this.assign = assign;
     this.maxAnswerBytes = maxAnswerBytes;
     this.abandon = abandon;
   }
 
-  View view() {
-    return view;
+  Standing standing() {
+    return standing;
   }
 
   Instant viewSince() {
     return viewSince;
-  }
-
-  Role role() {
-    return role;
   }
 
   Step begin(ReplicaId answering, List<Message> answers) {
@@ -182,29 +183,29 @@ final class StepEffects implements Effects {
 
   @Override
   public void changed(Role newRole, View newView) {
-    role = newRole;
-    if (newView.epoch() != view.epoch()) {
+    if (newView.epoch() != standing.view().epoch()) {
       viewSince = Instant.now();
     }
-    view = newView;
+    Standing now = new Standing(newRole, assign.apply(newView));
+    standing = now;
     if (newRole != Role.PRIMARY) {
       image.expireAll();
     }
     if (gate.closed()) {
-      gate.hold(() -> changeLater(newRole, newView));
+      gate.hold(() -> changeLater(now));
     } else {
-      changeLater(newRole, newView);
+      changeLater(now);
     }
   }
 
-  private void changeLater(Role newRole, View newView) {
-    notifier.add(newRole, newView);
+  private void changeLater(Standing now) {
+    notifier.add(now);
     step.act(notifier::flush);
   }
 
   @Override
   public void applied(List<StateChange> changes) {
-    image.apply(changes, role == Role.PRIMARY);
+    image.apply(changes, standing.role() == Role.PRIMARY);
     step.notifyLater(listener -> listener.applied(changes));
   }
 

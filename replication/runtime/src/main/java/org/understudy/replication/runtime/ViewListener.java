@@ -1,10 +1,10 @@
 package org.understudy.replication.runtime;
 
-import org.understudy.replication.api.View;
-import org.understudy.replication.core.Role;
+import org.understudy.replication.core.Assignment;
 
-/** Hears of every change of role or view, in order, from one thread at a time. Must not block. */
+/** Hears of every change of the view, or of this replica's part in it, in order, from one thread at a time. Must not block. */
 @FunctionalInterface
 public interface ViewListener {
-  void changed(Role role, View view);
+  /** @param assignment what each replica serves in the newest view that is known */
+  void changed(Assignment assignment);
 }

@@ -11,21 +11,22 @@ import org.understudy.replication.api.View;
 import org.understudy.replication.core.Role;
 
 /**
- * Tells listeners of every role and view, in the order of the steps, one at a time. Steps add under the core's exclusion;
+ * Tells listeners of every standing of the replica, in the order of the steps, one at a time. Steps add under the core's exclusion;
  * the thread that stepped notifies outside it, or leaves that to a thread that is notifying already.
  */
 final class ViewNotifier {
   private static final Logger LOG = LoggerFactory.getLogger(ViewNotifier.class);
 
-  private record Change(Role role, View view) {}
-
   private final ReplicaId self;
   private final List<ViewListener> listeners = new CopyOnWriteArrayList<>();
   private final AtomicBoolean notifying = new AtomicBoolean();
-  private final ArrayDeque<Change> changes = new ArrayDeque<>();
+  private final AssignedDuties duties;
+  private final ArrayDeque<Standing> changes = new ArrayDeque<>();
 
-  ViewNotifier(ReplicaId self) {
+  /** @param duties whose listeners are told of each change first */
+  ViewNotifier(ReplicaId self, AssignedDuties duties) {
     this.self = self;
+    this.duties = duties;
   }
 
   void listen(ViewListener listener) {
@@ -33,9 +34,9 @@ final class ViewNotifier {
   }
 
   /** Under the core's exclusion. */
-  void add(Role role, View view) {
+  void add(Standing standing) {
     synchronized (changes) {
-      changes.addLast(new Change(role, view));
+      changes.addLast(standing);
     }
   }
 
@@ -44,7 +45,7 @@ final class ViewNotifier {
     // Who has released the flag looks again: a change that came in between found it taken.
     while (hasChanges() && notifying.compareAndSet(false, true)) {
       try {
-        Change next = poll();
+        Standing next = poll();
         while (next != null) {
           tell(next);
           next = poll();
@@ -61,21 +62,22 @@ final class ViewNotifier {
     }
   }
 
-  private Change poll() {
+  private Standing poll() {
     synchronized (changes) {
       return changes.pollFirst();
     }
   }
 
-  private void tell(Change change) {
+  private void tell(Standing standing) {
     try {
-      LOG.info("{}", sentence(self, change.role(), change.view()));
+      LOG.info("{}", sentence(self, standing.role(), standing.view()));
     } catch (RuntimeException | Error e) {
       // A log that is full costs no listener its change.
     }
+    duties.changed(standing);
     for (ViewListener listener : listeners) {
       try {
-        listener.changed(change.role(), change.view());
+        listener.changed(standing.assignment());
       } catch (RuntimeException | Error e) {
         LOG.error("The view listener {} failed; the others are notified.", listener.getClass().getName(), e);
       }

@@ -48,7 +48,7 @@ class ReplicaGroupTest {
   void listenersThatFailCostNobodyHisView() throws Exception {
     try (Group group = new Group(directory, 3)) {
       int first = group.awaitPrimary(3);
-      group.replicas.values().forEach(replica -> replica.listen((role, view) -> {
+      group.replicas.values().forEach(replica -> replica.listen(assignment -> {
         throw new IllegalStateException("a listener's own trouble");
       }));
       SessionId session = group.openSession(first);

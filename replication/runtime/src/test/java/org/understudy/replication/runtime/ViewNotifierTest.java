@@ -41,8 +41,8 @@ class ViewNotifierTest {
       }
     });
     try (Replica replica = Replica.open(settings, viewOnRequest, Channels.NONE)) {
-      replica.listen((role, view) -> {
-        if (view.epoch() == 1) {
+      replica.listen(assignment -> {
+        if (assignment.epoch() == 1) {
           entered.countDown();
           try {
             assertTrue(goOn.await(30, TimeUnit.SECONDS));
@@ -51,7 +51,7 @@ class ViewNotifierTest {
           }
         }
       });
-      replica.listen((role, view) -> heard.add(view.epoch()));
+      replica.listen(assignment -> heard.add(assignment.epoch()));
       Thread slow = new Thread(() -> another(replica));
       slow.start();
       assertTrue(entered.await(30, TimeUnit.SECONDS));

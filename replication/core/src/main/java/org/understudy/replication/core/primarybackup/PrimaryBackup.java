@@ -1,5 +1,7 @@
 package org.understudy.replication.core.primarybackup;
 
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Assignment;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicationStrategy;
@@ -14,6 +16,11 @@ public final class PrimaryBackup implements ReplicationStrategy {
   @Override
   public boolean needsPeers() {
     return true;
+  }
+
+  @Override
+  public Assignment assign(View view) {
+    return Assignment.ofPrimary(view);
   }
 
   @Override

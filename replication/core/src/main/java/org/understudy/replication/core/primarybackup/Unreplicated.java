@@ -1,6 +1,8 @@
 package org.understudy.replication.core.primarybackup;
 
 import java.util.List;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Assignment;
 import org.understudy.replication.core.MembershipRecord;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
@@ -19,6 +21,11 @@ public final class Unreplicated implements ReplicationStrategy {
   @Override
   public boolean needsPeers() {
     return false;
+  }
+
+  @Override
+  public Assignment assign(View view) {
+    return Assignment.ofPrimary(view);
   }
 
   @Override

@@ -1,0 +1,41 @@
+package org.understudy.container.request;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Function;
+import org.understudy.container.soap.Replicas;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.RequestClass;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Assignment;
+
+/** A view as clients are told it. */
+public final class ReplicaAddresses {
+  private ReplicaAddresses() {}
+
+  /**
+   * Every replica with its role: members in the order of the view, then those outside. Clients that know of roles only send
+   * their requests to the one that is called the primary: the preferred one of those that serve updates.
+   *
+   * @param url of the service at a replica
+   */
+  public static List<Replicas.Address> of(
+      Assignment assignment, Collection<ReplicaId> configured, Function<ReplicaId, String> url) {
+    View view = assignment.view();
+    List<ReplicaId> servers = assignment.servers(RequestClass.UPDATE);
+    List<Replicas.Address> addresses = new ArrayList<>();
+    String next = "senior";
+    for (ReplicaId member : view.members()) {
+      boolean primary = !servers.isEmpty() && member.equals(servers.get(0));
+      addresses.add(new Replicas.Address(member.number(), primary ? "primary" : next, url.apply(member)));
+      next = primary ? next : "backup";
+    }
+    for (ReplicaId other : configured) {
+      if (!view.contains(other)) {
+        addresses.add(new Replicas.Address(other.number(), "none", url.apply(other)));
+      }
+    }
+    return addresses;
+  }
+}

@@ -1,0 +1,11 @@
+package org.understudy.replication.api;
+
+/** Work that exactly one member of a view does for the whole group, beside serving requests. */
+public enum Duty {
+  /** Sends notifications to their consumers. */
+  DELIVER_NOTIFICATIONS,
+  /** Ends resources, subscriptions and registrations whose termination time has passed. */
+  EXPIRE_LEASES,
+  /** Keeps the subscriptions of demand-based publishing at publishers. */
+  PUBLISH_ON_DEMAND
+}

@@ -1,0 +1,40 @@
+package org.understudy.replication.runtime;
+
+import java.util.List;
+import java.util.function.Supplier;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.RequestClass;
+import org.understudy.replication.core.Assignment;
+
+/** Routing by the present standing of a replica. */
+final class AssignedRouting implements Routing {
+  private final ReplicaId self;
+  private final Supplier<Standing> standing;
+
+  AssignedRouting(ReplicaId self, Supplier<Standing> standing) {
+    this.self = self;
+    this.standing = standing;
+  }
+
+  @Override
+  public boolean serves(RequestClass request) {
+    Standing now = standing.get();
+    return now.active() && now.assignment().servers(request).contains(self);
+  }
+
+  @Override
+  public List<ReplicaId> servers(RequestClass request) {
+    return assignment().servers(request);
+  }
+
+  @Override
+  public boolean isElsewhere(RequestClass request) {
+    List<ReplicaId> servers = servers(request);
+    return !servers.isEmpty() && !servers.contains(self);
+  }
+
+  @Override
+  public Assignment assignment() {
+    return standing.get().assignment();
+  }
+}

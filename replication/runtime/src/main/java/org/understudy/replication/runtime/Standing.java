@@ -1,0 +1,29 @@
+package org.understudy.replication.runtime;
+
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Assignment;
+import org.understudy.replication.core.Role;
+
+/**
+ * What a replica is in its view, at one moment.
+ *
+ * @param assignment of the newest view that the replica knows
+ */
+record Standing(Role role, Assignment assignment) {
+  /** Before the first view. */
+  static final Standing START = new Standing(Role.JOINING, Assignment.NONE);
+
+  View view() {
+    return assignment.view();
+  }
+
+  /** Whether the replica has its part in a view that has begun. */
+  boolean active() {
+    return role == Role.PRIMARY || role == Role.BACKUP;
+  }
+
+  /** Whether a view change is under way in which the replica takes part. */
+  boolean isChanging() {
+    return role == Role.CHANGING;
+  }
+}
