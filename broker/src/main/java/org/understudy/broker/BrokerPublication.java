@@ -51,7 +51,7 @@ public final class BrokerPublication implements PublicationFactory {
       throw new ConfigurationException(Key.BROKER_TOPICS.property() + ": " + e.getMessage());
     }
     context.closer().add(broker::close);
-    PublishedContracts contracts = new PublishedContracts(configuration.url(configuration.self()));
+    PublishedContracts contracts = new PublishedContracts();
     Notifications notifications = broker.notifications();
     standards.publish(broker.manager(), NotificationBroker.REGISTRATION_KEYS, broker.registrationDocument());
     contracts.add(broker.endpoint(), broker.document().declaration());

@@ -4,7 +4,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
-import org.understudy.container.soap.ReplicationHeader;
+import org.understudy.container.resource.ResourceParameter;
 import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.addressing.EndpointReference;
 import org.understudy.soap.envelope.SoapVersion;
@@ -57,7 +57,7 @@ final class WrittenReference {
   /** The content of a reference of a resource of ours: the id in the URL and as a parameter. */
   static String to(String address, String id) {
     return "<wsa:Address xmlns:wsa=\"" + Addressing.NAMESPACE + "\">" + XmlText.escape(address) + "/" + id
-        + "</wsa:Address><wsa:ReferenceParameters xmlns:wsa=\"" + Addressing.NAMESPACE + "\"><ur:ResourceId xmlns:ur=\""
-        + ReplicationHeader.NAMESPACE + "\">" + id + "</ur:ResourceId></wsa:ReferenceParameters>";
+        + "</wsa:Address><wsa:ReferenceParameters xmlns:wsa=\"" + Addressing.NAMESPACE + "\">" + ResourceParameter.of(id)
+        + "</wsa:ReferenceParameters>";
   }
 }

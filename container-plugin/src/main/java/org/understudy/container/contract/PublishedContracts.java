@@ -1,22 +1,17 @@
 package org.understudy.container.contract;
 
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
-import java.net.URI;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import javax.xml.namespace.QName;
-import org.apache.cxf.Bus;
 import org.understudy.container.operation.Endpoint;
 import org.understudy.container.operation.StandardOperation;
 import org.w3c.dom.Document;
 
 /**
- * The contracts of a web application's endpoints, behind {@code ?wsdl} of their addresses; what they import is behind {@code
- * ?wsdl=name} and {@code ?xsd=name} of the same address, so that no client leaves the machine for it. A contract tells
+ * The contracts of a web application's endpoints, by the queries of their addresses: {@code wsdl}; what they import is behind
+ * {@code wsdl=name} and {@code xsd=name} of the same address, so that no client leaves the machine for it. A contract tells
  * exactly the operations that its {@link Endpoint} has: it is composed when the endpoint is added.
  *
  * <p>Filled by one thread at deployment; from then on any thread may ask. Asking does not block.
@@ -27,28 +22,17 @@ public final class PublishedContracts {
 
   private final StandardContracts standards = new StandardContracts();
   private final Map<Endpoint, Contract> contracts = new HashMap<>();
-  private final URI application;
-
-  /** @param application the URL of this replica's web application, for clients that do not say how they call it */
-  public PublishedContracts(URI application) {
-    this.application = application;
-  }
 
   /**
    * Publishes a service's own contract with the standard operations that have been added to its endpoint. An operation that
    * the service's WSDL declares itself is not added twice; one that no standard knows is not published.
    *
-   * @param service as CXF has it
+   * @param service its own contract
    * @param properties null when the service has none
    * @throws IllegalStateException when the contract is incomplete, or an operation has the name of a standard one
    */
-  public void add(
-      Endpoint endpoint, Bus bus, org.apache.cxf.endpoint.Endpoint service, ResourceProperties properties) {
-    add(
-        endpoint,
-        ServiceDocuments.of(bus, service),
-        service.getEndpointInfo().getInterface().getName(),
-        properties);
+  public void add(Endpoint endpoint, ServiceContract service, ResourceProperties properties) {
+    add(endpoint, ServiceDocuments.of(service), service.portType(), properties);
   }
 
   /**
@@ -78,35 +62,19 @@ public final class PublishedContracts {
     contracts.put(endpoint, new Contract(documents, standards));
   }
 
-  /**
-   * Answers a GET or HEAD that asks for a contract.
-   *
-   * @param endpoint at the request's path
-   * @return false when this was not for a contract that is published here; nothing is written then
-   */
-  public boolean answer(Endpoint endpoint, HttpServletRequest request, HttpServletResponse response)
-      throws IOException {
-    Contract contract = contracts.get(endpoint);
-    if (contract == null || !Contract.isAskedBy(request.getQueryString())) {
-      return false;
-    }
-    byte[] document = contract.document(request.getQueryString(), address(request));
-    if (document == null) {
-      response.sendError(HttpServletResponse.SC_NOT_FOUND, "The contract has no such document; begin with ?wsdl.");
-    } else {
-      response.setContentType("text/xml;charset=UTF-8");
-      response.setContentLength(document.length);
-      if (!request.getMethod().equals("HEAD")) {
-        response.getOutputStream().write(document);
-      }
-    }
-    return true;
+  /** Whether the query of a GET asks for the contract of an endpoint that is published here. */
+  public boolean isAsked(Endpoint endpoint, String query) {
+    return contracts.containsKey(endpoint) && Contract.isAskedBy(query);
   }
 
-  /** As the client calls it, since that is how it gets here. */
-  private String address(HttpServletRequest request) {
-    return request.getHeader("Host") != null
-        ? request.getRequestURL().toString()
-        : application + request.getRequestURI().substring(request.getContextPath().length());
+  /**
+   * Returns a document of a contract.
+   *
+   * @param query as it came, for example {@code wsdl} or {@code xsd=b-2.xsd}
+   * @param address where the endpoint is, as the caller knows it
+   * @return null when the contract has no such document
+   */
+  public byte[] document(Endpoint endpoint, String query, String address) {
+    return contracts.get(endpoint).document(query, address);
   }
 }

@@ -6,13 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import javax.xml.namespace.QName;
-import org.apache.cxf.Bus;
-import org.apache.cxf.endpoint.Endpoint;
-import org.apache.cxf.frontend.WSDLGetUtils;
-import org.apache.cxf.message.ExchangeImpl;
-import org.apache.cxf.message.Message;
-import org.apache.cxf.message.MessageImpl;
-import org.apache.cxf.service.Service;
 import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
@@ -21,34 +14,21 @@ import org.w3c.dom.Element;
 final class ServiceDocuments {
   private ServiceDocuments() {}
 
-  /** Those that CXF would publish for a service, from its WSDL or from its code. */
-  static Map<String, Document> of(Bus bus, Endpoint endpoint) {
-    ExchangeImpl exchange = new ExchangeImpl();
-    exchange.put(Bus.class, bus);
-    exchange.put(Endpoint.class, endpoint);
-    exchange.put(Service.class, endpoint.getService());
-    Message message = new MessageImpl();
-    message.setExchange(exchange);
-    WSDLGetUtils contracts = new WSDLGetUtils();
+  /** Those of a service's own contract. */
+  static Map<String, Document> of(ServiceContract service) {
     Map<String, Document> documents = new LinkedHashMap<>();
     Queue<String> open = new ArrayDeque<>();
     open.add("wsdl");
     while (!open.isEmpty()) {
       String query = open.remove();
       if (!documents.containsKey(query)) {
-        int equals = query.indexOf('=');
-        Map<String, String> parameters =
-            equals < 0 ? Map.of(query, "") : Map.of(query.substring(0, equals), query.substring(equals + 1));
-        Document document =
-            contracts.getDocument(message, Reference.HERE, parameters, "", endpoint.getEndpointInfo());
+        Document document = service.document(query, Reference.HERE);
         documents.put(query, document);
         Reference.of(document).stream().map(Reference::query).filter(found -> found != null).forEach(open::add);
       }
     }
-    QName portType = endpoint.getEndpointInfo().getInterface().getName();
-    documents.values().forEach(document -> putAddress(document, portType, documents));
-    String own = endpoint.getEndpointInfo().getName().getLocalPart();
-    documents.values().forEach(document -> putFirst(document, own));
+    documents.values().forEach(document -> putAddress(document, service.portType(), documents));
+    documents.values().forEach(document -> putFirst(document, service.port()));
     return documents;
   }
 

@@ -218,7 +218,7 @@ public final class Deployment implements AutoCloseable {
     List<KeyKind> kinds = new ArrayList<>();
     kinds.add(KeyKind.counted("", "resources", configuration.resources(), Key.RESOURCES.property()));
     kinds.add(KeyKind.common(Resources.SERVICE));
-    kinds.add(ServiceGroup.kind(configuration.groupEntries()));
+    kinds.add(ServiceGroup.kind(configuration.groupEntries(), Key.GROUP_ENTRIES.property()));
     kinds.addAll(Notifications.kinds(configuration));
     kinds.addAll(more);
     return new KeyKinds(kinds);

@@ -70,7 +70,7 @@ final class ServicePublication {
 
     Endpoint own = new Endpoint(path, "");
     WsResources standards = context.standards(resources, own);
-    PublishedContracts contracts = new PublishedContracts(configuration.url(configuration.self()));
+    PublishedContracts contracts = new PublishedContracts();
     ServiceGroup group = standards.group();
     Notifications notifications;
     try {
@@ -80,7 +80,7 @@ final class ServicePublication {
               configuration, context.replica(), resources, standards.updates(), standards.lifetimes(), own, document,
               new ServiceTopics(document, service.getAnnotation(Topics.class)), consumer -> false);
       context.closer().add(notifications::close);
-      contracts.add(own, bus, published, document.declaration());
+      contracts.add(own, new CxfContract(bus, published), document.declaration());
     } catch (IllegalArgumentException e) {
       throw new ConfigurationException(e.getMessage());
     }

@@ -58,12 +58,13 @@ public final class WsResources implements AutoCloseable {
     try {
       this.group =
           new ServiceGroup(
-              replica, configuration.url(configuration.self()).toString(), configuration.groupRules(),
-              configuration.groupEntries(), lifetimes, Clock.systemUTC());
+              configuration.url(configuration.self()).toString(), configuration.groupRules(), configuration.groupEntries(),
+              lifetimes, Clock.systemUTC());
     } catch (IllegalArgumentException e) {
       close();
       throw new ConfigurationException(Key.GROUP_RULES.property() + ": " + e.getMessage());
     }
+    replica.observe(group.follower());
     group.document().acceptLocalNames(localNames);
     publish(group.entryEndpoint(), "entry/", group.entryDocument());
   }

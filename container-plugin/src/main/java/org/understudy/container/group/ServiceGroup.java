@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import javax.xml.namespace.QName;
-import org.understudy.container.configuration.Key;
 import org.understudy.container.contract.Property;
 import org.understudy.container.contract.PublishedContracts;
 import org.understudy.container.lifetime.Lifetimes;
@@ -15,13 +14,13 @@ import org.understudy.container.operation.Endpoint;
 import org.understudy.container.property.PropertyOperations;
 import org.understudy.container.property.PropertySource;
 import org.understudy.container.property.ResourceDocument;
+import org.understudy.container.resource.ResourceParameter;
 import org.understudy.container.resource.TerminationTime;
 import org.understudy.container.resource.Visit;
-import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.notification.topic.TopicNamespace;
 import org.understudy.notification.topic.TopicSet;
 import org.understudy.replication.core.KeyKind;
-import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.StateListener;
 import org.understudy.soap.xml.XmlText;
 
 /**
@@ -56,7 +55,7 @@ public final class ServiceGroup {
   private volatile NotificationSink sink = NotificationSink.NONE;
 
   /**
-   * The group of what a replica holds.
+   * An empty group, until {@link #follower} is told of entries.
    *
    * @param applicationUrl of this replica's web application
    * @param rules who may be a member, as configured
@@ -65,13 +64,12 @@ public final class ServiceGroup {
    * @throws IllegalArgumentException when the rules cannot be read
    */
   public ServiceGroup(
-      Replica replica, String applicationUrl, String rules, int most, Lifetimes lifetimes, Clock clock) {
+      String applicationUrl, String rules, int most, Lifetimes lifetimes, Clock clock) {
     this.servicesUrl = applicationUrl;
     this.rules = ContentRule.parse(rules);
     this.most = most;
     this.lifetimes = lifetimes;
     this.clock = clock;
-    replica.observe(entries);
     lifetimes.end(Entry.KEYS, this::end);
     document =
         new ResourceDocument(new QName(PublishedContracts.NAMESPACE, "ServiceGroupRP"), visit -> true, visit -> address())
@@ -87,9 +85,18 @@ public final class ServiceGroup {
     PropertyOperations.addReads(entryEndpoint, entryDocument);
   }
 
-  /** The kind of keys under which its entries are kept. */
-  public static KeyKind kind(int most) {
-    return KeyKind.counted(Entry.KEYS, "entries of the service group", most, Key.GROUP_ENTRIES.property());
+  /**
+   * The kind of keys under which its entries are kept.
+   *
+   * @param setting the name of the setting that {@code most} is
+   */
+  public static KeyKind kind(int most, String setting) {
+    return KeyKind.counted(Entry.KEYS, "entries of the service group", most, setting);
+  }
+
+  /** What is to be told of the replicated state. */
+  public StateListener follower() {
+    return entries;
   }
 
   /** Where the group is. */
@@ -170,9 +177,8 @@ public final class ServiceGroup {
   /** What is in the endpoint reference of an entry. */
   String reference(String key) {
     return "<wsa:Address xmlns:wsa=\"" + ADDRESSING + "\">" + XmlText.escape(entryAddress(key)) + "</wsa:Address>"
-        + "<wsa:ReferenceParameters xmlns:wsa=\"" + ADDRESSING + "\"><ur:ResourceId xmlns:ur=\""
-        + ReplicationHeader.NAMESPACE + "\">" + XmlText.escape(key.substring(Entry.KEYS.length()))
-        + "</ur:ResourceId></wsa:ReferenceParameters>";
+        + "<wsa:ReferenceParameters xmlns:wsa=\"" + ADDRESSING + "\">"
+        + ResourceParameter.of(key.substring(Entry.KEYS.length())) + "</wsa:ReferenceParameters>";
   }
 
   private byte[] note(String name, String key, Entry entry, String reason) {

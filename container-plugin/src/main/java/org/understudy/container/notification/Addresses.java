@@ -1,13 +1,13 @@
 package org.understudy.container.notification;
 
 import java.net.URI;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.understudy.container.resource.ResourceParameter;
 import org.understudy.container.resource.Resources;
-import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.notification.subscription.References;
 import org.understudy.soap.addressing.EndpointReference;
-import org.understudy.soap.xml.XmlText;
 
 /** Endpoint references with the id of the resource in the URL and as a parameter: many clients drop parameters. */
 final class Addresses implements References {
@@ -53,8 +53,6 @@ final class Addresses implements References {
   }
 
   private static EndpointReference reference(String address, String id) {
-    String parameter =
-        "<ur:ResourceId xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\">" + XmlText.escape(id) + "</ur:ResourceId>";
-    return new EndpointReference(URI.create(address), java.util.List.of(parameter));
+    return new EndpointReference(URI.create(address), List.of(ResourceParameter.of(id)));
   }
 }

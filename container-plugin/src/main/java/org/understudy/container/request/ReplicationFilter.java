@@ -46,7 +46,7 @@ public final class ReplicationFilter implements Filter {
   private final ServiceExecution execution;
   private final CallerProof proof;
   private final List<Endpoint> endpoints;
-  private final PublishedContracts contracts;
+  private final ContractDownload contracts;
   private final Endpoint service;
   private final RequestIdentity identity;
 
@@ -75,7 +75,7 @@ public final class ReplicationFilter implements Filter {
     this.execution = execution;
     this.proof = proof;
     this.endpoints = List.copyOf(endpoints);
-    this.contracts = contracts;
+    this.contracts = new ContractDownload(contracts, configuration.url(configuration.self()));
     this.service = endpoints.get(0);
     this.identity = new RequestIdentity(configuration.secret());
   }

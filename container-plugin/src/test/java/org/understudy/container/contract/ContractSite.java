@@ -15,6 +15,7 @@ import org.apache.catalina.LifecycleException;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 import org.understudy.container.operation.Endpoint;
+import org.understudy.container.request.ContractDownload;
 
 /** Contracts behind HTTP, and nothing else. */
 final class ContractSite implements AutoCloseable {
@@ -28,6 +29,7 @@ final class ContractSite implements AutoCloseable {
     connector.setProperty("address", "127.0.0.1");
     connector.setPort(0);
     tomcat.setConnector(connector);
+    ContractDownload download = new ContractDownload(contracts, URI.create("http://replica.example:8080/app"));
     Context context = tomcat.addContext("/app", directory.toString());
     Tomcat.addServlet(context, "contracts", new HttpServlet() {
       private static final long serialVersionUID = 1L;
@@ -36,7 +38,7 @@ final class ContractSite implements AutoCloseable {
       protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
         String path = request.getServletPath() + request.getPathInfo();
         for (Endpoint endpoint : endpoints) {
-          if (endpoint.isAt(path) && contracts.answer(endpoint, request, response)) {
+          if (endpoint.isAt(path) && download.answer(endpoint, request, response)) {
             return;
           }
         }

@@ -1,13 +1,13 @@
 package org.understudy.container.contract;
 
 import jakarta.jws.WebService;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import javax.xml.namespace.QName;
 import org.apache.cxf.Bus;
 import org.apache.cxf.BusFactory;
 import org.apache.cxf.jaxws.EndpointImpl;
+import org.understudy.container.deployment.CxfContract;
 import org.understudy.container.operation.Endpoint;
 import org.understudy.container.operation.Invocation;
 import org.understudy.container.operation.StandardOperation;
@@ -75,7 +75,7 @@ final class Gallery implements AutoCloseable {
   }
 
   final List<Endpoint> endpoints = new ArrayList<>();
-  final PublishedContracts contracts = new PublishedContracts(URI.create("http://replica.example:8080/app"));
+  final PublishedContracts contracts = new PublishedContracts();
   private final Bus bus = BusFactory.newInstance().createBus();
 
   Gallery() {
@@ -162,7 +162,7 @@ final class Gallery implements AutoCloseable {
   void service(Endpoint endpoint, Object bean, ResourceProperties properties) {
     EndpointImpl published = new EndpointImpl(bus, bean);
     published.publish("/" + bean.getClass().getSimpleName() + endpoints.size());
-    contracts.add(endpoint, bus, published.getServer().getEndpoint(), properties);
+    contracts.add(endpoint, new CxfContract(bus, published.getServer().getEndpoint()), properties);
   }
 
   @Override

@@ -39,7 +39,8 @@ class ServiceGroupNotesTest {
     Resources resources = new Resources(replica, true, Lamp::new, "http://here/services/Lamp", 1_000);
     updates = new InternalUpdates(replica, resources, true, 1_000);
     lifetimes = new Lifetimes(replica, updates, Clock.systemUTC());
-    group = new ServiceGroup(replica, "http://here", "any", 10, lifetimes, Clock.systemUTC());
+    group = new ServiceGroup("http://here", "any", 10, lifetimes, Clock.systemUTC());
+    replica.observe(group.follower());
     group.tell(
         new NotificationSink() {
           @Override

@@ -1,0 +1,51 @@
+package org.understudy.container.request;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.URI;
+import org.understudy.container.contract.PublishedContracts;
+import org.understudy.container.operation.Endpoint;
+
+/** Answers requests for contracts, behind {@code ?wsdl} of the addresses of their endpoints. Thread-safe; does not block. */
+public final class ContractDownload {
+  private final PublishedContracts contracts;
+  private final URI application;
+
+  /** @param application the URL of this replica's web application, for clients that do not say how they call it */
+  public ContractDownload(PublishedContracts contracts, URI application) {
+    this.contracts = contracts;
+    this.application = application;
+  }
+
+  /**
+   * Answers a GET or HEAD that asks for a contract.
+   *
+   * @param endpoint at the request's path
+   * @return false when this was not for a contract that is published here; nothing is written then
+   */
+  public boolean answer(Endpoint endpoint, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    if (!contracts.isAsked(endpoint, request.getQueryString())) {
+      return false;
+    }
+    byte[] document = contracts.document(endpoint, request.getQueryString(), address(request));
+    if (document == null) {
+      response.sendError(HttpServletResponse.SC_NOT_FOUND, "The contract has no such document; begin with ?wsdl.");
+    } else {
+      response.setContentType("text/xml;charset=UTF-8");
+      response.setContentLength(document.length);
+      if (!request.getMethod().equals("HEAD")) {
+        response.getOutputStream().write(document);
+      }
+    }
+    return true;
+  }
+
+  /** As the client calls it, since that is how it gets here. */
+  private String address(HttpServletRequest request) {
+    return request.getHeader("Host") != null
+        ? request.getRequestURL().toString()
+        : application + request.getRequestURI().substring(request.getContextPath().length());
+  }
+}
