@@ -1,8 +1,10 @@
 package org.understudy.test.strategy;
 
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Assignment;
+import org.understudy.replication.core.RecordKind;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicationStrategy;
@@ -30,6 +32,11 @@ public final class WrappedStrategy implements ReplicationStrategy {
   @Override
   public Assignment assign(View view) {
     return strategy.assign(view);
+  }
+
+  @Override
+  public Set<RecordKind<?>> records() {
+    return strategy.records();
   }
 
   @Override

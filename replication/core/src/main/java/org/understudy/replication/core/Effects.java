@@ -23,8 +23,13 @@ public interface Effects {
    */
   void multicast(Message message);
 
-  /** Makes the record durable. */
-  void store(MembershipRecord record);
+  /**
+   * Makes the record durable. Records that are named while others are being stored are stored together; one that a later
+   * one of them supersedes is not stored at all.
+   *
+   * @param token comes back in {@link Input.Stored}
+   */
+  void store(long token, DurableRecord record);
 
   /** The caller may run the service method. */
   void execute(long token, Request.Kind kind);

@@ -39,6 +39,13 @@ public sealed interface Input {
   /** The group channel has another view: it has its place in the order of what is {@link Delivered}. */
   record ViewInstalled(GroupView view) implements Input {}
 
+  /**
+   * The record of this token is durable, or one that supersedes it, and so are all records named before it: the token is
+   * the last of those that were stored together. What was named after them has been let pass. Only informs; never comes
+   * when the replica keeps no records.
+   */
+  record Stored(long token) implements Input {}
+
   /** An operator asks what each replica holds; see {@link ReplicaCore#surveyed}. */
   record Survey() implements Input {}
 

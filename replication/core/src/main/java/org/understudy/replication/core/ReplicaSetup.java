@@ -10,7 +10,7 @@ import org.understudy.replication.api.View;
  *
  * @param self this replica
  * @param configured every replica of the group, in ascending order, this one among them
- * @param recovered what the last life of this replica stored, or {@link MembershipRecord#FIRST_START}
+ * @param recovered what earlier lives of this replica stored, or {@link Recovered#NOTHING}
  * @param incarnation another number in every life of this replica, and never 0
  * @param timing the protocol's times
  * @param limits the protocol's limits
@@ -20,7 +20,7 @@ import org.understudy.replication.api.View;
 public record ReplicaSetup(
     ReplicaId self,
     List<ReplicaId> configured,
-    MembershipRecord recovered,
+    Recovered recovered,
     long incarnation,
     Timing timing,
     Limits limits,
@@ -41,7 +41,7 @@ public record ReplicaSetup(
   public ReplicaSetup(
       ReplicaId self,
       List<ReplicaId> configured,
-      MembershipRecord recovered,
+      Recovered recovered,
       long incarnation,
       Timing timing,
       Limits limits,

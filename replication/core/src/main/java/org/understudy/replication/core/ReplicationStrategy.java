@@ -1,5 +1,6 @@
 package org.understudy.replication.core;
 
+import java.util.Set;
 import org.understudy.replication.api.View;
 
 /** Creates the core of one replica. Found with {@link java.util.ServiceLoader}. */
@@ -15,6 +16,11 @@ public interface ReplicationStrategy {
    * it; the core still decides about each request, and may refuse it.
    */
   Assignment assign(View view);
+
+  /** The kinds of records that its cores store; empty when nothing of a replica outlives its process. */
+  default Set<RecordKind<?>> records() {
+    return Set.of();
+  }
 
   ReplicaCore open(ReplicaSetup setup);
 }

@@ -117,6 +117,8 @@ public enum Rule {
 
   // ---- the replica around the core
 
+  /** What is named after a store leaves when the record is durable. */
+  STORE_BEFORE_SEND,
   /** A step that throws halts the replica: it is half done, and nothing may rest on it. */
   HALT_WHEN_A_STEP_THROWS,
   /** Replicas that list different replicas exchange no messages: two of them could each find a majority. */

@@ -75,9 +75,13 @@ final class GuardedCore {
         });
   }
 
-  /** A record is stored: lets pass what waited for it. Returns as {@link #step} does. */
+  /**
+   * Records are stored: lets pass what waited for them, then informs the core, in one exclusion. Returns as {@link #step}
+   * does.
+   */
   Step stored() {
-    return run(null, null, (now, wall) -> effects.stored());
+    return run(
+        null, null, (now, wall) -> core.step(now, wall, new Input.Stored(effects.stored()), effects));
   }
 
   private Step run(ReplicaId answering, List<Message> answers, Work work) {

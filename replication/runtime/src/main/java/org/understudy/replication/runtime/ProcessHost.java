@@ -3,6 +3,7 @@ package org.understudy.replication.runtime;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -11,21 +12,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.replication.core.MembershipRecord;
-import org.understudy.replication.runtime.record.MembershipRecordFile;
+import org.understudy.replication.core.DurableRecord;
+import org.understudy.replication.core.Recovered;
+import org.understudy.replication.runtime.record.RecordDirectory;
 
 /** The clocks of this machine, a thread for the timer, and one for the disk. */
 final class ProcessHost implements ReplicaHost {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessHost.class);
 
-  private final MembershipRecordFile records;
+  private final RecordDirectory records;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "understudy-clock"));
   private final ExecutorService storage =
       Executors.newSingleThreadExecutor(task -> daemon(task, "understudy-storage"));
 
   /** @param records closed by {@link #close}; null when none are kept */
-  ProcessHost(MembershipRecordFile records) {
+  ProcessHost(RecordDirectory records) {
     this.records = records;
   }
 
@@ -58,22 +60,22 @@ final class ProcessHost implements ReplicaHost {
   }
 
   @Override
-  public MembershipRecord recovered() throws IOException {
-    return records == null ? MembershipRecord.FIRST_START : records.load();
+  public Recovered recovered() throws IOException {
+    return records == null ? Recovered.NOTHING : records.load();
   }
 
   @Override
-  public void store(MembershipRecord record, Runnable stored, Consumer<Throwable> failed) {
+  public void store(List<DurableRecord> batch, Runnable stored, Consumer<Throwable> failed) {
     try {
-      storage.execute(() -> storeNow(record, stored, failed));
+      storage.execute(() -> storeNow(batch, stored, failed));
     } catch (RejectedExecutionException e) {
-      LOG.debug("Closing: a record is not stored any more, and nothing that rests on it leaves.", e);
+      LOG.debug("Closing: records are not stored any more, and nothing that rests on them leaves.", e);
     }
   }
 
-  private void storeNow(MembershipRecord record, Runnable stored, Consumer<Throwable> failed) {
+  private void storeNow(List<DurableRecord> batch, Runnable stored, Consumer<Throwable> failed) {
     try {
-      records.store(record);
+      records.store(batch);
     } catch (IOException | RuntimeException | Error e) {
       failed.accept(e);
       return;

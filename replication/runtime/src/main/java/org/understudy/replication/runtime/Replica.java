@@ -14,9 +14,9 @@ import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
+import org.understudy.replication.core.DurableRecord;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Input;
-import org.understudy.replication.core.MembershipRecord;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.ReplicaSetup;
@@ -29,7 +29,7 @@ import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.runtime.codec.EncodedSize;
 import org.understudy.replication.runtime.record.GroupIdentity;
-import org.understudy.replication.runtime.record.MembershipRecordFile;
+import org.understudy.replication.runtime.record.RecordDirectory;
 
 /**
  * One replica at work: a core, its clock, its storage and its channels. Thread-safe; no method blocks on I/O.
@@ -82,7 +82,7 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
     }
     this.effects =
         new StepEffects(
-            host.keepsRecords() ? new StorageGate(this::store) : null,
+            host.keepsRecords() ? new StorageGate(this::store, rules.contains(Rule.STORE_BEFORE_SEND)) : null,
             outboxes,
             channels.group() == null ? null : new MulticastOutbox(channels.group()::multicast),
             calls,
@@ -130,11 +130,11 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
    */
   public static Replica prepare(RuntimeSettings settings, ReplicationStrategy strategy, Channels channels)
       throws IOException {
-    MembershipRecordFile records =
-        strategy.needsPeers()
-            ? MembershipRecordFile.open(
-                settings.directory(), new GroupIdentity(settings.group(), settings.configured()))
-            : null;
+    RecordDirectory records =
+        strategy.records().isEmpty()
+            ? null
+            : RecordDirectory.open(
+                settings.directory(), new GroupIdentity(settings.group(), settings.configured()), strategy.records());
     return prepare(settings, strategy, channels, new ProcessHost(records), Rule.ALL);
   }
 
@@ -402,12 +402,12 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
     return true;
   }
 
-  private void store(MembershipRecord record) {
+  private void store(List<DurableRecord> records) {
     host.store(
-        record,
+        records,
         () -> carryOut(core.stored()),
         e -> halt(
-            "its membership record cannot be stored in " + settings.directory() + " (" + e.getMessage() + ")", e));
+            "its " + records.get(0).kind().name() + " record cannot be stored in " + settings.directory() + " (" + e.getMessage() + ")", e));
   }
 
   /** For good. Memory may be short: what fails here must not cost the rest. */

@@ -1,8 +1,10 @@
 package org.understudy.replication.runtime;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.function.Consumer;
-import org.understudy.replication.core.MembershipRecord;
+import org.understudy.replication.core.DurableRecord;
+import org.understudy.replication.core.Recovered;
 
 /**
  * The clocks, the timer and the disk of one life of a replica: those of the process, or simulated ones. Nothing else in
@@ -22,19 +24,19 @@ public interface ReplicaHost extends AutoCloseable {
   boolean keepsRecords();
 
   /**
-   * The record that was stored last.
+   * What was stored in earlier lives.
    *
    * @throws IOException when it cannot be read, in one sentence
    */
-  MembershipRecord recovered() throws IOException;
+  Recovered recovered() throws IOException;
 
   /**
-   * Makes the record durable, later and outside the caller's exclusion. Calls never overlap.
+   * Makes records durable in their order, later and outside the caller's exclusion. Calls never overlap.
    *
-   * @param stored run when it is durable
-   * @param failed takes the reason when it cannot be; then nothing that rests on the record may leave
+   * @param stored run when all are durable
+   * @param failed takes the reason when one cannot be; then nothing that rests on them may leave
    */
-  void store(MembershipRecord record, Runnable stored, Consumer<Throwable> failed);
+  void store(List<DurableRecord> records, Runnable stored, Consumer<Throwable> failed);
 
   /** Runs the tick now and again and again, with this pause, until {@link #close}. */
   void tick(Runnable tick, long pauseNanos);

@@ -8,9 +8,9 @@ import java.util.function.LongConsumer;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Assignment;
+import org.understudy.replication.core.DurableRecord;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.MembershipRecord;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
@@ -63,7 +63,7 @@ final class StepEffects implements Effects {
       long maxAnswerBytes,
       LongConsumer abandon) {
     this.storing = gate != null;
-    this.gate = storing ? gate : new StorageGate(record -> {});
+    this.gate = storing ? gate : new StorageGate(records -> {}, true);
     this.outboxes = outboxes;
     this.multicasts = multicasts;
     this.calls = calls;
@@ -90,8 +90,9 @@ final class StepEffects implements Effects {
     return step;
   }
 
-  void stored() {
-    gate.stored();
+  /** The records that were being stored are durable. Returns the token of the last. */
+  long stored() {
+    return gate.stored();
   }
 
   @Override
@@ -150,9 +151,9 @@ final class StepEffects implements Effects {
   }
 
   @Override
-  public void store(MembershipRecord record) {
+  public void store(long token, DurableRecord record) {
     if (storing) {
-      gate.store(record);
+      gate.store(token, record);
     }
   }
 

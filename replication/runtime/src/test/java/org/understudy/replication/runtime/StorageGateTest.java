@@ -9,11 +9,31 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
-import org.understudy.replication.core.MembershipRecord;
+import org.understudy.replication.core.DurableRecord;
+import org.understudy.replication.core.RecordKind;
+import org.understudy.replication.core.membership.MembershipRecord;
 
 class StorageGateTest {
   private final List<Object> happened = new ArrayList<>();
-  private final StorageGate gate = new StorageGate(happened::add);
+  private final StorageGate gate = new StorageGate(happened::addAll, true);
+
+  /** A record of another strategy: an entry of a journal. */
+  private record Entry(int number) implements DurableRecord {
+    @Override
+    public RecordKind<?> kind() {
+      return new RecordKind<>("journal", Entry.class, bytes -> new Entry(bytes[0]));
+    }
+
+    @Override
+    public byte[] encode() {
+      return new byte[] {(byte) number};
+    }
+
+    @Override
+    public boolean supersedes(DurableRecord earlier) {
+      return false;
+    }
+  }
 
   private static MembershipRecord promise(long epoch) {
     return new MembershipRecord(epoch, new ReplicaId(2), View.NONE, View.NONE, true);
@@ -25,10 +45,10 @@ class StorageGateTest {
 
   @Test
   void effectsHappenInOrderAndAfterTheRecordBeforeThem() {
-    gate.store(promise(1));
+    gate.store(1, promise(1));
     hold("a");
     hold("b");
-    gate.store(promise(2));
+    gate.store(2, promise(2));
     hold("c");
     assertEquals(List.of(promise(1)), happened);
     gate.stored();
@@ -41,9 +61,9 @@ class StorageGateTest {
 
   @Test
   void ofTheRecordsThatWaitOnlyTheNewestIsStored() {
-    gate.store(promise(1));
+    gate.store(1, promise(1));
     for (int epoch = 2; epoch <= 100; epoch++) {
-      gate.store(promise(epoch));
+      gate.store(epoch, promise(epoch));
       hold("promised " + epoch);
     }
     gate.stored();
@@ -56,11 +76,11 @@ class StorageGateTest {
 
   @Test
   void anEffectThatStoresOrHoldsWhileItPassesKeepsTheOrder() {
-    gate.store(promise(1));
+    gate.store(1, promise(1));
     gate.hold(() -> {
       happened.add("a");
       gate.hold(() -> happened.add("of the first record"));
-      gate.store(promise(2));
+      gate.store(2, promise(2));
       gate.hold(() -> happened.add("of the second record"));
     });
     hold("b");
@@ -74,7 +94,7 @@ class StorageGateTest {
 
   @Test
   void whatWaitsForADiskThatHangsIsBounded() {
-    gate.store(promise(1));
+    gate.store(1, promise(1));
     for (int i = 0; i < 10 * StorageGate.MAX_HELD; i++) {
       gate.holdOrDrop(() -> happened.add("message"));
     }
@@ -84,5 +104,30 @@ class StorageGateTest {
     assertEquals(StorageGate.MAX_HELD + 2, happened.size());
     assertEquals("view", happened.get(StorageGate.MAX_HELD + 1), "what must not be lost is not");
     assertEquals(0, gate.size());
+  }
+
+  @Test
+  void recordsThatDoNotSupersedeEachOtherAreStoredTogetherInTheirOrder() {
+    gate.store(1, new Entry(1));
+    gate.store(2, new Entry(2));
+    hold("rests on 2");
+    gate.store(3, promise(3));
+    gate.store(4, new Entry(4));
+    gate.store(5, promise(5));
+    hold("rests on 5");
+    assertEquals(1, gate.stored());
+    assertEquals(List.of(new Entry(1), new Entry(2), new Entry(4), promise(5)), happened);
+    assertEquals(5, gate.stored());
+    assertEquals(List.of("rests on 2", "rests on 5"), happened.subList(4, 6));
+    assertFalse(gate.closed());
+  }
+
+  @Test
+  void theTokenOfTheLastRecordOfABatchComesBack() {
+    for (long token = 10; token <= 13; token++) {
+      gate.store(token, promise(token));
+    }
+    assertEquals(10, gate.stored());
+    assertEquals(13, gate.stored());
   }
 }

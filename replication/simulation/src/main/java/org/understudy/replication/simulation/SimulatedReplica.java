@@ -11,10 +11,11 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
+import org.understudy.replication.core.DurableRecord;
 import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.MembershipRecord;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Outcome;
+import org.understudy.replication.core.Recovered;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
@@ -22,6 +23,7 @@ import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.SurveyedReplica;
+import org.understudy.replication.core.membership.MembershipRecord;
 import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Channels;
 import org.understudy.replication.runtime.PeerChannel;
@@ -45,7 +47,7 @@ public final class SimulatedReplica {
   private final Simulation simulation;
   private final World world;
   private final int number;
-  private MembershipRecord disk = MembershipRecord.FIRST_START;
+  private Recovered disk = Recovered.NOTHING;
   /** Of all its disks. */
   private long acceptedEpoch;
   private long life;
@@ -126,7 +128,7 @@ public final class SimulatedReplica {
     world.trace("%d crashes, disk lost: %s", number, diskToo);
     die();
     if (diskToo) {
-      disk = MembershipRecord.FIRST_START;
+      disk = Recovered.NOTHING;
     }
     for (int other = 1; other <= simulation.size(); other++) {
       if (other != number && world.chance(0.7)) {
@@ -174,6 +176,11 @@ public final class SimulatedReplica {
   /** What happens as soon as this life has sent a promise. */
   void whenPromised(Runnable what) {
     whenPromised = what;
+  }
+
+  /** Whether its disk has this record, or one that supersedes it. */
+  boolean keeps(DurableRecord record) {
+    return disk.all(record.kind()).stream().anyMatch(kept -> kept.equals(record) || kept.supersedes(record));
   }
 
   /** The highest epoch of a view that it has ever accepted and stored. */
@@ -430,15 +437,15 @@ public final class SimulatedReplica {
     }
 
     @Override
-    public MembershipRecord recovered() {
+    public Recovered recovered() {
       return disk;
     }
 
     @Override
-    public void store(MembershipRecord record, Runnable stored, Consumer<Throwable> failed) {
+    public void store(List<DurableRecord> records, Runnable stored, Consumer<Throwable> failed) {
       after(world.between(100_000, 8_000_000), () -> {
-        disk = record;
-        acceptedEpoch = Math.max(acceptedEpoch, record.accepted().epoch());
+        records.forEach(record -> disk = disk.with(record));
+        acceptedEpoch = Math.max(acceptedEpoch, MembershipRecord.of(disk).accepted().epoch());
         stored.run();
       });
     }

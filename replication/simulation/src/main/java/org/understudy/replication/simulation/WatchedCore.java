@@ -2,12 +2,13 @@ package org.understudy.replication.simulation;
 
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
+import org.understudy.replication.core.DurableRecord;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Input;
-import org.understudy.replication.core.MembershipRecord;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaStatus;
@@ -30,6 +31,8 @@ final class WatchedCore implements ReplicaCore, Effects {
   /** The last update that was applied in this step while it was a backup. */
   private long shown;
   private int effectsUntilError = -1;
+  /** The records that were named and are not known to be durable, by token. */
+  private final TreeMap<Long, DurableRecord> unstored = new TreeMap<>();
 
   /** An error that the simulation throws inside a step, where production may run out of memory. */
   private static final class InjectedError extends Error {
@@ -62,6 +65,9 @@ final class WatchedCore implements ReplicaCore, Effects {
     if (simulation.world().isTraced() && input instanceof Input.Received received && Tracing.tells(received.message())) {
       trace("%d <- %d  %s", number, received.from().number(), Tracing.told(received.message()));
     }
+    if (input instanceof Input.Stored stored) {
+      checkStored(stored.token());
+    }
     shown = 0;
     try {
       core.step(at, wall, input, this);
@@ -76,6 +82,17 @@ final class WatchedCore implements ReplicaCore, Effects {
       simulation.history().violation("broken invariant", e + " at " + e.getStackTrace()[0] + " in " + input);
       throw e;
     }
+  }
+
+  /** What the core takes for durable is on the disk, or what supersedes it. */
+  private void checkStored(long token) {
+    Map<Long, DurableRecord> durable = unstored.headMap(token, true);
+    durable.values().forEach(record -> {
+      if (!simulation.replica(number).keeps(record)) {
+        simulation.history().violation("disk", "replica " + number + " takes " + record + " for durable, and it is not");
+      }
+    });
+    durable.clear();
   }
 
   @Override
@@ -116,9 +133,10 @@ final class WatchedCore implements ReplicaCore, Effects {
   }
 
   @Override
-  public void store(MembershipRecord record) {
+  public void store(long token, DurableRecord record) {
     effect();
-    out.store(record);
+    unstored.put(token, record);
+    out.store(token, record);
   }
 
   @Override

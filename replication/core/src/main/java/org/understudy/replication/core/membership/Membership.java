@@ -7,7 +7,6 @@ import java.util.TreeSet;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Effects;
-import org.understudy.replication.core.MembershipRecord;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Message.Accepted;
 import org.understudy.replication.core.Message.Canvass;
@@ -46,6 +45,8 @@ public final class Membership {
   private final Resident resident;
 
   private MembershipRecord record;
+  /** How often a record was stored in this life: the token of the last time. */
+  private long stores;
   private Role role = Role.JOINING;
   /** The view this life takes part in as a member, or NONE. */
   private View view = View.NONE;
@@ -77,7 +78,7 @@ public final class Membership {
     this.setup = setup;
     this.self = setup.self();
     this.resident = resident;
-    this.record = setup.recovered();
+    this.record = MembershipRecord.of(setup.recovered());
     this.highestSeen = record.promisedEpoch();
     this.acceptance = new ViewAcceptance(setup);
     this.lease = new Lease(setup);
@@ -487,7 +488,7 @@ public final class Membership {
       View accepted = empty ? message.base() : record.accepted();
       record = new MembershipRecord(message.epoch(), from, accepted, base, true);
       highestSeen = Math.max(highestSeen, message.epoch());
-      out.store(record);
+      out.store(++stores, record);
       ballot = null;
       canvassing = false;
       standAfter = now + setup.timing().suspectNanos() + stagger();
@@ -527,7 +528,7 @@ public final class Membership {
     record = new MembershipRecord(epoch, candidate, record.accepted(), record.base(), record.admitted() || first);
     highestSeen = Math.max(highestSeen, epoch);
     if (setup.holds(Rule.PERSIST_PROMISE)) {
-      out.store(record);
+      out.store(++stores, record);
     }
     resident.freeze(now, out);
     standAfter = now + setup.timing().suspectNanos() + stagger();
@@ -586,7 +587,7 @@ public final class Membership {
             base.epoch() > before.epoch() ? base : before,
             record.admitted() || member);
     highestSeen = Math.max(highestSeen, next.epoch());
-    out.store(record);
+    out.store(++stores, record);
     ballot = null;
     canvassing = false;
     acceptance.clear();

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.core.MembershipRecord;
 import org.understudy.replication.core.Message.Survey;
 import org.understudy.replication.core.Message.SurveyReply;
 import org.understudy.replication.core.ReplicaSetup;

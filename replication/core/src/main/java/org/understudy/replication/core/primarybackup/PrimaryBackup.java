@@ -1,10 +1,13 @@
 package org.understudy.replication.core.primarybackup;
 
+import java.util.Set;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Assignment;
+import org.understudy.replication.core.RecordKind;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.core.membership.MembershipRecord;
 
 /** The strategy {@code primary-backup}. */
 public final class PrimaryBackup implements ReplicationStrategy {
@@ -21,6 +24,11 @@ public final class PrimaryBackup implements ReplicationStrategy {
   @Override
   public Assignment assign(View view) {
     return Assignment.ofPrimary(view);
+  }
+
+  @Override
+  public Set<RecordKind<?>> records() {
+    return Set.of(MembershipRecord.KIND);
   }
 
   @Override

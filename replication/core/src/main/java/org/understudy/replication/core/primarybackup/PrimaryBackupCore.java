@@ -37,6 +37,7 @@ import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.core.membership.Membership;
+import org.understudy.replication.core.membership.MembershipRecord;
 import org.understudy.replication.core.membership.Resident;
 import org.understudy.replication.core.session.Admission;
 import org.understudy.replication.core.session.Agreement;
@@ -97,7 +98,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident, Agreement, Donor
     this.leases = new SessionLeases(setup.limits().sessionLeaseNanos());
     this.sessionReads = new SessionReads(setup.limits().sessionLeaseNanos());
     // Who was never in a view holds all of nothing; who was, and restarted, has lost what it held.
-    this.complete = setup.recovered().accepted().epoch() == 0 || !setup.holds(Rule.RESTART_FORGETS);
+    this.complete = MembershipRecord.of(setup.recovered()).accepted().epoch() == 0 || !setup.holds(Rule.RESTART_FORGETS);
     this.membership = new Membership(setup, this);
     this.answers = new PendingAnswers(setup, this);
   }

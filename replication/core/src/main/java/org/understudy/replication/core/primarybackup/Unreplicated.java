@@ -3,7 +3,7 @@ package org.understudy.replication.core.primarybackup;
 import java.util.List;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Assignment;
-import org.understudy.replication.core.MembershipRecord;
+import org.understudy.replication.core.Recovered;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicationStrategy;
@@ -34,7 +34,7 @@ public final class Unreplicated implements ReplicationStrategy {
         new ReplicaSetup(
             setup.self(),
             List.of(setup.self()),
-            MembershipRecord.FIRST_START,
+            Recovered.NOTHING,
             setup.incarnation(),
             setup.timing(),
             setup.limits(),

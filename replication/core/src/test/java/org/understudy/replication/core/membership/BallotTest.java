@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Limits;
-import org.understudy.replication.core.MembershipRecord;
+import org.understudy.replication.core.Recovered;
 import org.understudy.replication.core.Message.NewView;
 import org.understudy.replication.core.Message.Promise;
 import org.understudy.replication.core.ReplicaSetup;
@@ -36,7 +36,7 @@ class BallotTest {
   private static ReplicaSetup setup(int replicas) {
     List<ReplicaId> configured = IntStream.rangeClosed(1, replicas).mapToObj(ReplicaId::new).toList();
     return new ReplicaSetup(
-        new ReplicaId(1), configured, MembershipRecord.FIRST_START, 1,
+        new ReplicaId(1), configured, Recovered.NOTHING, 1,
         Timing.of(Duration.ofMillis(50), Duration.ofSeconds(1)), Limits.DEFAULTS, Rule.ALL);
   }
 

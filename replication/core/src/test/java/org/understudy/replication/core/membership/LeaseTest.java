@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Limits;
-import org.understudy.replication.core.MembershipRecord;
+import org.understudy.replication.core.Recovered;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.Timing;
@@ -28,7 +28,7 @@ class LeaseTest {
     List<ReplicaId> configured = IntStream.rangeClosed(1, replicas).mapToObj(ReplicaId::new).toList();
     return new Lease(
         new ReplicaSetup(
-            new ReplicaId(1), configured, MembershipRecord.FIRST_START, 1, TIMING, Limits.DEFAULTS, rules));
+            new ReplicaId(1), configured, Recovered.NOTHING, 1, TIMING, Limits.DEFAULTS, rules));
   }
 
   private static Lease lease(int replicas) {

@@ -11,7 +11,7 @@ import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Limits;
-import org.understudy.replication.core.MembershipRecord;
+import org.understudy.replication.core.Recovered;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Request;
@@ -29,7 +29,7 @@ class ExecutionsTest {
         new Unreplicated()
             .open(
                 new ReplicaSetup(
-                    self, List.of(self), MembershipRecord.FIRST_START, 1,
+                    self, List.of(self), Recovered.NOTHING, 1,
                     Timing.of(Duration.ofMillis(50), Duration.ofMillis(500)), Limits.DEFAULTS,
                     Rule.ALL));
     StringBuilder answers = new StringBuilder();

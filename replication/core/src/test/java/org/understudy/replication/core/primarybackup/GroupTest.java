@@ -20,13 +20,14 @@ import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.ByteLimits;
+import org.understudy.replication.core.DurableRecord;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.KeyKind;
 import org.understudy.replication.core.KeyKinds;
 import org.understudy.replication.core.Limits;
-import org.understudy.replication.core.MembershipRecord;
+import org.understudy.replication.core.Recovered;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.ReadConfirmation;
@@ -40,6 +41,7 @@ import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.Timing;
+import org.understudy.replication.core.membership.MembershipRecord;
 
 /** The papers' stories, told to three cores over a network that loses nothing; the simulation has the other one. */
 class GroupTest {
@@ -76,7 +78,7 @@ class GroupTest {
   GroupTest() {
     size = 3;
     for (int i = 1; i <= size; i++) {
-      start(i, MembershipRecord.FIRST_START, i);
+      start(i, Recovered.NOTHING, i);
     }
     run(100);
   }
@@ -85,7 +87,7 @@ class GroupTest {
   private final class Node implements Effects {
     final ReplicaId id;
     final ReplicaCore core;
-    MembershipRecord disk;
+    Recovered disk;
     Role role = Role.JOINING;
     boolean alive = true;
     final List<Runnable> later = new ArrayList<>();
@@ -101,7 +103,7 @@ class GroupTest {
     final TreeMap<String, byte[]> image = new TreeMap<>();
     long stable;
 
-    Node(int number, MembershipRecord disk, long incarnation) {
+    Node(int number, Recovered disk, long incarnation) {
       this.id = new ReplicaId(number);
       this.disk = disk;
       List<ReplicaId> all = new ArrayList<>();
@@ -115,6 +117,10 @@ class GroupTest {
                       id, all, disk, incarnation,
                       Timing.of(Duration.ofMillis(50), Duration.ofMillis(500)), limits[number - 1],
                       ReadConfirmation.LEASE, Rule.ALL));
+    }
+
+    long promised() {
+      return MembershipRecord.of(disk).promisedEpoch();
     }
 
     void step(Input input) {
@@ -142,8 +148,9 @@ class GroupTest {
     }
 
     @Override
-    public void store(MembershipRecord record) {
-      disk = record;
+    public void store(long token, DurableRecord record) {
+      disk = disk.with(record);
+      later.add(() -> step(new Input.Stored(token)));
     }
 
     @Override
@@ -209,7 +216,7 @@ class GroupTest {
     }
   }
 
-  private void start(int number, MembershipRecord disk, long incarnation) {
+  private void start(int number, Recovered disk, long incarnation) {
     nodes.put(number, new Node(number, disk, incarnation));
   }
 
@@ -301,7 +308,7 @@ class GroupTest {
     ask(1, add(1, 7));
     nodes.get(1).alive = false;
     run(200);
-    MembershipRecord disk = nodes.get(1).disk;
+    Recovered disk = nodes.get(1).disk;
     start(1, disk, 99);
     run(100);
     int next = primary();
@@ -410,7 +417,7 @@ class GroupTest {
     nodes.get(2).step(new Input.Received(new ReplicaId(1), new Message.Heartbeat(view, view, 1, 0, 0, true)));
     deliver();
     assertEquals(Role.BACKUP, nodes.get(2).role);
-    assertEquals(view.epoch(), nodes.get(2).disk.promisedEpoch());
+    assertEquals(view.epoch(), nodes.get(2).promised());
   }
 
   /** Its caller is told to ask again, and the repetition executes: what the first run changed must not be kept as well. */
@@ -472,15 +479,15 @@ class GroupTest {
     View view = nodes.get(1).core.status(now).view();
     nodes.get(1).alive = false;
     nodes.get(3).alive = false;
-    start(2, MembershipRecord.FIRST_START, 77);
+    start(2, Recovered.NOTHING, 77);
     Input readmit = new Input.Received(new ReplicaId(3), new Message.Readmit(1_000_000, 77, view));
     nodes.get(2).step(readmit);
     run(20);
     nodes.get(2).step(readmit);
-    assertEquals(0, nodes.get(2).disk.promisedEpoch());
+    assertEquals(0, nodes.get(2).promised());
     run(20);
     nodes.get(2).step(readmit);
-    assertEquals(1_000_000, nodes.get(2).disk.promisedEpoch());
+    assertEquals(1_000_000, nodes.get(2).promised());
   }
 
   @Test

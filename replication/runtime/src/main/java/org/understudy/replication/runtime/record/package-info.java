@@ -1,2 +1,2 @@
-/** The membership record on disk. */
+/** The records of one replica on disk. */
 package org.understudy.replication.runtime.record;

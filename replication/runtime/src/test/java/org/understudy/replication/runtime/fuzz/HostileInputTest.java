@@ -13,11 +13,12 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
+import org.understudy.replication.core.DurableRecord;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Limits;
-import org.understudy.replication.core.MembershipRecord;
+import org.understudy.replication.core.Recovered;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.ReadConfirmation;
 import org.understudy.replication.core.ReplicaCore;
@@ -180,7 +181,7 @@ class HostileInputTest {
             new PrimaryBackup()
                 .open(
                     new ReplicaSetup(
-                        self, all, MembershipRecord.FIRST_START, incarnation,
+                        self, all, Recovered.NOTHING, incarnation,
                         Timing.of(Duration.ofMillis(50), Duration.ofMillis(500)), Limits.DEFAULTS, ReadConfirmation.LEASE, Rule.ALL));
       }
 
@@ -240,7 +241,7 @@ class HostileInputTest {
       }
 
       @Override
-      public void store(MembershipRecord record) {
+      public void store(long token, DurableRecord record) {
         // Nothing crashes here.
       }
 

@@ -11,16 +11,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
-import org.understudy.replication.core.MembershipRecord;
+import org.understudy.replication.core.RecordKind;
+import org.understudy.replication.core.membership.MembershipRecord;
 
 /** A record that is not whole is never loaded, not even in part: a promise could be lost, and two primaries elected. */
 class DamagedRecordTest {
+  private static final Set<RecordKind<?>> KINDS = Set.of(MembershipRecord.KIND);
   private static final GroupIdentity GROUP = identity("shop", 1, 2, 3);
   private static final View ACCEPTED = new View(8, List.of(new ReplicaId(2)));
   private static final View BASE = new View(7, List.of(new ReplicaId(2), new ReplicaId(1)));
@@ -37,15 +40,15 @@ class DamagedRecordTest {
   @BeforeEach
   void store() throws IOException {
     file = directory.resolve("membership");
-    try (MembershipRecordFile open = MembershipRecordFile.open(directory, GROUP)) {
-      open.store(RECORD);
+    try (RecordDirectory open = RecordDirectory.open(directory, GROUP, KINDS)) {
+      open.store(List.of(RECORD));
     }
     whole = Files.readAllBytes(file);
   }
 
   private MembershipRecord load() throws IOException {
-    try (MembershipRecordFile open = MembershipRecordFile.open(directory, GROUP)) {
-      return open.load();
+    try (RecordDirectory open = RecordDirectory.open(directory, GROUP, KINDS)) {
+      return MembershipRecord.of(open.load());
     }
   }
 
@@ -107,7 +110,7 @@ class DamagedRecordTest {
   @Test
   void theRecordOfAnotherGroupIsNotCalledDamaged() throws IOException {
     GroupIdentity other = identity("shop", 1, 2, 3, 4);
-    try (MembershipRecordFile open = MembershipRecordFile.open(directory, other)) {
+    try (RecordDirectory open = RecordDirectory.open(directory, other, KINDS)) {
       String sentence = assertThrows(IOException.class, open::load).getMessage();
       assertTrue(sentence.contains("belongs to " + GROUP) && sentence.contains("configured for " + other), sentence);
       assertFalse(sentence.contains("damaged"), sentence);
@@ -120,8 +123,8 @@ class DamagedRecordTest {
     Files.write(directory.resolve("membership.new"), Arrays.copyOf(whole, 10));
     assertEquals(RECORD, load());
     MembershipRecord next = new MembershipRecord(10, null, ACCEPTED, BASE, false);
-    try (MembershipRecordFile open = MembershipRecordFile.open(directory, GROUP)) {
-      open.store(next);
+    try (RecordDirectory open = RecordDirectory.open(directory, GROUP, KINDS)) {
+      open.store(List.of(next));
     }
     assertEquals(next, load());
     assertFalse(Files.exists(directory.resolve("membership.new")));
@@ -134,18 +137,18 @@ class DamagedRecordTest {
     View view = new View(Long.MAX_VALUE, all);
     MembershipRecord record = new MembershipRecord(Long.MAX_VALUE, new ReplicaId(ReplicaId.MAX), view, view, true);
     Files.delete(file);
-    try (MembershipRecordFile open = MembershipRecordFile.open(directory, largest)) {
-      open.store(record);
-      assertEquals(record, open.load());
+    try (RecordDirectory open = RecordDirectory.open(directory, largest, KINDS)) {
+      open.store(List.of(record));
+      assertEquals(record, MembershipRecord.of(open.load()));
     }
   }
 
   @Test
   void aDirectoryIsOneReplicasOwn() throws IOException {
-    try (MembershipRecordFile open = MembershipRecordFile.open(directory, GROUP)) {
+    try (RecordDirectory open = RecordDirectory.open(directory, GROUP, KINDS)) {
       String sentence = assertThrows(IOException.class, this::load).getMessage();
       assertTrue(sentence.contains("belongs to a running replica"), sentence);
-      assertEquals(RECORD, open.load(), "the one that has it keeps it");
+      assertEquals(RECORD, MembershipRecord.of(open.load()), "the one that has it keeps it");
     }
     assertEquals(RECORD, load(), "and gives it back");
   }

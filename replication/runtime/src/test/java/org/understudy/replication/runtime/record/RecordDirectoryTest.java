@@ -9,14 +9,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
-import org.understudy.replication.core.MembershipRecord;
+import org.understudy.replication.core.RecordKind;
+import org.understudy.replication.core.membership.MembershipRecord;
 
-class MembershipRecordFileTest {
+class RecordDirectoryTest {
+  private static final Set<RecordKind<?>> KINDS = Set.of(MembershipRecord.KIND);
   private static final GroupIdentity GROUP = new GroupIdentity("test", List.of(new ReplicaId(1), new ReplicaId(2)));
   private static final View VIEW = new View(4, List.of(new ReplicaId(2), new ReplicaId(1)));
   private static final MembershipRecord RECORD = new MembershipRecord(5, new ReplicaId(2), VIEW, VIEW, true);
@@ -35,9 +38,9 @@ class MembershipRecordFileTest {
   @Test
   void onlyTheOwnerReadsAndWritesTheRecord() throws Exception {
     Path own = directory.resolve("group").resolve("replica-1");
-    try (MembershipRecordFile file = MembershipRecordFile.open(own, GROUP)) {
-      file.store(RECORD);
-      assertEquals(RECORD, file.load());
+    try (RecordDirectory file = RecordDirectory.open(own, GROUP, KINDS)) {
+      file.store(List.of(RECORD));
+      assertEquals(RECORD, MembershipRecord.of(file.load()));
     }
     assertEquals("rwx------", permissions(own));
     assertEquals("rw-------", permissions(own.resolve("membership")));
@@ -46,18 +49,18 @@ class MembershipRecordFileTest {
 
   @Test
   void filesThatWereReadableForAllAreClosed() throws Exception {
-    try (MembershipRecordFile file = MembershipRecordFile.open(directory, GROUP)) {
-      file.store(RECORD);
+    try (RecordDirectory file = RecordDirectory.open(directory, GROUP, KINDS)) {
+      file.store(List.of(RECORD));
     }
     for (String name : List.of("membership", "lock")) {
       Files.setPosixFilePermissions(directory.resolve(name), PosixFilePermissions.fromString("rw-rw-rw-"));
     }
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-    try (MembershipRecordFile file = MembershipRecordFile.open(directory, GROUP)) {
+    try (RecordDirectory file = RecordDirectory.open(directory, GROUP, KINDS)) {
       assertEquals("rwx------", permissions(directory));
       assertEquals("rw-------", permissions(directory.resolve("membership")));
       assertEquals("rw-------", permissions(directory.resolve("lock")));
-      assertEquals(RECORD, file.load());
+      assertEquals(RECORD, MembershipRecord.of(file.load()));
     }
   }
 }

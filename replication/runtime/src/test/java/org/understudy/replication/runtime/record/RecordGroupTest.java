@@ -1,22 +1,27 @@
 package org.understudy.replication.runtime.record;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
-import org.understudy.replication.core.MembershipRecord;
+import org.understudy.replication.core.RecordKind;
+import org.understudy.replication.core.membership.MembershipRecord;
 
-class MembershipRecordGroupTest {
+class RecordGroupTest {
+  private static final Set<RecordKind<?>> KINDS = Set.of(MembershipRecord.KIND);
   private static final GroupIdentity GROUP = group("shop", 1, 2, 3);
   private static final View VIEW = new View(7, List.of(new ReplicaId(2), new ReplicaId(1)));
   private static final MembershipRecord RECORD = new MembershipRecord(9, new ReplicaId(3), VIEW, VIEW, true);
@@ -28,14 +33,14 @@ class MembershipRecordGroupTest {
   }
 
   private MembershipRecord load(GroupIdentity group) throws IOException {
-    try (MembershipRecordFile file = MembershipRecordFile.open(directory, group)) {
-      return file.load();
+    try (RecordDirectory file = RecordDirectory.open(directory, group, KINDS)) {
+      return MembershipRecord.of(file.load());
     }
   }
 
   private void store() throws IOException {
-    try (MembershipRecordFile file = MembershipRecordFile.open(directory, GROUP)) {
-      file.store(RECORD);
+    try (RecordDirectory file = RecordDirectory.open(directory, GROUP, KINDS)) {
+      file.store(List.of(RECORD));
     }
   }
 
@@ -66,6 +71,25 @@ class MembershipRecordGroupTest {
     out.putLong(checksum.getValue());
     Files.write(directory.resolve("membership"), java.util.Arrays.copyOf(out.array(), out.position()));
     assertEquals(RECORD, load(GROUP));
+  }
+
+  /** A replica is upgraded in place: its record is read, and what is written is what the old version reads. */
+  @Test
+  void readsAndWritesTheBytesOfVersion02() throws IOException {
+    ByteBuffer out = ByteBuffer.allocate(100);
+    out.putInt(0x55534d32).putShort((short) 4).put("shop".getBytes(StandardCharsets.UTF_8));
+    out.put((byte) 3).put((byte) 1).put((byte) 2).put((byte) 3);
+    out.putLong(9).put((byte) 3).put((byte) 1);
+    out.putLong(7).put((byte) 2).put((byte) 2).put((byte) 1);
+    out.putLong(7).put((byte) 2).put((byte) 2).put((byte) 1);
+    CRC32C checksum = new CRC32C();
+    checksum.update(out.array(), 0, out.position());
+    out.putLong(checksum.getValue());
+    byte[] before = java.util.Arrays.copyOf(out.array(), out.position());
+    Files.write(directory.resolve("membership"), before);
+    assertEquals(RECORD, load(GROUP));
+    store();
+    assertArrayEquals(before, Files.readAllBytes(directory.resolve("membership")));
   }
 
   @Test

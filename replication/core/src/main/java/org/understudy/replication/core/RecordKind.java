@@ -1,0 +1,25 @@
+package org.understudy.replication.core;
+
+import java.util.function.Function;
+
+/**
+ * A kind of durable records.
+ *
+ * @param name of the kind, and of the file that keeps it: lower-case letters, digits and hyphens
+ * @param type of its records
+ * @param decoder makes a record of what {@link DurableRecord#encode} wrote, and throws a {@link RuntimeException} for
+ *     anything else
+ */
+public record RecordKind<R extends DurableRecord>(String name, Class<R> type, Function<byte[], R> decoder) {
+  public RecordKind {
+    if (!name.matches("[a-z0-9-]+")) {
+      throw new IllegalArgumentException(
+          "The kind of records \"" + name + "\" is no file name: use lower-case letters, digits and hyphens.");
+    }
+  }
+
+  /** The record that was encoded to these bytes. Throws a {@link RuntimeException} when there is none. */
+  public R decode(byte[] bytes) {
+    return decoder.apply(bytes);
+  }
+}

@@ -1,0 +1,41 @@
+package org.understudy.replication.core;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What the earlier lives of a replica made durable: its next life begins with it. Immutable. */
+public final class Recovered {
+  /** Of a replica that starts for the first time, has lost its disk, or has a strategy that stores nothing. */
+  public static final Recovered NOTHING = new Recovered(List.of());
+
+  private final List<DurableRecord> records;
+
+  private Recovered(List<DurableRecord> records) {
+    this.records = List.copyOf(records);
+  }
+
+  /** The same, and this record, stored later than the others. What it supersedes is dropped. */
+  public Recovered with(DurableRecord record) {
+    List<DurableRecord> kept = new ArrayList<>(records);
+    kept.removeIf(record::supersedes);
+    kept.add(record);
+    return new Recovered(kept);
+  }
+
+  /** The records of this kind, in the order in which they were stored, without those that later ones supersede. */
+  public <R extends DurableRecord> List<R> all(RecordKind<R> kind) {
+    return records.stream().filter(kind.type()::isInstance).map(kind.type()::cast).toList();
+  }
+
+  /** The record of this kind that was stored last. */
+  public <R extends DurableRecord> Optional<R> newest(RecordKind<R> kind) {
+    List<R> all = all(kind);
+    return all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1));
+  }
+
+  @Override
+  public String toString() {
+    return records.toString();
+  }
+}
