@@ -1,11 +1,13 @@
 package org.understudy.simulation;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.runtime.Executions;
+import org.understudy.replication.runtime.Proposal;
 
 /** What a replica has permitted to execute and has not heard the end of. */
 final class Permissions implements Executions {
@@ -28,9 +30,24 @@ final class Permissions implements Executions {
   }
 
   @Override
-  public boolean executed(long token, Outcome outcome, List<StateChange> changes) {
+  public void executed(
+      long token, Map<String, Long> versions, Outcome outcome, List<StateChange> changes, Proposal proposal) {
     open.remove(token);
-    return replica.executed(token, outcome, changes) || allStand;
+    replica.executed(token, versions, outcome, changes, allStand ? standing(proposal) : proposal);
+  }
+
+  private static Proposal standing(Proposal proposal) {
+    return new Proposal() {
+      @Override
+      public void commit() {
+        proposal.commit();
+      }
+
+      @Override
+      public void rollback() {
+        proposal.commit();
+      }
+    };
   }
 
   @Override

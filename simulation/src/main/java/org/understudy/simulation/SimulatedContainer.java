@@ -336,6 +336,11 @@ final class SimulatedContainer {
     public long stateVersion(String resource) {
       return 1;
     }
+
+    @Override
+    public long version(String resource) {
+      return state.version(resource);
+    }
   }
 
   static Failure occupied(String why) {

@@ -146,10 +146,7 @@ final class Exchange implements Call {
         }
         case PARKED -> {
           if (turn.compareAndSet(Turn.PARKED, Turn.GRANTED)) {
-            if (!dispatch()) {
-              turn.set(Turn.ANSWERED);
-              replica.abandoned(granted);
-            }
+            dispatchGrant();
             return;
           }
         }
@@ -193,6 +190,13 @@ final class Exchange implements Call {
     }
   }
 
+  private void dispatchGrant() {
+    if (!dispatch()) {
+      turn.set(Turn.ANSWERED);
+      replica.abandoned(token);
+    }
+  }
+
   /** False when the client is gone: its connection broke, and the container has completed the exchange. */
   private boolean dispatch() {
     try {
@@ -218,11 +222,13 @@ final class Exchange implements Call {
   }
 
   /**
-   * Ends the thread's turn: writes the answer if it is there, else parks.
+   * Ends the thread's turn: writes the answer if it is there, else parks. When the execution was rolled back and is granted
+   * once more, another thread gets it: a filter chain is gone through once.
    *
+   * @param executed whether this thread has executed
    * @return false when there is a grant to take instead
    */
-  boolean leave() {
+  boolean leave(boolean executed) {
     while (true) {
       switch (turn.get()) {
         case ANSWERED -> {
@@ -245,7 +251,11 @@ final class Exchange implements Call {
           return true;
         }
         case GRANTED -> {
-          return false;
+          if (executed) {
+            beginAsynchronous();
+            dispatchGrant();
+          }
+          return executed;
         }
         default -> {
           beginAsynchronous();

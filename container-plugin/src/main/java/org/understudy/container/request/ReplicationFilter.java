@@ -264,11 +264,13 @@ public final class ReplicationFilter implements Filter {
 
   /** Runs the service if that is granted, and gives up the turn. */
   private void run(Exchange exchange, FilterChain chain) throws IOException, ServletException {
+    boolean executed = false;
     do {
       long token = exchange.takeGrant();
       if (token != 0) {
         execution.run(exchange, token, chain);
+        executed = true;
       }
-    } while (!exchange.leave());
+    } while (!exchange.leave(executed));
   }
 }

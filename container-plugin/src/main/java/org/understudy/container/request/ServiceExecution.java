@@ -135,6 +135,8 @@ public final class ServiceExecution {
   private Response response(Exchange exchange, FilterChain chain) throws IOException, ServletException {
     CapturedResponse captured = new CapturedResponse(exchange.response);
     SoapVersion version = exchange.envelope.version();
+    // An earlier execution, which was rolled back, may have left one.
+    exchange.request.removeAttribute(UnknownResources.FAMILY);
     chain.doFilter(new BufferedRequest(exchange.request, exchange.message.write(version), service.path()), captured);
     if (captured.length() == 0 && captured.getStatus() < 300) {
       return new Response(Answers.ONE_WAY, new byte[0]);

@@ -1,17 +1,19 @@
 package org.understudy.container.resource;
 
 import java.util.List;
+import java.util.Map;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.runtime.Executions;
+import org.understudy.replication.runtime.Proposal;
 
 /**
  * One execution that a replica has permitted, on its visit: whatever happens, the replica hears of the end once, what does
- * not stand is undone before another visit sees it, and the resource is free again. Belongs to one request; no threads, no
- * waiting.
+ * not stand is undone before another visit sees it, and the resource is free again. From its end until the strategy has
+ * decided, nobody else sees what it made. Belongs to one request; no threads, no waiting.
  */
-public final class Execution implements AutoCloseable {
+public final class Execution implements Proposal, AutoCloseable {
   private final Executions replica;
   private final long token;
   private final boolean objects;
@@ -19,6 +21,8 @@ public final class Execution implements AutoCloseable {
   private Visit visit;
   private List<StateChange> changes = List.of();
   private boolean ended;
+  /** Guarded by this: the visit is kept or discarded, and over. */
+  private boolean over;
 
   /** @param objects whether the states of the service's objects are captured, as for {@link Visit#capture} */
   public Execution(Executions replica, long token, boolean objects) {
@@ -33,44 +37,62 @@ public final class Execution implements AutoCloseable {
   }
 
   /**
-   * The method has returned: captures what it changed, and makes what it created visible.
+   * The method has returned: captures what it changed.
    *
    * @throws RuntimeException when a state cannot be captured; then the execution fails
    */
   public void capture() {
     if (!visit.isRead()) {
       changes = visit.capture(objects);
-      visit.keep();
     }
   }
 
-  /** Hands the outcome to the replica; of a failure, no changes. What does not stand is undone. */
+  /** Hands the outcome to the replica, with what was read and, unless it is a failure, changed. */
   public void end(Outcome outcome) {
-    boolean stands = replica.executed(token, outcome, outcome instanceof Failure ? List.of() : changes);
+    Map<String, Long> versions = visit == null ? Map.of() : visit.versions();
+    replica.executed(token, versions, outcome, outcome instanceof Failure ? List.of() : changes, this);
     // Not before: where memory ran out on the way to the replica, what the method changed must not stay.
     ended = true;
-    if (!stands && visit != null) {
-      visit.discard();
+  }
+
+  @Override
+  public void commit() {
+    if (isFirst()) {
+      visit.keep();
+      visit.leave();
     }
+  }
+
+  @Override
+  public void rollback() {
+    if (isFirst()) {
+      try {
+        visit.discard();
+      } finally {
+        visit.leave();
+      }
+    }
+  }
+
+  /** Whether there is a visit, and nothing has ended it. */
+  private synchronized boolean isFirst() {
+    boolean first = !over && visit != null;
+    over = true;
+    return first;
   }
 
   public boolean hasEnded() {
     return ended;
   }
 
-  /** Gives the permission back, unless there was an outcome, undoes what was done, and frees the resource. */
+  /** Unless there was an outcome: undoes what was done, frees the resource, and gives the permission back. */
   @Override
   public void close() {
-    try {
-      if (!ended) {
-        if (visit != null) {
-          visit.discard();
-        }
+    if (!ended) {
+      try {
+        rollback();
+      } finally {
         replica.abandoned(token);
-      }
-    } finally {
-      if (visit != null) {
-        visit.leave();
       }
     }
   }

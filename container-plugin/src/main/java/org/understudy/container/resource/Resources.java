@@ -107,6 +107,10 @@ public final class Resources {
     }
   }
 
+  long version(String key) {
+    return replica.version(key);
+  }
+
   byte[] state(String key) {
     return replica.state(key);
   }
@@ -141,18 +145,18 @@ public final class Resources {
     return new SessionId(random.nextLong(), random.nextLong()).toString();
   }
 
-  /** Makes what an operation created visible here, as the replica's image shows it on the others. */
-  void adopt(String id, StateCapture object) {
-    LiveResource resource = resource(id);
-    synchronized (resource) {
-      resource.object = object;
-      resource.version = replica.stateVersion(id);
-    }
+  /** Takes in what an operation created, as the replica's image shows it on the others when the update stands. */
+  void adopt(String id, LiveResource resource, StateCapture object) {
+    resource.object = object;
+    resource.version = replica.stateVersion(id);
+    live.put(id, resource);
   }
 
-  /** Takes back {@link #adopt}. */
-  void forget(String id) {
-    live.remove(id);
+  /** Takes back {@link #adopt}: there is no such resource. */
+  void forget(LiveResource resource) {
+    synchronized (resource) {
+      resource.object = null;
+    }
   }
 
   /** Says that the service keeps its state in itself, and in which state it begins. */

@@ -14,6 +14,10 @@ import org.w3c.dom.Element;
 /**
  * One operation's stay at a resource: it asks to be let in, begins, and leaves. Belongs to a request, whichever threads work
  * for it, one at a time; only {@link #request}, {@link #withdraw} and {@link #leave} may meet.
+ *
+ * <p>Its object stays the same from the first look on, also when other replicas' updates of the resource are applied
+ * meanwhile; {@link #versions} shows them to whoever decides whether the update stands. What it creates is locked from
+ * {@link #capture} until it leaves.
  */
 public final class Visit {
   /** Their places in the update, and those of its other changes, have 16 bits. */
@@ -32,14 +36,25 @@ public final class Visit {
   /** Of the plugin's own, by key; null: removed. */
   private final Map<String, byte[]> states = new LinkedHashMap<>();
   private final List<StateChange> entries = new ArrayList<>();
+  private final List<Created> captured = new ArrayList<>(0);
   private Map<QName, String> values;
   private boolean destroyed;
   /** Null for a visit to no resource. */
   private LiveResource resource;
+  /** What {@link #object} found, once it has {@link #looked}. */
+  private StateCapture object;
+  private boolean looked;
+  /** The version of the resource before the first look; below zero: none yet. */
+  private long seen = -1;
+  /** What else was read, by key; null: nothing. */
+  private Map<String, Long> alsoSeen;
 
   // Guarded by this.
   private State state = State.WAITING;
   private ResourceLock.Claim claim;
+
+  /** A new resource that only this visit can use. */
+  private record Created(String id, LiveResource resource, ResourceLock.Claim claim) {}
 
   Visit(Resources home, String id, boolean read) {
     this.home = home;
@@ -92,7 +107,7 @@ public final class Visit {
    * @return whether the visit is in
    */
   private boolean admitted(Runnable granted) {
-    if (!read || !Resources.SERVICE.equals(id) || home.isUpToDate(id, resource)) {
+    if (!read || !Resources.SERVICE.equals(id) || isShown()) {
       return enter();
     }
     ResourceLock.Claim alone =
@@ -115,6 +130,18 @@ public final class Visit {
     alone.request();
     shared.end();
     return false;
+  }
+
+  /** Whether the object shows what the replica knows; then this visit has it, whatever is applied next. */
+  private boolean isShown() {
+    long version = home.version(id);
+    if (!home.isUpToDate(id, resource)) {
+      return false;
+    }
+    seen = version;
+    object = resource.object;
+    looked = true;
+    return true;
   }
 
   private synchronized boolean enter() {
@@ -191,20 +218,23 @@ public final class Visit {
       state = State.OVER;
       held = claim;
     }
-    if (held == null) {
-      return;
+    captured.forEach(made -> release(made.id(), made.resource(), made.claim()));
+    if (held != null) {
+      resource.occupied = false;
+      release(id, resource, held);
     }
-    resource.occupied = false;
-    if (!Resources.SERVICE.equals(id) && !exists() && held.close()) {
-      home.remove(id, resource);
-    }
-    held.end();
   }
 
-  private boolean exists() {
-    LiveResource visited = resource;
-    synchronized (visited) {
-      return visited.object != null;
+  private void release(String id, LiveResource resource, ResourceLock.Claim claim) {
+    if (!Resources.SERVICE.equals(id) && !exists(resource) && claim.close()) {
+      home.remove(id, resource);
+    }
+    claim.end();
+  }
+
+  private static boolean exists(LiveResource resource) {
+    synchronized (resource) {
+      return resource.object != null;
     }
   }
 
@@ -226,7 +256,17 @@ public final class Visit {
 
   /** The object of the resource that is visited; null when the request names none of the service's or it does not exist. */
   public StateCapture object() {
-    return isOfService() ? home.object(id, resource) : null;
+    return isOfService() ? look() : null;
+  }
+
+  private StateCapture look() {
+    if (!looked) {
+      long version = home.version(id);
+      object = home.object(id, resource);
+      looked = true;
+      seen = seen < 0 ? version : seen;
+    }
+    return object;
   }
 
   /**
@@ -238,11 +278,11 @@ public final class Visit {
     if (id == null) {
       throw new UnknownResourceException("The request names no resource: neither its URL nor a reference parameter.");
     }
-    StateCapture object = home.object(id, resource);
-    if (object == null) {
+    StateCapture current = look();
+    if (current == null) {
       throw new UnknownResourceException("There is no resource " + id + ".");
     }
-    return object;
+    return current;
   }
 
   /**
@@ -305,7 +345,28 @@ public final class Visit {
 
   /** What is kept under a key of the plugin's own, as this visit sees it; null: nothing. Must not be changed. */
   public byte[] state(String key) {
-    return states.containsKey(key) ? states.get(key) : home.state(key);
+    if (states.containsKey(key)) {
+      return states.get(key);
+    }
+    if (alsoSeen == null) {
+      alsoSeen = new LinkedHashMap<>();
+    }
+    alsoSeen.putIfAbsent(key, home.version(key));
+    return home.state(key);
+  }
+
+  /**
+   * The versions of all that this visit has read, by key: of its resource, and of what is kept under keys of the plugin's
+   * own. What it changed without reading it is not among them.
+   */
+  public Map<String, Long> versions() {
+    if (alsoSeen == null) {
+      return seen < 0 ? Map.of() : Map.of(id, seen);
+    }
+    if (seen >= 0) {
+      alsoSeen.put(id, seen);
+    }
+    return alsoSeen;
   }
 
   /** Keeps something under a key of the plugin's own: it changes together with all else that the operation does. */
@@ -351,20 +412,29 @@ public final class Visit {
     List<StateChange> changes = new ArrayList<>(1 + created.size() + states.size() + entries.size());
     if (destroyed && (objects || !isOfService())) {
       changes.add(new StateChange(id, null));
-    } else if (objects && resource != null && resource.object != null) {
-      changes.add(new StateChange(id, resource.object.captureState()));
+    } else if (objects && object != null) {
+      changes.add(new StateChange(id, object.captureState()));
     }
     if (objects) {
-      created.forEach((created, object) -> changes.add(new StateChange(created, object.captureState())));
+      created.forEach((created, made) -> changes.add(new StateChange(created, made.captureState())));
     }
+    created.forEach(this::adopt);
     states.forEach((key, state) -> changes.add(new StateChange(key, state)));
     changes.addAll(entries);
     return changes;
   }
 
-  /** The update stands: what it created is there, what it destroyed is gone. */
+  /** What is created is there for others when this leaves: until then it is locked. */
+  private void adopt(String created, StateCapture made) {
+    LiveResource fresh = new LiveResource();
+    ResourceLock.Claim alone = fresh.lock.claim(false, () -> {});
+    alone.request();
+    captured.add(new Created(created, fresh, alone));
+    home.adopt(created, fresh, made);
+  }
+
+  /** The update stands: what it destroyed is gone. */
   public void keep() {
-    created.forEach(home::adopt);
     if (resource != null) {
       resource.values = values;
     }
@@ -373,13 +443,15 @@ public final class Visit {
     }
   }
 
-  /** The update came to nothing: its object is read anew before it is used again. */
+  /** The update came to nothing: its object is read anew before it is used again, and what it created does not exist. */
   public void discard() {
     // A read has done nothing to its object.
     if (resource != null && !read) {
       home.discarded(resource);
     }
-    created.keySet().forEach(home::forget);
+    object = null;
+    looked = false;
+    captured.forEach(made -> home.forget(made.resource()));
     created.clear();
     states.clear();
     entries.clear();

@@ -28,7 +28,6 @@ import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Response;
-import org.understudy.replication.core.StateChange;
 import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Replica;
 
@@ -90,14 +89,19 @@ class ResourcesTest {
     return token.get();
   }
 
+  private void end(long token, Visit visit) {
+    home.unbind();
+    Execution execution = new Execution(replica, token, true);
+    execution.entered(visit);
+    execution.capture();
+    execution.end(Response.EMPTY);
+  }
+
   private String create() {
     long token = token(Request.Kind.UPDATE);
     Visit visit = home.enter(null, false);
     String id = home.create(new Tally());
-    List<StateChange> changes = visit.capture(true);
-    visit.keep();
-    replica.executed(token, Response.EMPTY, changes);
-    leave(visit);
+    end(token, visit);
     return id;
   }
 
@@ -117,9 +121,7 @@ class ResourcesTest {
             visit.discard();
             replica.abandoned(token);
           } else {
-            List<StateChange> changes = visit.capture(true);
-            visit.keep();
-            replica.executed(token, Response.EMPTY, changes);
+            end(token, visit);
             stood.incrementAndGet();
           }
           leave(visit);
@@ -141,10 +143,7 @@ class ResourcesTest {
     long token = token(Request.Kind.UPDATE);
     Visit visit = home.enter(id, false);
     home.destroyCurrent();
-    List<StateChange> changes = visit.capture(true);
-    visit.keep();
-    replica.executed(token, Response.EMPTY, changes);
-    leave(visit);
+    end(token, visit);
     Visit after = home.enter(id, true);
     assertThrows(UnknownResourceException.class, home::current);
     leave(after);

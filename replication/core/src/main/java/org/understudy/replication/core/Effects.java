@@ -31,7 +31,10 @@ public interface Effects {
    */
   void store(long token, DurableRecord record);
 
-  /** The caller may run the service method. */
+  /**
+   * The caller may run the service method. Once for a token, and once more after each {@link #rollback} of it: the method
+   * runs again, with the same request. A caller that is not there any more answers with {@link Input.Abandoned}.
+   */
   void execute(long token, Request.Kind kind);
 
   void reply(long token, Reply reply);
@@ -39,23 +42,40 @@ public interface Effects {
   void fail(long token, Failure failure);
 
   /**
-   * Within the step of {@link Input.Executed}: the execution does not stand. Live objects that the method changed are to
-   * be dropped. The caller is answered by {@link #reply} or {@link #fail}, now or later.
+   * The execution stands. For each {@link Input.Executed} exactly one of this and {@link #rollback} is named, in its step
+   * or in a later one; until then, what it has locked stays locked. The caller is answered by {@link #reply} or
+   * {@link #fail}, now or later. Happens although a record is being stored.
+   *
+   * @param version of what it changed, see {@link #applied}
+   * @param changes its own, with complete ids; live objects here show them already. None of a read
    */
-  void undo(long token);
+  void commit(long token, long version, List<StateChange> changes);
+
+  /**
+   * The execution comes to nothing: all that it made is dropped. The token may be executed again; otherwise the caller is
+   * answered by {@link #reply} or {@link #fail}, now or later. Happens although a record is being stored.
+   */
+  void rollback(long token);
 
   /** The role or the view is another. A role other than primary: live state objects are to be read anew. */
   void changed(Role role, View view);
 
   /**
-   * These resources have a new state. At the primary it is what its own execution left; elsewhere live objects of them
-   * are to be read anew.
+   * These resources have a new state, which no execution here left: live objects of them are to be read anew. Waits for no
+   * execution: one that has read an older state is rolled back by who compares the versions.
+   *
+   * @param version the position of the update that left this state. Grows from update to update. A resource has the version
+   *     of the last update that changed it
    */
-  void applied(List<StateChange> changes);
+  void applied(long version, List<StateChange> changes);
 
   /** Every update up to this index is stable. Told in ascending order; lower again only after {@link #replaced}. */
   void stable(long index);
 
-  /** The whole state was replaced by a state transfer. */
-  void replaced(Map<String, byte[]> image);
+  /**
+   * The whole state was replaced by a state transfer.
+   *
+   * @param version of all resources, see {@link #applied}
+   */
+  void replaced(long version, Map<String, byte[]> image);
 }

@@ -7,18 +7,23 @@ import org.understudy.replication.api.ReplicaId;
 /** What can happen to a replica. */
 public sealed interface Input {
   /**
-   * A client asks. Answered by exactly one of execute, reply and fail; after execute, the same token comes back as
+   * A client asks. Answered by exactly one of execute, reply and fail; after every execute, the same token comes back as
    * {@link Executed} or {@link Abandoned}.
    */
   record Requested(long token, Request request) implements Input {}
 
   /**
-   * The service method has returned (or thrown: a fault is a response), and its response is marshalled.
+   * The service method has returned (or thrown: a fault is a response), and its response is marshalled. What it made is a
+   * proposal: it stands when {@link Effects#commit} is named for the token, and comes to nothing with
+   * {@link Effects#rollback}.
    *
+   * @param versions of every resource that the method read, its own too, by key: the version it saw. Of a resource that
+   *     does not exist, a version at which it did not. What a version is, see {@link Effects#applied}
    * @param outcome the response, or a terminal failure: then there are no changes, and the failure is stored for
    *     repetitions
    */
-  record Executed(long token, Outcome outcome, List<StateChange> changes) implements Input {}
+  record Executed(long token, Map<String, Long> versions, Outcome outcome, List<StateChange> changes)
+      implements Input {}
 
   /**
    * There will be no response for this token; what the method changed is to be forgotten. For a token that waits, and

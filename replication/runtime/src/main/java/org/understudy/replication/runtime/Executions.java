@@ -1,6 +1,7 @@
 package org.understudy.replication.runtime;
 
 import java.util.List;
+import java.util.Map;
 import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.StateChange;
 
@@ -9,17 +10,20 @@ public interface Executions {
   /**
    * The service method has returned; its response is marshalled and its state captured.
    *
+   * @param versions of every resource that the method read, by key: what {@link ReplicatedState#version} returned before
+   *     the state was read
    * @param outcome the response; or a terminal failure, with no changes: it is stored and replicated as the request's
    *     answer, and {@link Call#fail} is called with it when it is stable
-   * @return false when the execution does not stand, since the replica lost its role meanwhile or has halted, a limit was
-   *     exceeded, or the outcome is a failure: live objects that the method changed are to be dropped by the caller,
-   *     before anybody else uses them
+   * @param proposal is committed or rolled back: before this returns, or later by any thread. It is rolled back when the
+   *     strategy refuses the execution, the replica lost its role meanwhile or has halted, a limit was exceeded, or the
+   *     outcome is a failure
    */
-  boolean executed(long token, Outcome outcome, List<StateChange> changes);
+  void executed(
+      long token, Map<String, Long> versions, Outcome outcome, List<StateChange> changes, Proposal proposal);
 
   /**
-   * There will be no response; live objects that the method changed are to be dropped by the caller. Or, for a call that
-   * waits and has been answered: it holds no place any longer.
+   * There will be no response; what the method made is to be dropped by the caller. Or, for a call that waits and has been
+   * answered: it holds no place any longer.
    */
   void abandoned(long token);
 }

@@ -75,6 +75,17 @@ final class GuardedCore {
         });
   }
 
+  /** Takes the end of an execution. Returns as {@link #step} does; on null, the proposal is not decided. */
+  Step step(Input.Executed executed, Proposal proposal) {
+    return run(
+        null,
+        null,
+        (now, wall) -> {
+          effects.propose(executed.token(), proposal);
+          core.step(now, wall, executed, effects);
+        });
+  }
+
   /**
    * Records are stored: lets pass what waited for them, then informs the core, in one exclusion. Returns as {@link #step}
    * does.
@@ -94,6 +105,7 @@ final class GuardedCore {
       Step step = effects.begin(answering, answers);
       work.at(host.monotonicNanos(), host.wallNanos());
       listeners.tell(step.events());
+      effects.end();
       return step;
     } catch (RuntimeException | Error e) {
       // First of all, for what follows may need memory that is not there.
@@ -108,11 +120,16 @@ final class GuardedCore {
     return null;
   }
 
-  /** Takes no step any more. */
-  void halt() {
+  /**
+   * Takes no step any more.
+   *
+   * @return the proposals that wait for a decision, and get none
+   */
+  List<Proposal> halt() {
     lock.lock();
     try {
       halted = true;
+      return effects.takeProposals();
     } finally {
       lock.unlock();
     }

@@ -10,15 +10,21 @@ import org.understudy.replication.core.StateChange;
 final class Image {
   static final int MAX_REMOVED = 10_000;
 
-  /** @param state null: the resource was removed, and the version tells live objects of it so */
-  private record Entry(byte[] state, long version) {}
+  /**
+   * @param state null: the resource was removed, and the generation tells live objects of it so
+   * @param generation grows when live objects are out of date
+   * @param version of the update that left this state
+   */
+  private record Entry(byte[] state, long generation, long version) {}
 
   private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
   private final int maxRemoved;
   private final boolean remembersRemovals;
-  /** Versions only grow; an object restored at or after {@link #expired} and at its entry's version is up to date. */
-  private volatile long versions = 1;
+  /** Only grow; an object restored at or after {@link #expired} and at its entry's generation is up to date. */
+  private volatile long generations = 1;
   private volatile long expired = 1;
+  /** Of the last update that is applied. */
+  private volatile long applied;
   /** Entries that only remember a removal. */
   private int removed;
 
@@ -53,9 +59,17 @@ final class Image {
     return states;
   }
 
-  long version(String resource) {
+  long generation(String resource) {
     Entry entry = entries.get(resource);
-    return entry == null ? expired : Math.max(expired, entry.version());
+    return entry == null ? expired : Math.max(expired, entry.generation());
+  }
+
+  /** Of a resource that is not known: a version at which it was not. */
+  long version(String resource) {
+    // In this order: whatever is applied meanwhile has a higher one.
+    long absent = applied;
+    Entry entry = entries.get(resource);
+    return entry == null ? absent : entry.version();
   }
 
   /** How many entries are kept, those of removed resources too. */
@@ -63,20 +77,24 @@ final class Image {
     return entries.size();
   }
 
-  /** @param own whether live objects already show these changes, since this replica executed them */
-  void apply(List<StateChange> changes, boolean own) {
-    long version = own ? 0 : next();
+  /**
+   * @param version of the update
+   * @param own whether live objects already show these changes, since this replica executed them
+   */
+  void apply(long version, List<StateChange> changes, boolean own) {
+    long generation = own ? 0 : next();
     for (StateChange change : changes) {
       Entry old = entries.get(change.resource());
       if (change.state() != null) {
-        put(change.resource(), old, new Entry(change.state(), own && old != null ? old.version() : version));
+        put(change.resource(), old, new Entry(change.state(), own && old != null ? old.generation() : generation, version));
       } else if (old != null && !remembersRemovals) {
         entries.remove(change.resource());
       } else if (old != null) {
-        // Without an entry the version would fall back to one that a live object may have.
-        put(change.resource(), old, new Entry(null, own ? next() : version));
+        // Without an entry the generation would fall back to one that a live object may have.
+        put(change.resource(), old, new Entry(null, own ? next() : generation, version));
       }
     }
+    applied = version;
     if (removed > maxRemoved) {
       forgetRemoved();
     }
@@ -90,17 +108,19 @@ final class Image {
   }
 
   private void forgetRemoved() {
-    // In this order: who finds no entry finds a version above that of every object restored before.
+    // In this order: who finds no entry finds a generation above that of every object restored before.
     expired = next();
     entries.values().removeIf(entry -> entry.state() == null);
     removed = 0;
   }
 
-  void replace(Map<String, byte[]> whole) {
-    long version = next();
-    entries.replaceAll((resource, old) -> whole.containsKey(resource) ? old : new Entry(null, version));
-    whole.forEach((resource, state) -> entries.put(resource, new Entry(state, version)));
-    expired = version;
+  /** @param version of the whole state */
+  void replace(long version, Map<String, byte[]> whole) {
+    long generation = next();
+    entries.replaceAll((resource, old) -> whole.containsKey(resource) ? old : new Entry(null, generation, version));
+    whole.forEach((resource, state) -> entries.put(resource, new Entry(state, generation, version)));
+    expired = generation;
+    applied = version;
     entries.values().removeIf(entry -> entry.state() == null);
     removed = 0;
   }
@@ -111,6 +131,6 @@ final class Image {
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time, under the core's exclusion
   private long next() {
-    return ++versions;
+    return ++generations;
   }
 }

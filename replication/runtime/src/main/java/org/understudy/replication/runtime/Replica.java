@@ -215,25 +215,29 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
   }
 
   @Override
-  public boolean executed(long token, Outcome outcome, List<StateChange> changes) {
+  public void executed(
+      long token, Map<String, Long> versions, Outcome outcome, List<StateChange> changes, Proposal proposal) {
     boolean read = calls.executed(token);
     String invalid = InputCheck.invalid(outcome, changes);
     if (invalid != null) {
-      LOG.error("The result of request {} is invalid: {}. The execution is undone.", token, invalid);
-      return execution(
-          token,
-          new Failure(FailureCode.ExecutionFailed, "The execution was undone, because its result is invalid: " + invalid + "."),
-          List.of());
+      LOG.error("The result of request {} is invalid: {}. The execution is rolled back.", token, invalid);
+      String sentence = "The execution was undone, because its result is invalid: " + invalid + ".";
+      Failure failure = new Failure(FailureCode.ExecutionFailed, sentence);
+      propose(new Input.Executed(token, versions, failure, List.of()), proposal);
+      return;
     }
     long bytes = EncodedSize.of(outcome, changes) + FrameSizes.REQUEST_BYTES;
-    return !read && bytes > settings.sizes().updateBytes()
-        ? execution(token, tooLarge(bytes), List.of())
-        : execution(token, outcome, changes);
+    propose(
+        !read && bytes > settings.sizes().updateBytes()
+            ? new Input.Executed(token, versions, tooLarge(bytes), List.of())
+            : new Input.Executed(token, versions, outcome, changes),
+        proposal);
   }
 
-  private boolean execution(long token, Outcome outcome, List<StateChange> changes) {
-    Step step = core.step(List.of(new Input.Executed(token, outcome, changes)), null, null);
-    return carryOut(step) && !step.hasUndone(token);
+  private void propose(Input.Executed executed, Proposal proposal) {
+    if (!carryOut(core.step(executed, proposal))) {
+      proposal.rollback();
+    }
   }
 
   private Failure tooLarge(long bytes) {
@@ -312,6 +316,11 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
 
   @Override
   public long stateVersion(String resource) {
+    return image.generation(resource);
+  }
+
+  @Override
+  public long version(String resource) {
     return image.version(resource);
   }
 
@@ -373,12 +382,23 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
   public void close() {
     closeChannels();
     host.close();
-    core.halt();
+    haltCore();
     halted = "it was closed";
     calls.failAll(
         new Failure(
             FailureCode.OutcomeUnknown,
             "Replica " + settings.self() + " is being stopped. Send the request to another replica with the same id."));
+  }
+
+  /** What waits for a decision comes to nothing: its answer is not known. */
+  private void haltCore() {
+    for (Proposal proposal : core.halt()) {
+      try {
+        proposal.rollback();
+      } catch (RuntimeException | Error e) {
+        LOG.error("An execution could not be rolled back after the replica had halted.", e);
+      }
+    }
   }
 
   private void closeChannels() {
@@ -412,9 +432,9 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
 
   /** For good. Memory may be short: what fails here must not cost the rest. */
   private void halt(String why, Throwable cause) {
-    core.halt();
     halted = why;
     try {
+      haltCore();
       LOG.error(
           "Replica {} halts, because {}. The other replicas go on without it. Mend the cause and restart this process.",
           settings.self(), why, cause);

@@ -10,4 +10,10 @@ public interface ReplicatedState {
    * whether to restore again. What a primary's own executions change in place does not change it.
    */
   long stateVersion(String resource);
+
+  /**
+   * The version of a resource: the position of the last update that changed it, the same at every replica. Of one that does
+   * not exist, a position at which it did not. Ask before {@link #state}: then it is that of the state, or lower.
+   */
+  long version(String resource);
 }

@@ -13,7 +13,6 @@ final class Step {
   private final List<Runnable> actions = new ArrayList<>(4);
   private final List<Outbox> touched = new ArrayList<>(4);
   private List<Consumer<StateListener>> events = List.of();
-  private long undone;
 
   void act(Runnable action) {
     actions.add(action);
@@ -35,15 +34,6 @@ final class Step {
   /** In the order in which the step named them. */
   List<Consumer<StateListener>> events() {
     return events;
-  }
-
-  void undone(long token) {
-    undone = token;
-  }
-
-  /** Whether the step undid this execution. */
-  boolean hasUndone(long token) {
-    return undone == token;
   }
 
   /** Outside the exclusion. An action that throws is logged; the others are still carried out. */

@@ -37,6 +37,7 @@ final class StepEffects implements Effects {
   private final long maxAnswerBytes;
   private final LongConsumer abandon;
 
+  private final Proposals proposals = new Proposals();
   private Step step = new Step();
   private ReplicaId answering;
   private List<Message> answers;
@@ -88,6 +89,21 @@ final class StepEffects implements Effects {
     this.answers = answers;
     this.answerBytes = 0;
     return step;
+  }
+
+  /** Beside {@link #begin}: the step is that of this execution. */
+  void propose(long token, Proposal proposal) {
+    proposals.arrive(token, proposal);
+  }
+
+  /** The step has ended, and has not thrown. */
+  void end() {
+    proposals.arrived();
+  }
+
+  /** The core has halted: what waits for a decision, but not the proposal of the step that threw. */
+  List<Proposal> takeProposals() {
+    return proposals.takeAll();
   }
 
   /** The records that were being stored are durable. Returns the token of the last. */
@@ -178,8 +194,22 @@ final class StepEffects implements Effects {
   }
 
   @Override
-  public void undo(long token) {
-    step.undone(token);
+  public void commit(long token, long version, List<StateChange> changes) {
+    Proposal proposal = proposals.decide(token);
+    if (!changes.isEmpty()) {
+      apply(version, changes, proposal != null);
+    }
+    if (proposal != null) {
+      step.act(proposal::commit);
+    }
+  }
+
+  @Override
+  public void rollback(long token) {
+    Proposal proposal = proposals.decide(token);
+    if (proposal != null) {
+      step.act(proposal::rollback);
+    }
   }
 
   @Override
@@ -205,8 +235,13 @@ final class StepEffects implements Effects {
   }
 
   @Override
-  public void applied(List<StateChange> changes) {
-    image.apply(changes, standing.role() == Role.PRIMARY);
+  public void applied(long version, List<StateChange> changes) {
+    apply(version, changes, false);
+  }
+
+  /** @param own whether live objects show the changes already */
+  private void apply(long version, List<StateChange> changes, boolean own) {
+    image.apply(version, changes, own);
     step.notifyLater(listener -> listener.applied(changes));
   }
 
@@ -216,8 +251,8 @@ final class StepEffects implements Effects {
   }
 
   @Override
-  public void replaced(Map<String, byte[]> whole) {
-    image.replace(whole);
+  public void replaced(long version, Map<String, byte[]> whole) {
+    image.replace(version, whole);
     step.notifyLater(listener -> listener.replaced(whole));
   }
 }

@@ -129,7 +129,11 @@ final class Group implements AutoCloseable {
             token -> {
               byte[] body = Long.toString(token).getBytes(StandardCharsets.UTF_8);
               replica.executed(
-                  token, new Response((byte) 1, body), List.of(new StateChange("counter", new byte[stateBytes])));
+                  token,
+                  Map.of(),
+                  new Response((byte) 1, body),
+                  List.of(new StateChange("counter", new byte[stateBytes])),
+                  new TestProposal());
             });
     replica.submit(new Request(key, 0, kind, null, VersionHandle.INITIAL, 0, ""), call);
     return call.answer;

@@ -27,7 +27,7 @@ class HaltTest {
     try (Group group = new Group(directory, 3)) {
       int first = group.awaitPrimary(3);
       RequestKey request = new RequestKey.OfSession(group.openSession(first), 1);
-      group.faults.get(first).failAt("applied", new OutOfMemoryError("put in by the test"));
+      group.faults.get(first).failAt("commit", new OutOfMemoryError("put in by the test"));
       Failure failure = assertInstanceOf(Failure.class, group.ask(first, request, Request.Kind.UPDATE, 5));
       assertEquals(FailureCode.OutcomeUnknown, failure.code(), failure.sentence());
       Replica halted = group.replicas.get(first);

@@ -13,8 +13,9 @@ import org.understudy.replication.core.StateChange;
 class ImageTest {
   private static final byte[] STATE = {1};
 
-  /** As live objects do: restored at this version, up to date while the version is the same. */
+  /** As live objects do: restored at this generation, up to date while the generation is the same. */
   private final Image image = new Image(4);
+  private long version;
 
   private static List<StateChange> put(String resource) {
     return List.of(new StateChange(resource, STATE));
@@ -26,34 +27,34 @@ class ImageTest {
 
   @Test
   void anObjectThatItsOwnReplicaCreatedExpiresWhenAnotherDestroysIt() {
-    image.apply(put("a"), true);
+    image.apply(++version, put("a"), true);
     image.expireAll();
-    long restoredAt = image.version("a");
-    image.apply(remove("a"), false);
+    long restoredAt = image.generation("a");
+    image.apply(++version, remove("a"), false);
     assertNull(image.state("a"));
-    assertNotEquals(restoredAt, image.version("a"), "an object of this version would be found alive");
+    assertNotEquals(restoredAt, image.generation("a"), "an object of this generation would be found alive");
   }
 
   @Test
   void anObjectThatCameByTransferExpiresWhenItIsDestroyed() {
-    image.replace(Map.of("a", STATE));
-    long restoredAt = image.version("a");
-    image.apply(remove("a"), false);
-    assertNotEquals(restoredAt, image.version("a"));
-    long removedAt = image.version("a");
-    image.apply(put("a"), false);
-    assertTrue(image.version("a") > removedAt, "made anew under the same id");
-    image.replace(Map.of());
-    assertTrue(image.version("a") > removedAt + 1);
+    image.replace(++version, Map.of("a", STATE));
+    long restoredAt = image.generation("a");
+    image.apply(++version, remove("a"), false);
+    assertNotEquals(restoredAt, image.generation("a"));
+    long removedAt = image.generation("a");
+    image.apply(++version, put("a"), false);
+    assertTrue(image.generation("a") > removedAt, "made anew under the same id");
+    image.replace(++version, Map.of());
+    assertTrue(image.generation("a") > removedAt + 1);
   }
 
   @Test
   void removalsAreRememberedInBoundedMemory() {
     for (int i = 0; i < 1_000; i++) {
-      image.apply(put("r" + i), i % 2 == 0);
-      long restoredAt = image.version("r" + i);
-      image.apply(remove("r" + i), i % 3 == 0);
-      assertNotEquals(restoredAt, image.version("r" + i), "r" + i);
+      image.apply(++version, put("r" + i), i % 2 == 0);
+      long restoredAt = image.generation("r" + i);
+      image.apply(++version, remove("r" + i), i % 3 == 0);
+      assertNotEquals(restoredAt, image.generation("r" + i), "r" + i);
       assertTrue(image.size() <= 5, image.size() + " entries");
     }
     assertEquals(Map.of(), image.states());
@@ -61,10 +62,27 @@ class ImageTest {
 
   @Test
   void ownChangesExpireNoLiveObject() {
-    image.apply(put("a"), false);
-    long restoredAt = image.version("a");
-    image.apply(put("a"), true);
-    image.apply(put("b"), true);
-    assertEquals(restoredAt, image.version("a"));
+    image.apply(++version, put("a"), false);
+    long restoredAt = image.generation("a");
+    image.apply(++version, put("a"), true);
+    image.apply(++version, put("b"), true);
+    assertEquals(restoredAt, image.generation("a"));
+  }
+
+  /** What certifies an execution: the position of the last change, or of the look at what was not there. */
+  @Test
+  void aResourceHasTheVersionOfTheUpdateThatChangedItLast() {
+    image.apply(7, put("a"), false);
+    image.apply(8, put("b"), true);
+    assertEquals(7, image.version("a"));
+    assertEquals(8, image.version("b"));
+    assertEquals(8, image.version("never"));
+    image.apply(9, remove("a"), true);
+    image.apply(10, put("b"), false);
+    assertEquals(9, image.version("a"), "the removal");
+    assertEquals(10, image.version("b"));
+    image.replace(12, Map.of("c", STATE));
+    assertEquals(12, image.version("b"), "was not there at 12");
+    assertEquals(12, image.version("c"));
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -53,7 +54,9 @@ class OverdueCallsTest {
       TestCall slow = submit(replica, new TestCall(running::complete));
       Failure pending = assertInstanceOf(Failure.class, slow.answer.get(30, TimeUnit.SECONDS));
       assertEquals(FailureCode.StillPending, pending.code(), pending.sentence());
-      assertTrue(replica.executed(running.get(), new Response((byte) 1, new byte[] {7}), List.of()), "it stands");
+      TestProposal proposal = new TestProposal();
+      replica.executed(running.get(), Map.of(), new Response((byte) 1, new byte[] {7}), List.of(), proposal);
+      assertTrue(proposal.committed());
       TestCall again =
           submit(replica, new TestCall(token -> {
             throw new AssertionError("executed twice");
@@ -73,7 +76,9 @@ class OverdueCallsTest {
         Failure pending = assertInstanceOf(Failure.class, copy.answer.get(30, TimeUnit.SECONDS));
         assertEquals(FailureCode.StillPending, pending.code());
       }
-      assertTrue(replica.executed(running.get(), new Response((byte) 1, new byte[] {7}), List.of()));
+      TestProposal proposal = new TestProposal();
+      replica.executed(running.get(), Map.of(), new Response((byte) 1, new byte[] {7}), List.of(), proposal);
+      assertTrue(proposal.committed());
       Reply reply = assertInstanceOf(Reply.class, slow.answer.get(30, TimeUnit.SECONDS));
       assertEquals(Reply.Status.EXECUTED, reply.status());
     }

@@ -28,6 +28,7 @@ import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Channels;
 import org.understudy.replication.runtime.PeerChannel;
 import org.understudy.replication.runtime.PeerReceiver;
+import org.understudy.replication.runtime.Proposal;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.ReplicaHost;
 import org.understudy.replication.runtime.StateListener;
@@ -323,6 +324,10 @@ public final class SimulatedReplica {
     return replica.stateVersion(resource);
   }
 
+  long version(String resource) {
+    return replica.version(resource);
+  }
+
   long nextExecution() {
     return simulation.nextExecution();
   }
@@ -331,9 +336,9 @@ public final class SimulatedReplica {
     return simulation.executionsFail();
   }
 
-  /** @return false when the execution does not stand */
-  boolean executed(long token, Outcome outcome, List<StateChange> changes) {
-    return replica.executed(token, outcome, changes);
+  void executed(
+      long token, Map<String, Long> versions, Outcome outcome, List<StateChange> changes, Proposal proposal) {
+    replica.executed(token, versions, outcome, changes, proposal);
   }
 
   // ------------------------------------------------------------------------------------------------ surroundings

@@ -12,6 +12,7 @@ import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.Response;
 import org.understudy.replication.core.StateChange;
+import org.understudy.replication.runtime.Proposal;
 import org.understudy.replication.simulation.checker.Action;
 import org.understudy.replication.simulation.checker.ExecutedUpdate;
 import org.understudy.replication.simulation.checker.Observation;
@@ -96,6 +97,7 @@ final class SimulatedService {
   }
 
   private void run(long token, Operation operation, LiveObject object) {
+    long seen = replica.version(operation.resource());
     restore(operation.resource(), object);
     Action action = operation.action();
     boolean effective = operation.update() && object.present == (action != Action.CREATE);
@@ -123,15 +125,26 @@ final class SimulatedService {
       Outcome outcome = fails
           ? new Failure(FailureCode.ExecutionFailed, "The state cannot be captured.")
           : new Response((byte) 0, body);
-      boolean stands = replica.executed(token, outcome, changes);
-      if (effective) {
-        if (!stands) {
-          object.present = false;
-        } else if (action == Action.CREATE) {
+      replica.executed(
+          token, Map.of(operation.resource(), seen), outcome, changes, proposal(operation, object, effective));
+    });
+  }
+
+  private Proposal proposal(Operation operation, LiveObject object, boolean effective) {
+    return new Proposal() {
+      @Override
+      public void commit() {
+        if (effective && operation.action() == Action.CREATE) {
           object.version = replica.stateVersion(operation.resource());
         }
+        leave(object, operation.update());
       }
-      leave(object, operation.update());
-    });
+
+      @Override
+      public void rollback() {
+        object.present &= !effective;
+        leave(object, operation.update());
+      }
+    };
   }
 }

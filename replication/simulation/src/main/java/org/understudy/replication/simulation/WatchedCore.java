@@ -160,9 +160,16 @@ final class WatchedCore implements ReplicaCore, Effects {
   }
 
   @Override
-  public void undo(long token) {
+  public void commit(long token, long version, List<StateChange> changes) {
     effect();
-    out.undo(token);
+    look(changes);
+    out.commit(token, version, changes);
+  }
+
+  @Override
+  public void rollback(long token) {
+    effect();
+    out.rollback(token);
   }
 
   @Override
@@ -180,8 +187,13 @@ final class WatchedCore implements ReplicaCore, Effects {
   }
 
   @Override
-  public void applied(List<StateChange> changes) {
+  public void applied(long version, List<StateChange> changes) {
     effect();
+    look(changes);
+    out.applied(version, changes);
+  }
+
+  private void look(List<StateChange> changes) {
     for (StateChange change : changes) {
       if (!ExecutedUpdate.isEntry(change.resource())) {
         continue;
@@ -193,7 +205,6 @@ final class WatchedCore implements ReplicaCore, Effects {
         shown = Math.max(shown, update.index());
       }
     }
-    out.applied(changes);
   }
 
   @Override
@@ -204,8 +215,8 @@ final class WatchedCore implements ReplicaCore, Effects {
   }
 
   @Override
-  public void replaced(Map<String, byte[]> image) {
+  public void replaced(long version, Map<String, byte[]> image) {
     effect();
-    out.replaced(image);
+    out.replaced(version, image);
   }
 }

@@ -377,7 +377,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident, Agreement, Donor
       }
       boolean fresh = setup.holds(Rule.SESSION_ID_OF_ITS_UPDATE);
       id = nonce.sessionOf(fresh ? membership.view().epoch() : 0, fresh ? log.end() + 1 : 0);
-      append(now, request, opened(id), List.of(), out);
+      append(now, request, opened(id), out);
     }
     leases.open(now, id);
     answers.whenStable(log.end(), token, Reply.Status.EXECUTED, opened(id), stable, out);
@@ -404,7 +404,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident, Agreement, Donor
     }
     if (request.principal().equals(state.replies().principal(id))) {
       leases.end(id);
-      append(now, request, Response.EMPTY, List.of(), out);
+      append(now, request, Response.EMPTY, out);
       answers.whenStable(log.end(), token, Reply.Status.EXECUTED, Response.EMPTY, stable, out);
     } else {
       // Closed already, as far as this replica knows: a deposed primary does not know the sessions that others opened.
@@ -423,9 +423,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident, Agreement, Donor
     Executions.Execution execution = executions.finish(input.token());
     if (execution == null) {
       // It was given up while the method ran: a repetition may have been let in since, and must not find its effects.
-      if (setup.holds(Rule.UNDO_WHAT_DOES_NOT_STAND)) {
-        out.undo(input.token());
-      }
+      undo(input.token(), out);
       return;
     }
     boolean here = membership.role() == Role.PRIMARY && membership.view().epoch() == execution.epoch;
@@ -435,7 +433,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident, Agreement, Donor
     }
     if (!here) {
       // What it changed was never sent to anybody, and goes with this replica's live objects.
-      out.undo(input.token());
+      out.rollback(input.token());
       undone(execution, out);
       return;
     }
@@ -444,23 +442,27 @@ final class PrimaryBackupCore implements ReplicaCore, Resident, Agreement, Donor
             ? reported.shortened()
             : admission.excess(execution.request, input.outcome(), input.changes());
     if (failure == null) {
-      keep(now, execution, input.outcome(), input.changes(), out);
+      keep(now, execution, append(now, execution.request, input, out), input.outcome(), out);
       return;
     }
-    if (setup.holds(Rule.UNDO_WHAT_DOES_NOT_STAND)) {
-      out.undo(input.token());
-    }
+    undo(input.token(), out);
     if (failure.code().isTerminal() && execution.request.key() != null) {
-      keep(now, execution, failure, List.of(), out);
+      keep(now, execution, append(now, execution.request, failure, out), failure, out);
     } else {
       failAll(execution, failure, out);
     }
   }
 
-  /** The execution stands: it becomes an update, and all who wait for it get its outcome when that is stable. */
-  private void keep(
-      long now, Executions.Execution execution, Outcome outcome, List<StateChange> changes, Effects out) {
-    long index = append(now, execution.request, outcome, changes, out);
+  private void undo(long token, Effects out) {
+    if (setup.holds(Rule.UNDO_WHAT_DOES_NOT_STAND)) {
+      out.rollback(token);
+    } else {
+      out.commit(token, log.end(), List.of());
+    }
+  }
+
+  /** The outcome is an update, and all who wait for it get it when that is stable. */
+  private void keep(long now, Executions.Execution execution, long index, Outcome outcome, Effects out) {
     answers.whenStable(index, execution.token, Reply.Status.EXECUTED, outcome, stable, out);
     for (long token : execution.waiting) {
       replayed++;
@@ -475,11 +477,14 @@ final class PrimaryBackupCore implements ReplicaCore, Resident, Agreement, Donor
     boolean sameView = execution.view == membership.view().epoch();
     boolean allStable = sameView && membership.role() == Role.BACKUP && state.applied() <= stable;
     if (atBackup && (allStable || !setup.holds(Rule.PROMOTED_READ_STABLE))) {
+      out.commit(input.token(), state.applied(), List.of());
       answers.tell(input.token(), Reply.Status.READ, input.outcome(), state.applied(), out);
     } else if (!atBackup && here) {
+      out.commit(input.token(), state.applied(), List.of());
       ReadLevel level = execution.request.level();
       answers.read(now, new PendingRead(input.token(), input.outcome(), level, log.end(), now, execution.round), stable, out);
     } else {
+      out.rollback(input.token());
       fail(input.token(), FailureCode.NotReady, "This replica's role changed during the read; retry.", out);
     }
   }
@@ -523,28 +528,42 @@ final class PrimaryBackupCore implements ReplicaCore, Resident, Agreement, Donor
 
   // ------------------------------------------------------------------------------------------------ replication
 
-  private long append(long now, Request request, Outcome outcome, List<StateChange> changes, Effects out) {
-    StateUpdate update =
-        new StateUpdate(
-            log.end() + 1,
-            request.kind(),
-            request.key(),
-            request.digest(),
-            request.ackBelow(),
-            request.principal(),
-            request.ownerId(),
-            outcome,
-            changes,
-            admission.eviction(now, request, outcome, stable));
+  /** Replicates an outcome that changes no resource. */
+  private long append(long now, Request request, Outcome outcome, Effects out) {
+    return append(now, update(now, request, outcome, List.of()), 0, out);
+  }
+
+  /** The execution stands, from here on: it is committed before it is stable, and lost together with this update. */
+  private long append(long now, Request request, Input.Executed executed, Effects out) {
+    return append(now, update(now, request, executed.outcome(), executed.changes()), executed.token(), out);
+  }
+
+  private StateUpdate update(long now, Request request, Outcome outcome, List<StateChange> changes) {
+    return new StateUpdate(
+        log.end() + 1,
+        request.kind(),
+        request.key(),
+        request.digest(),
+        request.ackBelow(),
+        request.principal(),
+        request.ownerId(),
+        outcome,
+        changes,
+        admission.eviction(now, request, outcome, stable));
+  }
+
+  /** @param executed the token of the execution that stands with this update, or 0 */
+  private long append(long now, StateUpdate update, long executed, Effects out) {
     log.add(update);
     state.apply(update);
-    if (!changes.isEmpty()) {
-      out.applied(update.changes());
+    if (executed != 0) {
+      out.commit(executed, update.index(), update.changes());
     }
     StateUpdate sent =
-        setup.holds(Rule.REPLY_TABLE_IN_UPDATES) || request.kind() != Request.Kind.UPDATE
+        setup.holds(Rule.REPLY_TABLE_IN_UPDATES) || update.kind() != Request.Kind.UPDATE
             ? update
-            : new StateUpdate(update.index(), update.kind(), null, 0, 0, "", 0, outcome, changes, Eviction.NONE);
+            : new StateUpdate(
+                update.index(), update.kind(), null, 0, 0, "", 0, update.outcome(), update.changes(), Eviction.NONE);
     Update message = new Update(membership.view().epoch(), stable, sent);
     for (ReplicaId member : membership.view().members()) {
       if (!member.equals(setup.self())) {
@@ -719,16 +738,14 @@ final class PrimaryBackupCore implements ReplicaCore, Resident, Agreement, Donor
   }
 
   private void apply(long to, Effects out) {
-    List<StateChange> changes = new ArrayList<>();
     for (StateUpdate update : log.after(state.applied(), Integer.MAX_VALUE)) {
       if (update.index() > to) {
         break;
       }
       state.apply(update);
-      changes.addAll(update.changes());
-    }
-    if (!changes.isEmpty()) {
-      out.applied(changes);
+      if (!update.changes().isEmpty()) {
+        out.applied(update.index(), update.changes());
+      }
     }
   }
 
@@ -813,7 +830,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident, Agreement, Donor
       log.reset(stable);
       unstable.forEach(log::add);
       complete = true;
-      out.replaced(state.image());
+      out.replaced(part.index(), state.image());
       out.stable(stable);
     }
     if (joining.taken(part)) {
@@ -969,7 +986,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident, Agreement, Donor
       expireSessions(now, out);
     }
     if (admission.isEvictionDue(now, stable)) {
-      append(now, Request.internalUpdate(), Response.EMPTY, List.of(), out);
+      append(now, Request.internalUpdate(), Response.EMPTY, out);
     }
   }
 
@@ -984,7 +1001,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident, Agreement, Donor
         Request close =
             new Request(
                 key, 0, Request.Kind.CLOSE_SESSION, null, VersionHandle.INITIAL, 0, principal, Request.INTERNAL);
-        append(now, close, Response.EMPTY, List.of(), out);
+        append(now, close, Response.EMPTY, out);
       }
     }
   }

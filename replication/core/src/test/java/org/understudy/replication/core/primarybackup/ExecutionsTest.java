@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.VersionHandle;
@@ -52,7 +53,7 @@ class ExecutionsTest {
       core.step(now, now, new Input.Requested(token, request()), out);
     }
     core.step(now, now, new Input.Abandoned(3), out);
-    core.step(now, now, new Input.Executed(2, Response.EMPTY, List.of()), out);
+    core.step(now, now, new Input.Executed(2, Map.of(), Response.EMPTY, List.of()), out);
     assertEquals("execute 2\nreply 2\nreply 4\n", answers.toString());
   }
 

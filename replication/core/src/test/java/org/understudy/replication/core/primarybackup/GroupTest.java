@@ -166,7 +166,7 @@ class GroupTest {
               : List.of();
       Outcome result = outcome != null ? outcome : new Response((byte) 1, body);
       List<StateChange> made = this.changes != null ? this.changes : changes;
-      later.add(() -> step(new Input.Executed(token, result, made)));
+      later.add(() -> step(new Input.Executed(token, Map.of(), result, made)));
     }
 
     @Override
@@ -180,7 +180,12 @@ class GroupTest {
     }
 
     @Override
-    public void undo(long token) {
+    public void commit(long token, long version, List<StateChange> changes) {
+      applied(version, changes);
+    }
+
+    @Override
+    public void rollback(long token) {
       undone.add(token);
     }
 
@@ -198,7 +203,7 @@ class GroupTest {
     }
 
     @Override
-    public void applied(List<StateChange> changes) {
+    public void applied(long version, List<StateChange> changes) {
       changes.forEach(change -> {
         if (change.state() == null) {
           image.remove(change.resource());
@@ -209,7 +214,7 @@ class GroupTest {
     }
 
     @Override
-    public void replaced(Map<String, byte[]> whole) {
+    public void replaced(long version, Map<String, byte[]> whole) {
       image.clear();
       image.putAll(whole);
       stable = 0;
@@ -432,7 +437,7 @@ class GroupTest {
     assertEquals(Reply.Status.EXECUTED, ((Reply) ask(1, add(1, 7))).status());
     byte[] late = {42};
     nodes.get(1).step(
-        new Input.Executed(token, new Response((byte) 1, late), List.of(new StateChange("counter", late))));
+        new Input.Executed(token, Map.of(), new Response((byte) 1, late), List.of(new StateChange("counter", late))));
     assertEquals(List.of(token), nodes.get(1).undone);
     assertNotEquals(42, nodes.get(1).image.get("counter")[0]);
   }
@@ -804,7 +809,7 @@ class GroupTest {
     assertNull(ask(1, add(1, 7)));
     run(20_000);
     Response response = new Response((byte) 1, new byte[1]);
-    nodes.get(1).step(new Input.Executed(token, response, List.of()));
+    nodes.get(1).step(new Input.Executed(token, Map.of(), response, List.of()));
     deliver();
     assertEquals(response, ((Reply) answers.get(token)).response());
     assertEquals(Reply.Status.REPLAYED, ((Reply) ask(1, add(1, 7))).status());
@@ -840,7 +845,7 @@ class GroupTest {
     nodes.get(1).alive = false;
     run(200);
     assertEquals(2, primary());
-    nodes.get(2).step(new Input.Executed(token, new Response((byte) 1, new byte[1]), List.of()));
+    nodes.get(2).step(new Input.Executed(token, Map.of(), new Response((byte) 1, new byte[1]), List.of()));
     assertEquals(FailureCode.NotReady, ((Failure) answers.get(token)).code());
   }
 

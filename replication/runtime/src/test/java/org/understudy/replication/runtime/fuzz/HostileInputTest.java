@@ -134,7 +134,7 @@ class HostileInputTest {
       long epoch = node.status().view().epoch();
       return switch (random.nextInt(9)) {
         case 0, 1 -> Doors.taken(new Input.Requested(nextToken++, values.request(random.nextInt(2) == 0 ? index : 1)));
-        case 2 -> Doors.taken(new Input.Executed(node.token(), values.outcome(), values.changes(false)));
+        case 2 -> Doors.taken(new Input.Executed(node.token(), Map.of(), values.outcome(), values.changes(false)));
         case 3 -> new Input.Abandoned(node.token());
         case 4 -> new Input.Suspected(node.other());
         case 5 ->
@@ -262,7 +262,12 @@ class HostileInputTest {
       }
 
       @Override
-      public void undo(long token) {
+      public void commit(long token, long version, List<StateChange> changes) {
+        // No image is kept here.
+      }
+
+      @Override
+      public void rollback(long token) {
         running.remove(token);
       }
 
@@ -272,7 +277,7 @@ class HostileInputTest {
       }
 
       @Override
-      public void applied(List<StateChange> changes) {
+      public void applied(long version, List<StateChange> changes) {
         // No image is kept here.
       }
 
@@ -282,7 +287,7 @@ class HostileInputTest {
       }
 
       @Override
-      public void replaced(Map<String, byte[]> image) {
+      public void replaced(long version, Map<String, byte[]> image) {
         met.merge("replaced", 1, Integer::sum);
       }
     }
