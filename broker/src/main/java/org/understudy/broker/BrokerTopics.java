@@ -25,8 +25,8 @@ import org.understudy.container.notification.Notifications;
 import org.understudy.container.notification.ProducerTopics;
 import org.understudy.container.resource.TerminationTime;
 import org.understudy.container.resource.Visit;
-import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
+import org.understudy.notification.fault.NotificationFaultType;
 import org.understudy.notification.topic.TopicNamespace;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.topic.TopicSet;
@@ -114,7 +114,7 @@ final class BrokerTopics implements ProducerTopics, StateListener {
     }
     if (all.fixed()) {
       if (!all.contains(topic)) {
-        throw NotificationFault.of(FaultType.TOPIC_NOT_SUPPORTED, "This broker has no topic " + topic + ".");
+        throw NotificationFault.of(NotificationFaultType.TOPIC_NOT_SUPPORTED, "This broker has no topic " + topic + ".");
       }
       return;
     }

@@ -6,8 +6,8 @@ import java.util.Map;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
-import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
+import org.understudy.notification.fault.NotificationFaultType;
 import org.understudy.notification.soap.NotifyNames;
 import org.understudy.notification.topic.TopicDialect;
 import org.understudy.notification.topic.TopicPath;
@@ -75,12 +75,13 @@ record BrokeredMessage(TopicPath topic, byte[] origin, byte[] content) {
     // The text is read before the prefixes are looked up: on the end tag they are still in scope.
     String text = ElementText.textAlone(in);
     if (text == null) {
-      throw NotificationFault.of(FaultType.INVALID_TOPIC_EXPRESSION, "A Topic holds an element, which no dialect here has.");
+      throw NotificationFault.of(NotificationFaultType.INVALID_TOPIC_EXPRESSION,
+          "A Topic holds an element, which no dialect here has.");
     }
     try {
       return TopicDialect.topic(dialect, text, in.getNamespaceContext());
     } catch (IllegalArgumentException e) {
-      throw NotificationFault.of(FaultType.INVALID_TOPIC_EXPRESSION, e.getMessage());
+      throw NotificationFault.of(NotificationFaultType.INVALID_TOPIC_EXPRESSION, e.getMessage());
     }
   }
 

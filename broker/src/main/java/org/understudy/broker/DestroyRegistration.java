@@ -3,12 +3,11 @@ package org.understudy.broker;
 import java.time.Instant;
 import javax.xml.namespace.QName;
 import org.understudy.container.lifetime.Lifetimes;
-import org.understudy.container.notification.NotificationOperation;
 import org.understudy.container.operation.Invocation;
 import org.understudy.container.property.ResourceDocument;
 import org.understudy.container.property.ResourceOperation;
-import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
+import org.understudy.notification.fault.NotificationFaultType;
 import org.understudy.soap.basefault.DeclaredFault;
 
 /** The end of a registration (WS-BrokeredNotification 1.3, section 5.2). */
@@ -26,7 +25,7 @@ final class DestroyRegistration extends ResourceOperation {
 
   @Override
   public DeclaredFault unavailable(String sentence, Instant now) {
-    return NotificationOperation.declared(NotificationFault.of(FaultType.REGISTRATION_NOT_DESTROYED, sentence), now);
+    return NotificationFault.of(NotificationFaultType.REGISTRATION_NOT_DESTROYED, sentence).declared(now);
   }
 
   @Override

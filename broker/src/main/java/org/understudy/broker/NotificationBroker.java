@@ -38,7 +38,7 @@ import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.addressing.EndpointReference;
 import org.understudy.soap.basefault.BaseFault;
 import org.understudy.soap.basefault.DeclaredFault;
-import org.understudy.soap.basefault.FaultType;
+import org.understudy.soap.basefault.ResourceFaultType;
 import org.understudy.soap.envelope.SoapFault;
 import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Element;
@@ -177,7 +177,7 @@ public final class NotificationBroker implements AutoCloseable {
     boolean registered = isRegistration(visit);
     if (!registered && invocation.resource() != null) {
       throw BaseFault.of(
-              FaultType.RESOURCE_UNKNOWN,
+              ResourceFaultType.RESOURCE_UNKNOWN,
               invocation.now(),
               "There is no registration " + Elements.shortened(invocation.resource())
                   + "; it was destroyed, or never was. Register again.")

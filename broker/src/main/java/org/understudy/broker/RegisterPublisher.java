@@ -6,13 +6,12 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Predicate;
 import javax.xml.namespace.QName;
-import org.understudy.container.notification.NotificationOperation;
 import org.understudy.container.operation.Invocation;
 import org.understudy.container.property.ResourceDocument;
 import org.understudy.container.property.ResourceOperation;
 import org.understudy.container.resource.TerminationTime;
-import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
+import org.understudy.notification.fault.NotificationFaultType;
 import org.understudy.notification.operation.ResourceIds;
 import org.understudy.notification.subscription.Lifetimes;
 import org.understudy.notification.subscription.RequestedTermination;
@@ -72,7 +71,7 @@ final class RegisterPublisher extends ResourceOperation {
       invocation.visit().put(key, registration.kept(request, invocation.now()));
       TerminationTime.set(invocation.visit(), key, end);
     } catch (NotificationFault fault) {
-      throw NotificationOperation.declared(fault, invocation.now());
+      throw fault.declared(invocation.now());
     }
     return "<br:RegisterPublisherResponse xmlns:br=\"" + Registration.NAMESPACE + "\"><br:PublisherRegistrationReference>"
         + WrittenReference.to(application + NotificationBroker.REGISTRATIONS, id)
@@ -83,15 +82,15 @@ final class RegisterPublisher extends ResourceOperation {
 
   @Override
   public DeclaredFault unavailable(String sentence, Instant now) {
-    return NotificationOperation.declared(
-        NotificationFault.of(FaultType.PUBLISHER_REGISTRATION_FAILED, sentence), now);
+    return NotificationFault.of(NotificationFaultType.PUBLISHER_REGISTRATION_FAILED, sentence).declared(now);
   }
 
   private void check(Registration registration) throws NotificationFault {
     for (TopicExpression topic : registration.topics()) {
       if (!topics.all().offers(topic)) {
         throw NotificationFault.of(
-            FaultType.TOPIC_NOT_SUPPORTED, "This broker has no topic that " + topic.source().text().strip() + " selects.");
+            NotificationFaultType.TOPIC_NOT_SUPPORTED,
+            "This broker has no topic that " + topic.source().text().strip() + " selects.");
       }
     }
     if (registration.publisher() != null && own.test(registration.publisher().address())) {
@@ -106,7 +105,7 @@ final class RegisterPublisher extends ResourceOperation {
   }
 
   private static NotificationFault rejected(String why) {
-    return NotificationFault.of(FaultType.PUBLISHER_REGISTRATION_REJECTED, why);
+    return NotificationFault.of(NotificationFaultType.PUBLISHER_REGISTRATION_REJECTED, why);
   }
 
   /** Null: never. */
@@ -119,8 +118,8 @@ final class RegisterPublisher extends ResourceOperation {
     try {
       requested = RequestedTermination.parse(initial.getTextContent());
     } catch (IllegalArgumentException e) {
-      throw NotificationFault.bounding(FaultType.UNACCEPTABLE_INITIAL_TERMINATION_TIME, e.getMessage(), now, null);
+      throw NotificationFault.bounding(NotificationFaultType.UNACCEPTABLE_INITIAL_TERMINATION_TIME, e.getMessage(), now, null);
     }
-    return LIFETIMES.grant(requested, now, FaultType.UNACCEPTABLE_INITIAL_TERMINATION_TIME).orElse(null);
+    return LIFETIMES.grant(requested, now, NotificationFaultType.UNACCEPTABLE_INITIAL_TERMINATION_TIME).orElse(null);
   }
 }

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.xml.namespace.QName;
 import org.understudy.notification.expression.Expression;
-import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
+import org.understudy.notification.fault.NotificationFaultType;
 import org.understudy.notification.topic.TopicDialect;
 import org.understudy.notification.topic.TopicExpression;
 import org.understudy.soap.addressing.EndpointReference;
@@ -43,7 +43,8 @@ record Registration(EndpointReference publisher, List<TopicExpression> topics, b
   /**
    * Reads a request, or what was kept of it: both have the same elements.
    *
-   * @throws NotificationFault {@link FaultType#INVALID_TOPIC_EXPRESSION} or {@link FaultType#PUBLISHER_REGISTRATION_FAILED}
+   * @throws NotificationFault {@link NotificationFaultType#INVALID_TOPIC_EXPRESSION} or
+   *     {@link NotificationFaultType#PUBLISHER_REGISTRATION_FAILED}
    */
   static Registration of(Element written) throws NotificationFault {
     EndpointReference publisher = null;
@@ -69,7 +70,7 @@ record Registration(EndpointReference publisher, List<TopicExpression> topics, b
   }
 
   static NotificationFault failed(String why) {
-    return NotificationFault.of(FaultType.PUBLISHER_REGISTRATION_FAILED, why);
+    return NotificationFault.of(NotificationFaultType.PUBLISHER_REGISTRATION_FAILED, why);
   }
 
   private static EndpointReference publisher(Element reference) throws NotificationFault {
@@ -82,7 +83,8 @@ record Registration(EndpointReference publisher, List<TopicExpression> topics, b
 
   private static TopicExpression topic(Element element) throws NotificationFault {
     if (!Elements.children(element).isEmpty()) {
-      throw NotificationFault.of(FaultType.INVALID_TOPIC_EXPRESSION, "A Topic holds an element, which no dialect here has.");
+      throw NotificationFault.of(NotificationFaultType.INVALID_TOPIC_EXPRESSION,
+          "A Topic holds an element, which no dialect here has.");
     }
     String text = element.getTextContent();
     String dialect =
@@ -90,10 +92,10 @@ record Registration(EndpointReference publisher, List<TopicExpression> topics, b
     try {
       return TopicDialect.parseOrFault(Expression.of(dialect, text, new ElementScope(element)));
     } catch (IllegalArgumentException e) {
-      throw NotificationFault.of(FaultType.INVALID_TOPIC_EXPRESSION, e.getMessage());
+      throw NotificationFault.of(NotificationFaultType.INVALID_TOPIC_EXPRESSION, e.getMessage());
     } catch (NotificationFault e) {
       // RegisterPublisher declares no fault of its own for a dialect that is not spoken.
-      throw NotificationFault.of(FaultType.INVALID_TOPIC_EXPRESSION, e.getMessage());
+      throw NotificationFault.of(NotificationFaultType.INVALID_TOPIC_EXPRESSION, e.getMessage());
     }
   }
 

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.notification.delivery.DeliveryCounters;
 import org.understudy.notification.delivery.Dispatcher;
-import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
+import org.understudy.notification.fault.NotificationFaultType;
 import org.understudy.notification.message.Notification;
 import org.understudy.notification.operation.Operation;
 import org.understudy.notification.operation.ProducerOperations;
@@ -109,7 +109,7 @@ public final class NotificationProducer implements AutoCloseable {
       throws NotificationFault, SoapFault, XMLStreamException {
     synchronized (changes) {
       if (closed) {
-        throw NotificationFault.of(FaultType.RESOURCE_UNKNOWN, "The producer is closed.");
+        throw NotificationFault.of(NotificationFaultType.RESOURCE_UNKNOWN, "The producer is closed.");
       }
       return Optional.ofNullable(switch (operation) {
         case SUBSCRIBE -> producerOperations.subscribe(SERVICE, request);

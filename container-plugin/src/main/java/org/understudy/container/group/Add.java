@@ -14,7 +14,7 @@ import org.understudy.notification.subscription.RequestedTermination;
 import org.understudy.replication.api.SessionId;
 import org.understudy.soap.basefault.BaseFault;
 import org.understudy.soap.basefault.DeclaredFault;
-import org.understudy.soap.basefault.FaultType;
+import org.understudy.soap.basefault.ResourceFaultType;
 import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Element;
 
@@ -72,11 +72,11 @@ final class Add extends ResourceOperation {
 
   @Override
   public DeclaredFault full(String sentence, Instant now) {
-    return BaseFault.of(FaultType.ADD_REFUSED, now, sentence).declared();
+    return BaseFault.of(ResourceFaultType.ADD_REFUSED, now, sentence).declared();
   }
 
   private DeclaredFault refused(Invocation invocation, String sentence) {
-    return fault(FaultType.ADD_REFUSED, invocation, sentence).declared();
+    return fault(ResourceFaultType.ADD_REFUSED, invocation, sentence).declared();
   }
 
   private void checkRules(Element member, Element content, Invocation invocation) throws DeclaredFault {
@@ -97,10 +97,10 @@ final class Add extends ResourceOperation {
     }
     throw interfaceAllowed
         ? fault(
-            FaultType.CONTENT_CREATION_FAILED, invocation,
+            ResourceFaultType.CONTENT_CREATION_FAILED, invocation,
             "The Content lacks elements that the group's rules want; see its MembershipContentRule.").declared()
         : fault(
-            FaultType.UNSUPPORTED_MEMBER_INTERFACE, invocation,
+            ResourceFaultType.UNSUPPORTED_MEMBER_INTERFACE, invocation,
             "The metadata of the MemberEPR names no interface that the group's rules want; see its MembershipContentRule.")
             .declared();
   }

@@ -5,7 +5,7 @@ import org.understudy.container.operation.Invocation;
 import org.understudy.container.property.ResourceDocument;
 import org.understudy.container.property.ResourceOperation;
 import org.understudy.soap.basefault.DeclaredFault;
-import org.understudy.soap.basefault.FaultType;
+import org.understudy.soap.basefault.ResourceFaultType;
 
 /** Ends a resource at once (WS-ResourceLifetime 1.2, section 4). */
 final class Destroy extends ResourceOperation {
@@ -24,7 +24,7 @@ final class Destroy extends ResourceOperation {
   protected String answer(Invocation invocation) throws DeclaredFault {
     if (!Lifetimes.canEnd(invocation.visit().key())) {
       throw fault(
-              FaultType.RESOURCE_NOT_DESTROYED,
+              ResourceFaultType.RESOURCE_NOT_DESTROYED,
               invocation,
               "The service keeps its state in itself: it ends with its deployment.")
           .declared();

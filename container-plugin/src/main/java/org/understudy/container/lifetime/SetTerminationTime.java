@@ -8,7 +8,7 @@ import org.understudy.container.property.ResourceDocument;
 import org.understudy.container.property.ResourceOperation;
 import org.understudy.notification.subscription.RequestedTermination;
 import org.understudy.soap.basefault.DeclaredFault;
-import org.understudy.soap.basefault.FaultType;
+import org.understudy.soap.basefault.ResourceFaultType;
 import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Element;
 
@@ -41,14 +41,14 @@ final class SetTerminationTime extends ResourceOperation {
     String key = invocation.visit().key();
     if (!Lifetimes.canEnd(key)) {
       throw fault(
-          FaultType.UNABLE_TO_SET_TERMINATION_TIME, invocation,
+          ResourceFaultType.UNABLE_TO_SET_TERMINATION_TIME, invocation,
           "The service keeps its state in itself: it ends with its deployment.").declared();
     }
     Instant now = invocation.now();
     Instant time = at != null && isNil(at) ? null : time(at, after, invocation);
     if (time != null && (time.isBefore(now) || time.isAfter(LAST))) {
       throw fault(
-          FaultType.TERMINATION_TIME_CHANGE_REJECTED, invocation,
+          ResourceFaultType.TERMINATION_TIME_CHANGE_REJECTED, invocation,
           "The termination time " + time + " is not between now, which is " + now + ", and the year 9999.").declared();
     }
     lifetimes.set(invocation.visit(), key, time);
@@ -74,7 +74,8 @@ final class SetTerminationTime extends ResourceOperation {
       }
     } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
       throw fault(
-          FaultType.TERMINATION_TIME_CHANGE_REJECTED, invocation, "The termination time is invalid: " + e.getMessage()).declared();
+          ResourceFaultType.TERMINATION_TIME_CHANGE_REJECTED, invocation,
+          "The termination time is invalid: " + e.getMessage()).declared();
     }
     throw DeclaredFault.badMessage(
         "RequestedTerminationTime is an xs:dateTime and RequestedLifetimeDuration an xs:duration.");

@@ -1,17 +1,13 @@
 package org.understudy.container.notification;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.Optional;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
 import org.understudy.container.operation.Invocation;
 import org.understudy.container.operation.NotNowException;
 import org.understudy.container.operation.StandardOperation;
-import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.operation.Operation;
-import org.understudy.notification.soap.FaultDetail;
 import org.understudy.notification.soap.RequestEnvelope;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.soap.basefault.DeclaredFault;
@@ -67,7 +63,7 @@ public final class NotificationOperation implements StandardOperation {
       byte[] answer = body.execute(invocation, request);
       return answer == null ? NOTHING : answer;
     } catch (NotificationFault fault) {
-      throw declared(fault, invocation.now());
+      throw fault.declared(invocation.now());
     } catch (SoapFault fault) {
       if (fault.code() == SoapFault.Code.RECEIVER) {
         // Stored as an answer, it would be the answer to every repetition.
@@ -81,14 +77,6 @@ public final class NotificationOperation implements StandardOperation {
 
   @Override
   public DeclaredFault unavailable(String sentence, Instant now) {
-    return operation.unavailable().map(type -> declared(NotificationFault.of(type, sentence), now)).orElse(null);
-  }
-
-  /** A fault as the plugin answers with it. */
-  public static DeclaredFault declared(NotificationFault fault, Instant now) {
-    String detail = new String(FaultDetail.of(fault, now, Optional.empty()), StandardCharsets.UTF_8);
-    boolean ofWsrf = fault.type() == FaultType.RESOURCE_UNKNOWN;
-    return DeclaredFault.of(
-        ofWsrf ? DeclaredFault.Family.WSRF : DeclaredFault.Family.WSN, fault.type().sender(), fault.getMessage(), detail);
+    return operation.unavailable().map(type -> NotificationFault.of(type, sentence).declared(now)).orElse(null);
   }
 }

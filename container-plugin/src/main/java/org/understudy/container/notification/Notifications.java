@@ -50,7 +50,7 @@ import org.understudy.replication.core.KeyKind;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.soap.basefault.BaseFault;
 import org.understudy.soap.basefault.DeclaredFault;
-import org.understudy.soap.basefault.FaultType;
+import org.understudy.soap.basefault.ResourceFaultType;
 import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Element;
 
@@ -282,7 +282,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
     }
     if (visit.key() == null || !document.exists(visit)) {
       throw BaseFault.of(
-              FaultType.RESOURCE_UNKNOWN,
+              ResourceFaultType.RESOURCE_UNKNOWN,
               invocation.now(),
               "There is no resource " + invocation.resource() + "; it was destroyed, or never was.")
           .declared();

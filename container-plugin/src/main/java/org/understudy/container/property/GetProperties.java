@@ -7,7 +7,7 @@ import javax.xml.namespace.QName;
 import org.understudy.container.operation.Invocation;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.soap.basefault.DeclaredFault;
-import org.understudy.soap.basefault.FaultType;
+import org.understudy.soap.basefault.ResourceFaultType;
 import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Element;
 
@@ -57,12 +57,13 @@ final class GetProperties extends ResourceOperation {
       property = Elements.qname(named, Elements.text(named));
     } catch (IllegalArgumentException e) {
       throw fault(
-          FaultType.INVALID_RESOURCE_PROPERTY_QNAME, invocation, "No property is named, for " + e.getMessage()).declared();
+          ResourceFaultType.INVALID_RESOURCE_PROPERTY_QNAME, invocation,
+          "No property is named, for " + e.getMessage()).declared();
     }
     QName meant = document.named(property);
     if (meant == null) {
       throw fault(
-          FaultType.INVALID_RESOURCE_PROPERTY_QNAME, invocation, "The resource has no property " + property + ".")
+          ResourceFaultType.INVALID_RESOURCE_PROPERTY_QNAME, invocation, "The resource has no property " + property + ".")
           .declared();
     }
     return meant;

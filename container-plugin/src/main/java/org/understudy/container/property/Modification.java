@@ -1,19 +1,19 @@
 package org.understudy.container.property;
 
-import org.understudy.soap.basefault.FaultType;
+import org.understudy.soap.basefault.ResourceFaultType;
 
 /** The operations that change properties one by one (WS-ResourceProperties 1.2, sections 5.5 to 5.8). */
 enum Modification {
-  SET("SetResourceProperties", null, FaultType.SET_RESOURCE_PROPERTY_REQUEST_FAILED),
-  INSERT("InsertResourceProperties", "Insert", FaultType.INSERT_RESOURCE_PROPERTIES_REQUEST_FAILED),
-  UPDATE("UpdateResourceProperties", "Update", FaultType.UPDATE_RESOURCE_PROPERTIES_REQUEST_FAILED),
-  DELETE("DeleteResourceProperties", "Delete", FaultType.DELETE_RESOURCE_PROPERTIES_REQUEST_FAILED);
+  SET("SetResourceProperties", null, ResourceFaultType.SET_RESOURCE_PROPERTY_REQUEST_FAILED),
+  INSERT("InsertResourceProperties", "Insert", ResourceFaultType.INSERT_RESOURCE_PROPERTIES_REQUEST_FAILED),
+  UPDATE("UpdateResourceProperties", "Update", ResourceFaultType.UPDATE_RESOURCE_PROPERTIES_REQUEST_FAILED),
+  DELETE("DeleteResourceProperties", "Delete", ResourceFaultType.DELETE_RESOURCE_PROPERTIES_REQUEST_FAILED);
 
   private final String operation;
   private final String component;
-  private final FaultType failed;
+  private final ResourceFaultType failed;
 
-  Modification(String operation, String component, FaultType failed) {
+  Modification(String operation, String component, ResourceFaultType failed) {
     this.operation = operation;
     this.component = component;
     this.failed = failed;
@@ -31,7 +31,7 @@ enum Modification {
   }
 
   /** The fault when a change fails for another reason than its value. */
-  FaultType failed() {
+  ResourceFaultType failed() {
     return failed;
   }
 }

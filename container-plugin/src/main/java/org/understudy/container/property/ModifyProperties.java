@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.operation.Invocation;
 import org.understudy.soap.basefault.DeclaredFault;
-import org.understudy.soap.basefault.FaultType;
+import org.understudy.soap.basefault.ResourceFaultType;
 import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Element;
 
@@ -78,7 +78,7 @@ final class ModifyProperties extends ResourceOperation {
       return Elements.qname(delete, delete.getAttribute("ResourceProperty"));
     } catch (IllegalArgumentException e) {
       throw fault(
-          FaultType.INVALID_RESOURCE_PROPERTY_QNAME, invocation,
+          ResourceFaultType.INVALID_RESOURCE_PROPERTY_QNAME, invocation,
           "Delete names no property, for its attribute ResourceProperty: " + e.getMessage()).declared();
     }
   }
@@ -88,14 +88,14 @@ final class ModifyProperties extends ResourceOperation {
     PropertySource source = document.source(property);
     if (source == null) {
       throw fault(
-          FaultType.INVALID_RESOURCE_PROPERTY_QNAME, invocation, "The resource has no property " + property + ".")
+          ResourceFaultType.INVALID_RESOURCE_PROPERTY_QNAME, invocation, "The resource has no property " + property + ".")
           .declared();
     }
     String current = document.values(property, invocation.visit(), invocation.now());
     ChangeFailure failure = new ChangeFailure(current, requested);
     if (!source.isModifiable(property)) {
       throw fault(
-          FaultType.UNABLE_TO_MODIFY_RESOURCE_PROPERTY, invocation,
+          ResourceFaultType.UNABLE_TO_MODIFY_RESOURCE_PROPERTY, invocation,
           "The property " + property + " is read-only; nothing of the request was done.")
           .extension(failure.text()).declared();
     }
@@ -108,7 +108,7 @@ final class ModifyProperties extends ResourceOperation {
       source.replace(property, all, invocation.visit());
     } catch (IllegalArgumentException e) {
       throw fault(
-          FaultType.INVALID_MODIFICATION, invocation,
+          ResourceFaultType.INVALID_MODIFICATION, invocation,
           "The property " + property + " cannot take this, for " + e.getMessage() + " Nothing of the request was done.")
           .extension(failure.text()).declared();
     } catch (RuntimeException e) {

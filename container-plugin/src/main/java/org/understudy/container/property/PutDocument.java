@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 import org.understudy.container.operation.Invocation;
 import org.understudy.soap.basefault.BaseFault;
 import org.understudy.soap.basefault.DeclaredFault;
-import org.understudy.soap.basefault.FaultType;
+import org.understudy.soap.basefault.ResourceFaultType;
 import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Element;
 
@@ -81,7 +81,7 @@ final class PutDocument extends ResourceOperation {
     } catch (IllegalArgumentException e) {
       sentence = "The property " + property + " cannot take this, for " + e.getMessage();
       cause =
-          fault(FaultType.INVALID_MODIFICATION, invocation, sentence)
+          fault(ResourceFaultType.INVALID_MODIFICATION, invocation, sentence)
               .extension(new ChangeFailure(current, requested.toString()).text());
     } catch (RuntimeException e) {
       LOG.error("The property {} could not be changed; the request is undone.", property, e);
@@ -118,7 +118,7 @@ final class PutDocument extends ResourceOperation {
 
   private BaseFault refusal(Invocation invocation, String why, String current, String requested) {
     return fault(
-        FaultType.UNABLE_TO_PUT_RESOURCE_PROPERTY_DOCUMENT, invocation, why + " The resource is as it was.")
+        ResourceFaultType.UNABLE_TO_PUT_RESOURCE_PROPERTY_DOCUMENT, invocation, why + " The resource is as it was.")
         .extension(new ChangeFailure(current, requested).text());
   }
 }

@@ -14,7 +14,7 @@ import org.understudy.notification.xpath.XmlNode;
 import org.understudy.notification.xpath.XmlTree;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.soap.basefault.DeclaredFault;
-import org.understudy.soap.basefault.FaultType;
+import org.understudy.soap.basefault.ResourceFaultType;
 import org.understudy.soap.xml.ElementScope;
 import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Element;
@@ -43,7 +43,7 @@ final class QueryProperties extends ResourceOperation {
     String dialect = query.getAttribute("Dialect").strip();
     if (!dialect.equals(XPathExpression.DIALECT)) {
       throw fault(
-          FaultType.UNKNOWN_QUERY_EXPRESSION_DIALECT, invocation,
+          ResourceFaultType.UNKNOWN_QUERY_EXPRESSION_DIALECT, invocation,
           "The dialect '" + Elements.shortened(dialect) + "' is not known; " + XPathExpression.DIALECT + " is.").declared();
     }
     XPathExpression expression;
@@ -51,7 +51,7 @@ final class QueryProperties extends ResourceOperation {
       expression = XPathExpression.parse(Expression.of(dialect, Elements.text(query), new ElementScope(query)));
     } catch (XPathException | IllegalArgumentException e) {
       throw fault(
-          FaultType.INVALID_QUERY_EXPRESSION, invocation, "The query cannot be read: " + e.getMessage()).declared();
+          ResourceFaultType.INVALID_QUERY_EXPRESSION, invocation, "The query cannot be read: " + e.getMessage()).declared();
     }
     try {
       byte[] text = document.text(invocation.visit(), invocation.now()).getBytes(StandardCharsets.UTF_8);
@@ -60,7 +60,7 @@ final class QueryProperties extends ResourceOperation {
       return response(result);
     } catch (XPathException | XMLStreamException e) {
       throw fault(
-          FaultType.QUERY_EVALUATION_ERROR, invocation, "The query cannot be answered: " + e.getMessage()).declared();
+          ResourceFaultType.QUERY_EVALUATION_ERROR, invocation, "The query cannot be answered: " + e.getMessage()).declared();
     }
   }
 

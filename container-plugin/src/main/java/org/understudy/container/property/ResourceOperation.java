@@ -8,7 +8,7 @@ import org.understudy.container.operation.StandardOperation;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.soap.basefault.BaseFault;
 import org.understudy.soap.basefault.DeclaredFault;
-import org.understudy.soap.basefault.FaultType;
+import org.understudy.soap.basefault.ResourceFaultType;
 
 /** An operation of WSRF on a resource, which must exist. */
 public abstract class ResourceOperation implements StandardOperation {
@@ -54,7 +54,7 @@ public abstract class ResourceOperation implements StandardOperation {
           invocation.resource() == null
               ? "The request names no resource: neither its URL nor a reference parameter."
               : "There is no resource " + invocation.resource() + "; it was destroyed, or never was.";
-      throw BaseFault.of(FaultType.RESOURCE_UNKNOWN, invocation.now(), sentence).declared();
+      throw BaseFault.of(ResourceFaultType.RESOURCE_UNKNOWN, invocation.now(), sentence).declared();
     }
     return answer(invocation).getBytes(StandardCharsets.UTF_8);
   }
@@ -62,14 +62,14 @@ public abstract class ResourceOperation implements StandardOperation {
   /** {@inheritDoc} As WS-Resource 1.2 has it; what adds to WSRF's operations another standard's has that one's. */
   @Override
   public DeclaredFault unavailable(String sentence, Instant now) {
-    return BaseFault.of(FaultType.RESOURCE_UNAVAILABLE, now, sentence).declared();
+    return BaseFault.of(ResourceFaultType.RESOURCE_UNAVAILABLE, now, sentence).declared();
   }
 
   /** Does it for a resource that exists; answers as {@link StandardOperation#execute} does. */
   protected abstract String answer(Invocation invocation) throws DeclaredFault;
 
   /** A fault that the addressed resource raises. */
-  protected final BaseFault fault(FaultType type, Invocation invocation, String sentence) {
+  protected final BaseFault fault(ResourceFaultType type, Invocation invocation, String sentence) {
     return BaseFault.of(type, invocation.now(), sentence).originator(document.address(invocation.visit()));
   }
 }

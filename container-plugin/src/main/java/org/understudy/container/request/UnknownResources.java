@@ -10,7 +10,7 @@ import org.apache.cxf.transport.http.AbstractHTTPDestination;
 import org.understudy.replication.api.UnknownResourceException;
 import org.understudy.soap.basefault.BaseFault;
 import org.understudy.soap.basefault.DeclaredFault;
-import org.understudy.soap.basefault.FaultType;
+import org.understudy.soap.basefault.ResourceFaultType;
 import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
@@ -31,7 +31,7 @@ public final class UnknownResources extends AbstractPhaseInterceptor<Message> {
       return;
     }
     DeclaredFault declared =
-        BaseFault.of(FaultType.RESOURCE_UNKNOWN, Instant.now(), unknown.getMessage()).declared();
+        BaseFault.of(ResourceFaultType.RESOURCE_UNKNOWN, Instant.now(), unknown.getMessage()).declared();
     Document document = Elements.document();
     Element detail = document.createElementNS(null, "detail");
     detail.appendChild(document.importNode(Elements.read(declared.detail()), true));

@@ -1,16 +1,26 @@
 package org.understudy.notification.fault;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import javax.xml.namespace.QName;
+import org.understudy.soap.basefault.BaseFault;
+import org.understudy.soap.basefault.DeclaredFault;
+import org.understudy.soap.xml.XmlText;
 
-/** A declared fault: what was asked for was not done, and nothing has changed. Immutable; without a stack trace. */
+/**
+ * A fault that WS-Notification declares: nothing was done, and nothing has changed. What is sent is made by {@link #declared},
+ * where the time is known. Immutable; without a stack trace.
+ */
 public final class NotificationFault extends Exception {
   private static final long serialVersionUID = 1L;
+  /** How long a client may take to ask again with the time that the fault names. */
+  private static final Duration RETRY_WITHIN = Duration.ofMinutes(1);
 
   /** What the fault's own elements say. */
   private final transient Particulars particulars;
-  private final FaultType type;
+  private final NotificationFaultType type;
 
   /**
    * What a fault says beyond its description.
@@ -23,7 +33,7 @@ public final class NotificationFault extends Exception {
     static final Particulars NONE = new Particulars(List.of(), null, null);
   }
 
-  private NotificationFault(FaultType type, String description, Particulars particulars) {
+  private NotificationFault(NotificationFaultType type, String description, Particulars particulars) {
     super(description, null, false, false);
     this.type = type;
     this.particulars = particulars;
@@ -32,19 +42,19 @@ public final class NotificationFault extends Exception {
   /**
    * A fault with a description only.
    *
-   * @param description for people; becomes {@code wsrf-bf:Description}
+   * @param description for people; becomes the Description of WS-BaseFaults
    */
-  public static NotificationFault of(FaultType type, String description) {
+  public static NotificationFault of(NotificationFaultType type, String description) {
     return new NotificationFault(type, description, Particulars.NONE);
   }
 
-  /** {@link FaultType#INVALID_FILTER}, naming the filter. */
+  /** {@link NotificationFaultType#INVALID_FILTER}, naming the filter. */
   public static NotificationFault invalidFilter(String description, QName filter) {
-    return naming(FaultType.INVALID_FILTER, description, List.of(filter));
+    return naming(NotificationFaultType.INVALID_FILTER, description, List.of(filter));
   }
 
   /** A fault that names filters or policies. */
-  public static NotificationFault naming(FaultType type, String description, List<QName> names) {
+  public static NotificationFault naming(NotificationFaultType type, String description, List<QName> names) {
     return new NotificationFault(type, description, new Particulars(List.copyOf(names), null, null));
   }
 
@@ -54,17 +64,70 @@ public final class NotificationFault extends Exception {
    * @param maximumTime null when there is no limit
    */
   public static NotificationFault bounding(
-      FaultType type, String description, Instant minimumTime, Instant maximumTime) {
+      NotificationFaultType type, String description, Instant minimumTime, Instant maximumTime) {
     return new NotificationFault(type, description, new Particulars(List.of(), minimumTime, maximumTime));
   }
 
   /** Which fault. */
-  public FaultType type() {
+  public NotificationFaultType type() {
     return type;
   }
 
   /** What it says beyond its description. */
   public Particulars particulars() {
     return particulars;
+  }
+
+  /**
+   * The fault as an operation answers with it, with the content of WS-BaseFaults 1.2, section 2.
+   *
+   * @param now its Timestamp
+   */
+  public DeclaredFault declared(Instant now) {
+    return BaseFault.of(type, now, getMessage()).extension(names() + times(now)).declared();
+  }
+
+  /** The prefix is that of the fault's own element. */
+  private String names() {
+    String name = switch (type) {
+      case INVALID_FILTER -> "UnknownFilter";
+      case UNSUPPORTED_POLICY_REQUEST -> "UnsupportedPolicy";
+      case UNRECOGNIZED_POLICY_REQUEST -> "UnrecognizedPolicy";
+      default -> null;
+    };
+    StringBuilder elements = new StringBuilder();
+    for (QName value : particulars.names()) {
+      boolean local = value.getNamespaceURI().isEmpty();
+      String namespace = local ? "" : " xmlns:n=\"" + XmlText.escape(value.getNamespaceURI()) + "\"";
+      elements.append("<wsnt:").append(name).append(namespace).append('>');
+      elements.append(local ? "" : "n:").append(value.getLocalPart()).append("</wsnt:").append(name).append('>');
+    }
+    return elements.toString();
+  }
+
+  private String times(Instant now) {
+    StringBuilder elements = new StringBuilder();
+    if (type == NotificationFaultType.UNACCEPTABLE_INITIAL_TERMINATION_TIME
+        || type == NotificationFaultType.UNACCEPTABLE_TERMINATION_TIME) {
+      // The schema insists on it, even when the time could not be read.
+      elements.append(time("MinimumTime", minimum(now)));
+    }
+    if (particulars.maximumTime() != null) {
+      elements.append(time("MaximumTime", particulars.maximumTime()));
+    }
+    return elements.toString();
+  }
+
+  /** Late enough to be in the future still when the client asks for it, and early enough to be granted. */
+  private Instant minimum(Instant now) {
+    Instant earliest = particulars.minimumTime() == null ? now : particulars.minimumTime();
+    Instant usable = earliest.plus(RETRY_WITHIN);
+    Instant latest = particulars.maximumTime();
+    return latest != null && latest.isBefore(usable) ? latest : usable;
+  }
+
+  /** Whole milliseconds: some clients' parsers know no finer ones. */
+  private static String time(String name, Instant time) {
+    return "<wsnt:" + name + ">" + time.truncatedTo(ChronoUnit.MILLIS) + "</wsnt:" + name + ">";
   }
 }

@@ -2,8 +2,8 @@ package org.understudy.notification.filter;
 
 import javax.xml.namespace.QName;
 import org.understudy.notification.expression.Expression;
-import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
+import org.understudy.notification.fault.NotificationFaultType;
 import org.understudy.notification.soap.NotifyNames;
 import org.understudy.notification.topic.TopicDialect;
 import org.understudy.notification.xpath.XPathException;
@@ -31,9 +31,10 @@ public sealed interface SubscriptionFilter permits TopicFilter, ContentFilter {
    * Makes a filter of its source.
    *
    * @param element one of the three above
-   * @throws NotificationFault {@link FaultType#INVALID_FILTER} for another element, {@link
-   *     FaultType#TOPIC_EXPRESSION_DIALECT_UNKNOWN}, {@link FaultType#INVALID_TOPIC_EXPRESSION}, {@link
-   *     FaultType#INVALID_MESSAGE_CONTENT_EXPRESSION} or {@link FaultType#INVALID_PRODUCER_PROPERTIES_EXPRESSION}
+   * @throws NotificationFault {@link NotificationFaultType#INVALID_FILTER} for another element, {@link
+   *     NotificationFaultType#TOPIC_EXPRESSION_DIALECT_UNKNOWN}, {@link NotificationFaultType#INVALID_TOPIC_EXPRESSION}, {@link
+   *     NotificationFaultType#INVALID_MESSAGE_CONTENT_EXPRESSION} or {@link
+   *     NotificationFaultType#INVALID_PRODUCER_PROPERTIES_EXPRESSION}
    */
   static SubscriptionFilter of(QName element, Expression source) throws NotificationFault {
     if (element.equals(TOPIC_EXPRESSION)) {
@@ -43,8 +44,10 @@ public sealed interface SubscriptionFilter permits TopicFilter, ContentFilter {
     if (!content && !element.equals(PRODUCER_PROPERTIES)) {
       throw NotificationFault.invalidFilter("There is no filter " + element + " here.", element);
     }
-    FaultType invalid =
-        content ? FaultType.INVALID_MESSAGE_CONTENT_EXPRESSION : FaultType.INVALID_PRODUCER_PROPERTIES_EXPRESSION;
+    NotificationFaultType invalid =
+        content
+            ? NotificationFaultType.INVALID_MESSAGE_CONTENT_EXPRESSION
+            : NotificationFaultType.INVALID_PRODUCER_PROPERTIES_EXPRESSION;
     if (!source.dialect().equals(XPathExpression.DIALECT)) {
       throw NotificationFault.of(
           invalid, "The language of " + element.getLocalPart() + " is " + XPathExpression.DIALECT + ", no other.");

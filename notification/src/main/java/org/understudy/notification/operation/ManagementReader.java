@@ -15,8 +15,8 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.notification.expression.Expression;
-import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
+import org.understudy.notification.fault.NotificationFaultType;
 import org.understudy.notification.filter.SubscriptionFilter;
 import org.understudy.notification.soap.NotifyNames;
 import org.understudy.notification.soap.RequestEnvelope;
@@ -76,7 +76,7 @@ public final class ManagementReader {
       } else if (isWsnt("Filter")) {
         filters = filters();
       } else if (isWsnt("InitialTerminationTime")) {
-        termination = termination(FaultType.UNACCEPTABLE_INITIAL_TERMINATION_TIME);
+        termination = termination(NotificationFaultType.UNACCEPTABLE_INITIAL_TERMINATION_TIME);
       } else if (isWsnt("SubscriptionPolicy")) {
         raw = policies();
       } else {
@@ -84,7 +84,7 @@ public final class ManagementReader {
       }
     }
     if (consumer == null) {
-      throw NotificationFault.of(FaultType.SUBSCRIBE_CREATION_FAILED, "Subscribe has no ConsumerReference.");
+      throw NotificationFault.of(NotificationFaultType.SUBSCRIBE_CREATION_FAILED, "Subscribe has no ConsumerReference.");
     }
     request.readToEnd();
     return new SubscribeRequest(consumer, filters, raw, termination, request.version());
@@ -95,14 +95,14 @@ public final class ManagementReader {
     RequestedTermination termination = null;
     while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
       if (isWsnt("TerminationTime")) {
-        termination = termination(FaultType.UNACCEPTABLE_TERMINATION_TIME);
+        termination = termination(NotificationFaultType.UNACCEPTABLE_TERMINATION_TIME);
       } else {
         in.skipElement();
       }
     }
     if (termination == null) {
       throw NotificationFault.bounding(
-          FaultType.UNACCEPTABLE_TERMINATION_TIME, "Renew has no TerminationTime.", null, null);
+          NotificationFaultType.UNACCEPTABLE_TERMINATION_TIME, "Renew has no TerminationTime.", null, null);
     }
     request.readToEnd();
     return termination;
@@ -119,7 +119,7 @@ public final class ManagementReader {
       }
     }
     if (topic == null) {
-      throw NotificationFault.of(FaultType.INVALID_TOPIC_EXPRESSION, "GetCurrentMessage has no Topic.");
+      throw NotificationFault.of(NotificationFaultType.INVALID_TOPIC_EXPRESSION, "GetCurrentMessage has no Topic.");
     }
     request.readToEnd();
     return topic;
@@ -225,12 +225,12 @@ public final class ManagementReader {
     }
     again.close();
     if (address == null) {
-      throw NotificationFault.of(FaultType.SUBSCRIBE_CREATION_FAILED, "The ConsumerReference has no Address.");
+      throw NotificationFault.of(NotificationFaultType.SUBSCRIBE_CREATION_FAILED, "The ConsumerReference has no Address.");
     }
     try {
       return new EndpointReference(address, parameters, more ? Optional.of(written) : Optional.empty());
     } catch (IllegalArgumentException e) {
-      throw NotificationFault.of(FaultType.SUBSCRIBE_CREATION_FAILED, e.getMessage());
+      throw NotificationFault.of(NotificationFaultType.SUBSCRIBE_CREATION_FAILED, e.getMessage());
     }
   }
 
@@ -238,7 +238,7 @@ public final class ManagementReader {
     try {
       return new URI(text);
     } catch (URISyntaxException e) {
-      throw NotificationFault.of(FaultType.SUBSCRIBE_CREATION_FAILED, "The consumer's address is no URI.");
+      throw NotificationFault.of(NotificationFaultType.SUBSCRIBE_CREATION_FAILED, "The consumer's address is no URI.");
     }
   }
 
@@ -248,7 +248,8 @@ public final class ManagementReader {
     if (Addressing.NAMESPACE.equals(namespace) || SoapVersion.ofNamespace(namespace) != null) {
       // As a header block it would change the meaning of the message that carries it.
       throw NotificationFault.of(
-          FaultType.SUBSCRIBE_CREATION_FAILED, "A reference parameter may not be an element of SOAP or WS-Addressing.");
+          NotificationFaultType.SUBSCRIBE_CREATION_FAILED,
+          "A reference parameter may not be an element of SOAP or WS-Addressing.");
     }
     return ElementText.copy(from, scope, IS_REFERENCE_PARAMETER);
   }
@@ -268,29 +269,29 @@ public final class ManagementReader {
     }
     if (!unknown.isEmpty()) {
       throw NotificationFault.naming(
-          FaultType.INVALID_FILTER, "There are no filters " + unknown + " here.", unknown);
+          NotificationFaultType.INVALID_FILTER, "There are no filters " + unknown + " here.", unknown);
     }
     if (filters.size() > Subscription.MAX_FILTERS) {
       throw NotificationFault.naming(
-          FaultType.INVALID_FILTER, "More than " + Subscription.MAX_FILTERS + " filters.",
+          NotificationFaultType.INVALID_FILTER, "More than " + Subscription.MAX_FILTERS + " filters.",
           List.of(filters.get(Subscription.MAX_FILTERS).element()));
     }
     return filters;
   }
 
-  private static FaultType invalid(String filter) {
+  private static NotificationFaultType invalid(String filter) {
     return switch (filter) {
-      case "MessageContent" -> FaultType.INVALID_MESSAGE_CONTENT_EXPRESSION;
-      case "ProducerProperties" -> FaultType.INVALID_PRODUCER_PROPERTIES_EXPRESSION;
-      default -> FaultType.INVALID_TOPIC_EXPRESSION;
+      case "MessageContent" -> NotificationFaultType.INVALID_MESSAGE_CONTENT_EXPRESSION;
+      case "ProducerProperties" -> NotificationFaultType.INVALID_PRODUCER_PROPERTIES_EXPRESSION;
+      default -> NotificationFaultType.INVALID_TOPIC_EXPRESSION;
     };
   }
 
   private TopicExpression topicExpression() throws NotificationFault, XMLStreamException {
-    return TopicDialect.parseOrFault(expression(true, FaultType.INVALID_TOPIC_EXPRESSION));
+    return TopicDialect.parseOrFault(expression(true, NotificationFaultType.INVALID_TOPIC_EXPRESSION));
   }
 
-  private Expression expression(boolean topics, FaultType otherwise) throws NotificationFault, XMLStreamException {
+  private Expression expression(boolean topics, NotificationFaultType otherwise) throws NotificationFault, XMLStreamException {
     String dialect = in.getAttributeValue(null, "Dialect");
     // The text is read before the prefixes are looked up: on the end tag they are still in scope.
     String text = ElementText.textAlone(in);
@@ -305,7 +306,7 @@ public final class ManagementReader {
     }
   }
 
-  private RequestedTermination termination(FaultType otherwise) throws NotificationFault, XMLStreamException {
+  private RequestedTermination termination(NotificationFaultType otherwise) throws NotificationFault, XMLStreamException {
     String nil = in.getAttributeValue(XSI, "nil");
     String text = in.getElementText();
     if (nil != null && (nil.strip().equals("true") || nil.strip().equals("1"))) {
@@ -332,7 +333,7 @@ public final class ManagementReader {
     }
     if (!unknown.isEmpty()) {
       throw NotificationFault.naming(
-          FaultType.UNRECOGNIZED_POLICY_REQUEST, "These policies are not known here: " + unknown + ".", unknown);
+          NotificationFaultType.UNRECOGNIZED_POLICY_REQUEST, "These policies are not known here: " + unknown + ".", unknown);
     }
     return raw;
   }

@@ -6,7 +6,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.xml.namespace.QName;
-import org.understudy.notification.fault.FaultType;
+import org.understudy.notification.fault.NotificationFaultType;
 import org.understudy.notification.soap.NotifyNames;
 
 /** The operations of WS-BaseNotification 1.3, told by the element in the request's Body. */
@@ -69,16 +69,16 @@ public enum Operation {
   }
 
   /** The fault that says that it cannot be done now; empty when its contract declares none. */
-  public Optional<FaultType> unavailable() {
+  public Optional<NotificationFaultType> unavailable() {
     return Optional.ofNullable(
         switch (this) {
-          case SUBSCRIBE -> FaultType.SUBSCRIBE_CREATION_FAILED;
-          case UNSUBSCRIBE -> FaultType.UNABLE_TO_DESTROY_SUBSCRIPTION;
-          case PAUSE_SUBSCRIPTION -> FaultType.PAUSE_FAILED;
-          case RESUME_SUBSCRIPTION -> FaultType.RESUME_FAILED;
-          case CREATE_PULL_POINT -> FaultType.UNABLE_TO_CREATE_PULL_POINT;
-          case GET_MESSAGES -> FaultType.UNABLE_TO_GET_MESSAGES;
-          case DESTROY_PULL_POINT -> FaultType.UNABLE_TO_DESTROY_PULL_POINT;
+          case SUBSCRIBE -> NotificationFaultType.SUBSCRIBE_CREATION_FAILED;
+          case UNSUBSCRIBE -> NotificationFaultType.UNABLE_TO_DESTROY_SUBSCRIPTION;
+          case PAUSE_SUBSCRIPTION -> NotificationFaultType.PAUSE_FAILED;
+          case RESUME_SUBSCRIPTION -> NotificationFaultType.RESUME_FAILED;
+          case CREATE_PULL_POINT -> NotificationFaultType.UNABLE_TO_CREATE_PULL_POINT;
+          case GET_MESSAGES -> NotificationFaultType.UNABLE_TO_GET_MESSAGES;
+          case DESTROY_PULL_POINT -> NotificationFaultType.UNABLE_TO_DESTROY_PULL_POINT;
           case GET_CURRENT_MESSAGE, RENEW, NOTIFY -> null;
         });
   }

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import javax.xml.stream.XMLStreamException;
-import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
+import org.understudy.notification.fault.NotificationFaultType;
 import org.understudy.notification.filter.SubscriptionFilter;
 import org.understudy.notification.filter.TopicFilter;
 import org.understudy.notification.soap.RequestEnvelope;
@@ -75,8 +75,9 @@ public final class ProducerOperations {
   /**
    * Makes a subscription (section 4.2).
    *
-   * @throws NotificationFault {@link FaultType#TOPIC_NOT_SUPPORTED} when an expression selects no topic here, {@link
-   *     FaultType#UNACCEPTABLE_INITIAL_TERMINATION_TIME}, or {@link FaultType#SUBSCRIBE_CREATION_FAILED} when the
+   * @throws NotificationFault {@link NotificationFaultType#TOPIC_NOT_SUPPORTED} when an expression selects no topic here, {@link
+   *     NotificationFaultType#UNACCEPTABLE_INITIAL_TERMINATION_TIME}, or {@link
+   *     NotificationFaultType#SUBSCRIBE_CREATION_FAILED} when the
    *     consumer's address is not allowed or there are too many subscriptions
    */
   public Subscription subscribe(String producer, SubscribeRequest request) throws NotificationFault {
@@ -87,7 +88,7 @@ public final class ProducerOperations {
     }
     Instant now = clock.instant();
     Optional<Instant> termination =
-        rules.lifetimes().grant(request.termination(), now, FaultType.UNACCEPTABLE_INITIAL_TERMINATION_TIME);
+        rules.lifetimes().grant(request.termination(), now, NotificationFaultType.UNACCEPTABLE_INITIAL_TERMINATION_TIME);
     rules.checkRoom(store.size());
     Subscription made =
         new Subscription(
@@ -102,15 +103,15 @@ public final class ProducerOperations {
    *
    * @param producer the key of the resource addressed; empty: the service
    * @param request stands on the element in its Body
-   * @throws NotificationFault {@link FaultType#TOPIC_EXPRESSION_DIALECT_UNKNOWN}, {@link
-   *     FaultType#INVALID_TOPIC_EXPRESSION}, {@link FaultType#TOPIC_NOT_SUPPORTED}, {@link
-   *     FaultType#MULTIPLE_TOPICS_SPECIFIED} or {@link FaultType#NO_CURRENT_MESSAGE_ON_TOPIC}
+   * @throws NotificationFault {@link NotificationFaultType#TOPIC_EXPRESSION_DIALECT_UNKNOWN}, {@link
+   *     NotificationFaultType#INVALID_TOPIC_EXPRESSION}, {@link NotificationFaultType#TOPIC_NOT_SUPPORTED}, {@link
+   *     NotificationFaultType#MULTIPLE_TOPICS_SPECIFIED} or {@link NotificationFaultType#NO_CURRENT_MESSAGE_ON_TOPIC}
    */
   public byte[] getCurrentMessage(String producer, RequestEnvelope request)
       throws NotificationFault, SoapFault, XMLStreamException {
     TopicExpression expression = new ManagementReader(request).currentMessageTopic();
     byte[] message = current.last(producer, only(expression)).orElseThrow(() -> NotificationFault.of(
-        FaultType.NO_CURRENT_MESSAGE_ON_TOPIC, "Nothing was published on the topic so far."));
+        NotificationFaultType.NO_CURRENT_MESSAGE_ON_TOPIC, "Nothing was published on the topic so far."));
     String xml = new String(message, StandardCharsets.UTF_8);
     return Answers.element("GetCurrentMessageResponse", out -> out.writeRaw(xml));
   }
@@ -119,7 +120,7 @@ public final class ProducerOperations {
     try {
       return topics.only(supported(expression)).orElseThrow(ProducerOperations::topicNotSupported);
     } catch (IllegalArgumentException e) {
-      throw NotificationFault.of(FaultType.MULTIPLE_TOPICS_SPECIFIED, e.getMessage());
+      throw NotificationFault.of(NotificationFaultType.MULTIPLE_TOPICS_SPECIFIED, e.getMessage());
     }
   }
 
@@ -128,6 +129,6 @@ public final class ProducerOperations {
   }
 
   private static NotificationFault topicNotSupported() {
-    return NotificationFault.of(FaultType.TOPIC_NOT_SUPPORTED, "The expression selects no topic of this producer.");
+    return NotificationFault.of(NotificationFaultType.TOPIC_NOT_SUPPORTED, "The expression selects no topic of this producer.");
   }
 }

@@ -5,15 +5,15 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import javax.xml.stream.XMLStreamException;
-import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
+import org.understudy.notification.fault.NotificationFaultType;
 import org.understudy.notification.soap.RequestEnvelope;
 import org.understudy.notification.subscription.References;
 import org.understudy.soap.envelope.SoapFault;
 
 /**
  * The operations of pull points (WS-BaseNotification 1.3, section 5), as {@link ProducerOperations} otherwise. Those on one
- * pull point throw {@link FaultType#RESOURCE_UNKNOWN} when there is none such, or no longer.
+ * pull point throw {@link NotificationFaultType#RESOURCE_UNKNOWN} when there is none such, or no longer.
  */
 public final class PullPointOperations {
   private static final int SERVICE_UNAVAILABLE = 503;
@@ -39,13 +39,13 @@ public final class PullPointOperations {
    * CreatePullPoint (section 5.2).
    *
    * @param request stands on the element in its Body
-   * @throws NotificationFault {@link FaultType#UNABLE_TO_CREATE_PULL_POINT} when there are too many
+   * @throws NotificationFault {@link NotificationFaultType#UNABLE_TO_CREATE_PULL_POINT} when there are too many
    */
   public byte[] create(RequestEnvelope request) throws NotificationFault, XMLStreamException {
     request.readToEnd();
     if (store.size() >= rules.most()) {
       throw NotificationFault.of(
-          FaultType.UNABLE_TO_CREATE_PULL_POINT,
+          NotificationFaultType.UNABLE_TO_CREATE_PULL_POINT,
           "There are " + rules.most() + " pull points already, the most allowed.");
     }
     Instant now = clock.instant();
@@ -114,7 +114,7 @@ public final class PullPointOperations {
   private PullPoint require(String id, Instant now) throws NotificationFault {
     PullPoint pullPoint = store.find(id);
     if (pullPoint == null || pullPoint.expiredAt(now)) {
-      throw NotificationFault.of(FaultType.RESOURCE_UNKNOWN, "There is no such pull point, or no longer.");
+      throw NotificationFault.of(NotificationFaultType.RESOURCE_UNKNOWN, "There is no such pull point, or no longer.");
     }
     return pullPoint;
   }

@@ -4,8 +4,8 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Optional;
 import javax.xml.stream.XMLStreamException;
-import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
+import org.understudy.notification.fault.NotificationFaultType;
 import org.understudy.notification.soap.RequestEnvelope;
 import org.understudy.notification.subscription.EndReason;
 import org.understudy.notification.subscription.Lifetimes;
@@ -15,7 +15,7 @@ import org.understudy.soap.envelope.SoapFault;
 
 /**
  * The operations of a pausable SubscriptionManager (WS-BaseNotification 1.3, section 6), as {@link ProducerOperations}
- * otherwise. All throw {@link FaultType#RESOURCE_UNKNOWN} when there is no such subscription, or no longer.
+ * otherwise. All throw {@link NotificationFaultType#RESOURCE_UNKNOWN} when there is no such subscription, or no longer.
  */
 public final class SubscriptionOperations {
   private final Lifetimes lifetimes;
@@ -38,7 +38,7 @@ public final class SubscriptionOperations {
    * Renew (section 6.1.1).
    *
    * @param request stands on the element in its Body
-   * @throws NotificationFault {@link FaultType#UNACCEPTABLE_TERMINATION_TIME} too
+   * @throws NotificationFault {@link NotificationFaultType#UNACCEPTABLE_TERMINATION_TIME} too
    */
   public byte[] renew(String id, RequestEnvelope request) throws NotificationFault, SoapFault, XMLStreamException {
     RequestedTermination requested = new ManagementReader(request).renew();
@@ -54,7 +54,7 @@ public final class SubscriptionOperations {
   public Subscription renew(String id, RequestedTermination requested, Instant now) throws NotificationFault {
     Subscription subscription = require(id, now);
     Subscription renewed =
-        subscription.until(lifetimes.grant(requested, now, FaultType.UNACCEPTABLE_TERMINATION_TIME));
+        subscription.until(lifetimes.grant(requested, now, NotificationFaultType.UNACCEPTABLE_TERMINATION_TIME));
     store.put(renewed);
     return renewed;
   }
@@ -96,7 +96,7 @@ public final class SubscriptionOperations {
   private Subscription require(String id, Instant now) throws NotificationFault {
     Subscription subscription = store.find(id);
     if (subscription == null || subscription.expiredAt(now)) {
-      throw NotificationFault.of(FaultType.RESOURCE_UNKNOWN, "There is no such subscription, or no longer.");
+      throw NotificationFault.of(NotificationFaultType.RESOURCE_UNKNOWN, "There is no such subscription, or no longer.");
     }
     return subscription;
   }

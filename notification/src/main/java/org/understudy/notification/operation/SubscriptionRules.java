@@ -2,8 +2,8 @@ package org.understudy.notification.operation;
 
 import java.net.URI;
 import java.util.function.Predicate;
-import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
+import org.understudy.notification.fault.NotificationFaultType;
 import org.understudy.notification.subscription.Lifetimes;
 import org.understudy.soap.addressing.EndpointReference;
 
@@ -27,7 +27,7 @@ public record SubscriptionRules(
    * Checks a consumer.
    *
    * @param raw whether messages are sent without a Notify around them
-   * @throws NotificationFault {@link FaultType#SUBSCRIBE_CREATION_FAILED} when messages cannot or may not go there
+   * @throws NotificationFault {@link NotificationFaultType#SUBSCRIBE_CREATION_FAILED} when messages cannot or may not go there
    */
   void check(EndpointReference consumer, boolean raw) throws NotificationFault {
     URI address = consumer.address();
@@ -56,7 +56,7 @@ public record SubscriptionRules(
   /**
    * Checks that there is room for one more.
    *
-   * @throws NotificationFault {@link FaultType#SUBSCRIBE_CREATION_FAILED} when there is not
+   * @throws NotificationFault {@link NotificationFaultType#SUBSCRIBE_CREATION_FAILED} when there is not
    */
   void checkRoom(int present) throws NotificationFault {
     if (present >= most) {
@@ -65,6 +65,6 @@ public record SubscriptionRules(
   }
 
   private static NotificationFault refused(String why) {
-    return NotificationFault.of(FaultType.SUBSCRIBE_CREATION_FAILED, why);
+    return NotificationFault.of(NotificationFaultType.SUBSCRIBE_CREATION_FAILED, why);
   }
 }

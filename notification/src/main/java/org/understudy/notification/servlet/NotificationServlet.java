@@ -13,8 +13,8 @@ import org.codehaus.stax2.XMLStreamReader2;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.notification.NotificationProducer;
-import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
+import org.understudy.notification.fault.NotificationFaultType;
 import org.understudy.notification.operation.Operation;
 import org.understudy.notification.soap.RequestEnvelope;
 import org.understudy.notification.soap.ResponseWriter;
@@ -153,11 +153,11 @@ public final class NotificationServlet extends HttpServlet {
     String inHeader = envelope.subscriptionId();
     if (inPath == null && inHeader == null) {
       throw NotificationFault.of(
-          FaultType.RESOURCE_UNKNOWN, "Neither the address nor a reference parameter names a subscription.");
+          NotificationFaultType.RESOURCE_UNKNOWN, "Neither the address nor a reference parameter names a subscription.");
     }
     if (inPath != null && inHeader != null && !inPath.equals(inHeader)) {
       throw NotificationFault.of(
-          FaultType.RESOURCE_UNKNOWN, "The address and the reference parameter name different subscriptions.");
+          NotificationFaultType.RESOURCE_UNKNOWN, "The address and the reference parameter name different subscriptions.");
     }
     return inPath == null ? inHeader : inPath;
   }

@@ -3,13 +3,13 @@ package org.understudy.notification.soap;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import javax.xml.XMLConstants;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.soap.addressing.Addressing;
+import org.understudy.soap.basefault.DeclaredFault;
 import org.understudy.soap.envelope.SoapFault;
 import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.soap.xml.Fragment;
@@ -52,16 +52,16 @@ public final class ResponseWriter {
    * @param now the producer's current time
    */
   public byte[] fault(NotificationFault fault, Instant now) {
-    String detail = new String(FaultDetail.of(fault, now, Optional.empty()), StandardCharsets.UTF_8);
-    return envelope(fault.type().action(), "", out -> {
+    DeclaredFault declared = fault.declared(now);
+    return envelope(declared.family().action(), "", out -> {
       startFault(
-          out, fault.type().sender() ? SoapFault.Code.SENDER : SoapFault.Code.RECEIVER, List.of(), fault.getMessage());
+          out, declared.sender() ? SoapFault.Code.SENDER : SoapFault.Code.RECEIVER, List.of(), fault.getMessage());
       if (version == SoapVersion.SOAP11) {
         out.writeStartElement("", "detail", "");
       } else {
         out.writeStartElement("soap", "Detail", version.namespace());
       }
-      out.writeRaw(detail);
+      out.writeRaw(declared.detail());
       out.writeEndElement();
       out.writeEndElement();
     });

@@ -4,8 +4,8 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
+import org.understudy.notification.fault.NotificationFaultType;
 
 /**
  * Grants termination times: exactly the time asked for, or a fault (WS-BaseNotification 1.3, sections 4.2 and 6.1.1).
@@ -25,7 +25,7 @@ public record Lifetimes(Duration byDefault, Optional<Duration> longest) {
    * @return empty: never
    * @throws NotificationFault of that type, with the earliest and latest time possible
    */
-  public Optional<Instant> grant(RequestedTermination requested, Instant now, FaultType otherwise)
+  public Optional<Instant> grant(RequestedTermination requested, Instant now, NotificationFaultType otherwise)
       throws NotificationFault {
     Instant latest = longest.map(now::plus).orElse(null);
     if (requested instanceof RequestedTermination.Unspecified) {
@@ -48,7 +48,7 @@ public record Lifetimes(Duration byDefault, Optional<Duration> longest) {
     return Optional.of(end);
   }
 
-  private static Instant moment(RequestedTermination requested, Instant now, Instant latest, FaultType otherwise)
+  private static Instant moment(RequestedTermination requested, Instant now, Instant latest, NotificationFaultType otherwise)
       throws NotificationFault {
     if (requested instanceof RequestedTermination.At at) {
       return at.time();
@@ -60,7 +60,7 @@ public record Lifetimes(Duration byDefault, Optional<Duration> longest) {
     }
   }
 
-  private static NotificationFault fault(FaultType type, String description, Instant now, Instant latest) {
+  private static NotificationFault fault(NotificationFaultType type, String description, Instant now, Instant latest) {
     return NotificationFault.bounding(type, description, now, latest);
   }
 }

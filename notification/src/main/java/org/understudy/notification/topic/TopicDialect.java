@@ -3,8 +3,8 @@ package org.understudy.notification.topic;
 import java.util.Optional;
 import javax.xml.namespace.NamespaceContext;
 import org.understudy.notification.expression.Expression;
-import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
+import org.understudy.notification.fault.NotificationFaultType;
 
 /** A language of topic expressions (WS-Topics 1.3, section 8). */
 public enum TopicDialect {
@@ -69,17 +69,17 @@ public enum TopicDialect {
   /**
    * Reads an expression in the dialect that it names.
    *
-   * @throws NotificationFault {@link FaultType#TOPIC_EXPRESSION_DIALECT_UNKNOWN} or {@link
-   *     FaultType#INVALID_TOPIC_EXPRESSION}
+   * @throws NotificationFault {@link NotificationFaultType#TOPIC_EXPRESSION_DIALECT_UNKNOWN} or {@link
+   *     NotificationFaultType#INVALID_TOPIC_EXPRESSION}
    */
   public static TopicExpression parseOrFault(Expression source) throws NotificationFault {
     TopicDialect dialect = ofUri(source.dialect()).orElseThrow(() -> NotificationFault.of(
-        FaultType.TOPIC_EXPRESSION_DIALECT_UNKNOWN,
+        NotificationFaultType.TOPIC_EXPRESSION_DIALECT_UNKNOWN,
         "The dialects of topic expressions are " + SPOKEN));
     try {
       return dialect.parse(source);
     } catch (IllegalArgumentException e) {
-      throw NotificationFault.of(FaultType.INVALID_TOPIC_EXPRESSION, e.getMessage());
+      throw NotificationFault.of(NotificationFaultType.INVALID_TOPIC_EXPRESSION, e.getMessage());
     }
   }
 

@@ -10,10 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.understudy.notification.expression.Expression;
-import org.understudy.notification.fault.FaultType;
-import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.filter.SubscriptionFilter;
-import org.understudy.notification.soap.FaultDetail;
 import org.understudy.notification.subscription.Subscription;
 import org.understudy.notification.topic.TopicDialect;
 import org.understudy.notification.topic.TopicNamespace;
@@ -62,19 +59,5 @@ class PropertyDocumentsTest {
             + "<wstop:TopicSet xmlns:wstop=\"http://docs.oasis-open.org/wsn/t-1\"><t0:a xmlns:t0=\"urn:s\">"
             + "<b wstop:topic=\"true\"/></t0:a></wstop:TopicSet></wsnt:NotificationProducerRP>",
         new String(PropertyDocuments.of(TopicSet.of(namespace)), UTF_8));
-  }
-
-  @Test
-  void aFaultNamesItsOriginator() {
-    assertEquals(
-        "<wsrf-r:ResourceUnknownFault xmlns:wsrf-r=\"http://docs.oasis-open.org/wsrf/r-2\""
-            + " xmlns:wsrf-bf=\"http://docs.oasis-open.org/wsrf/bf-2\">"
-            + "<wsrf-bf:Timestamp>2026-01-01T00:00:00Z</wsrf-bf:Timestamp>"
-            + "<wsrf-bf:Originator xmlns:wsa=\"http://www.w3.org/2005/08/addressing\"><wsa:Address>http://h/"
-            + "</wsa:Address></wsrf-bf:Originator><wsrf-bf:Description xml:lang=\"en\">Gone &amp; forgotten."
-            + "</wsrf-bf:Description></wsrf-r:ResourceUnknownFault>",
-        new String(FaultDetail.of(
-            NotificationFault.of(FaultType.RESOURCE_UNKNOWN, "Gone & forgotten."), NOW,
-            Optional.of(EndpointReference.to(URI.create("http://h/")))), UTF_8));
   }
 }

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.notification.expression.Expression;
-import org.understudy.notification.fault.FaultType;
 import org.understudy.notification.fault.NotificationFault;
+import org.understudy.notification.fault.NotificationFaultType;
 import org.understudy.notification.soap.RequestEnvelope;
 import org.understudy.notification.subscription.References;
 import org.understudy.notification.xpath.XPathExpression;
@@ -193,7 +193,7 @@ class PullPointOperationsTest {
     fetch("");
     assertEquals(NOW.plusSeconds(83_600), store.find(id).termination().orElseThrow());
     operations = operations(NOW.plusSeconds(83_600), rules);
-    assertEquals(FaultType.RESOURCE_UNKNOWN, assertThrows(NotificationFault.class, () -> fetch("")).type());
+    assertEquals(NotificationFaultType.RESOURCE_UNKNOWN, assertThrows(NotificationFault.class, () -> fetch("")).type());
   }
 
   @Test
@@ -209,10 +209,10 @@ class PullPointOperationsTest {
           operations.getMessages(id, request);
         }
       });
-      assertEquals(FaultType.RESOURCE_UNKNOWN, fault.type());
+      assertEquals(NotificationFaultType.RESOURCE_UNKNOWN, fault.type());
     }
     assertEquals(
-        FaultType.RESOURCE_UNKNOWN, assertThrows(NotificationFault.class, () -> send("", "<q:n/>")).type());
+        NotificationFaultType.RESOURCE_UNKNOWN, assertThrows(NotificationFault.class, () -> send("", "<q:n/>")).type());
   }
 
   @Test
@@ -220,7 +220,7 @@ class PullPointOperationsTest {
     operations = operations(NOW, new PullPointRules(1, 1, 1, 1, 1, Optional.empty()));
     RequestEnvelope request = request("", "<b:CreatePullPoint/>");
     assertEquals(
-        FaultType.UNABLE_TO_CREATE_PULL_POINT,
+        NotificationFaultType.UNABLE_TO_CREATE_PULL_POINT,
         assertThrows(NotificationFault.class, () -> operations.create(request)).type());
   }
 }

@@ -2,6 +2,7 @@ package org.understudy.soap.basefault;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.xml.XmlText;
 
 /** The detail of a fault, as WS-BaseFaults 1.2, section 2, has it. Immutable. */
@@ -45,7 +46,10 @@ public final class BaseFault {
     return new BaseFault(type, timestamp, sentence, originator, underlying, extension);
   }
 
-  /** The same with what its type has beyond the base: elements in the place after it that declare every prefix they use. */
+  /**
+   * The same with what its type has beyond the base: elements in the place after it. They declare every prefix they use but
+   * the customary one of the type's element.
+   */
   public BaseFault extension(String elements) {
     return new BaseFault(type, timestamp, sentence, originator, cause, elements);
   }
@@ -54,16 +58,17 @@ public final class BaseFault {
   public DeclaredFault declared() {
     StringBuilder detail = new StringBuilder(512);
     append(detail);
-    return DeclaredFault.of(DeclaredFault.Family.WSRF, type.sender(), sentence, detail.toString());
+    return DeclaredFault.of(type.family(), type.sender(), sentence, detail.toString());
   }
 
   private void append(StringBuilder to) {
-    String name = type.element().getLocalPart();
-    to.append("<f:").append(name).append(" xmlns:f=\"").append(type.element().getNamespaceURI());
+    String prefix = type.element().getPrefix().isEmpty() ? "f" : type.element().getPrefix();
+    String name = prefix + ":" + type.element().getLocalPart();
+    to.append('<').append(name).append(" xmlns:").append(prefix).append("=\"").append(type.element().getNamespaceURI());
     Instant at = timestamp.truncatedTo(ChronoUnit.MILLIS);
     to.append("\" xmlns:bf=\"").append(BF).append("\"><bf:Timestamp>").append(at).append("</bf:Timestamp>");
     if (originator != null) {
-      to.append("<bf:Originator><wsa:Address xmlns:wsa=\"http://www.w3.org/2005/08/addressing\">");
+      to.append("<bf:Originator><wsa:Address xmlns:wsa=\"").append(Addressing.NAMESPACE).append("\">");
       to.append(XmlText.escape(originator)).append("</wsa:Address></bf:Originator>");
     }
     to.append("<bf:Description xml:lang=\"en\">").append(XmlText.escape(sentence)).append("</bf:Description>");
@@ -72,6 +77,6 @@ public final class BaseFault {
       cause.append(to);
       to.append("</bf:FaultCause>");
     }
-    to.append(extension).append("</f:").append(name).append('>');
+    to.append(extension).append("</").append(name).append('>');
   }
 }

@@ -1,5 +1,7 @@
 package org.understudy.soap.basefault;
 
+import org.understudy.soap.addressing.Addressing;
+
 /** A fault that a standard declares for an operation, or says what was wrong with its message. */
 public final class DeclaredFault extends Exception {
   private static final long serialVersionUID = 1L;
@@ -7,7 +9,7 @@ public final class DeclaredFault extends Exception {
   /** Whose fault: says which action its message has. */
   public enum Family {
     /** WS-Addressing 1.0, SOAP binding, section 6. */
-    SOAP("http://www.w3.org/2005/08/addressing/soap/fault"),
+    SOAP(Addressing.SOAP_FAULT_ACTION),
     WSRF("http://docs.oasis-open.org/wsrf/fault"),
     WSN("http://docs.oasis-open.org/wsn/fault");
 

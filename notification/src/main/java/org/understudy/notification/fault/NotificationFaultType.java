@@ -3,9 +3,11 @@ package org.understudy.notification.fault;
 import java.util.EnumSet;
 import java.util.Set;
 import javax.xml.namespace.QName;
+import org.understudy.soap.basefault.DeclaredFault.Family;
+import org.understudy.soap.basefault.FaultType;
 
-/** A declared fault: the element in a SOAP fault's detail, and the {@code wsa:Action} of the message. */
-public enum FaultType {
+/** The faults of WS-BaseNotification 1.3 and WS-BrokeredNotification 1.3, and the one of WS-Resource 1.2 that they share. */
+public enum NotificationFaultType implements FaultType {
   /** The subscription cannot be made for a reason that has no fault of its own (WS-BaseNotification 1.3, section 4.2). */
   SUBSCRIBE_CREATION_FAILED("SubscribeCreationFailedFault"),
   /** The producer has no such topic (section 4.2). */
@@ -46,45 +48,42 @@ public enum FaultType {
   UNABLE_TO_CREATE_PULL_POINT("UnableToCreatePullPointFault"),
   /** The broker does not want the publisher (WS-BrokeredNotification 1.3, section 5.1). */
   PUBLISHER_REGISTRATION_REJECTED("http://docs.oasis-open.org/wsn/br-2", "wsn-br", "PublisherRegistrationRejectedFault",
-      "http://docs.oasis-open.org/wsn/fault"),
+      Family.WSN),
   /** The publisher cannot be registered so (section 5.1). */
-  PUBLISHER_REGISTRATION_FAILED("http://docs.oasis-open.org/wsn/br-2", "wsn-br", "PublisherRegistrationFailedFault",
-      "http://docs.oasis-open.org/wsn/fault"),
+  PUBLISHER_REGISTRATION_FAILED("http://docs.oasis-open.org/wsn/br-2", "wsn-br", "PublisherRegistrationFailedFault", Family.WSN),
   /** The registration cannot be ended now (section 5.2). */
-  REGISTRATION_NOT_DESTROYED("http://docs.oasis-open.org/wsn/br-2", "wsn-br", "ResourceNotDestroyedFault",
-      "http://docs.oasis-open.org/wsn/fault"),
+  REGISTRATION_NOT_DESTROYED("http://docs.oasis-open.org/wsn/br-2", "wsn-br", "ResourceNotDestroyedFault", Family.WSN),
   /** There is no such subscription or pull point, or no longer (WS-Resource 1.2). */
-  RESOURCE_UNKNOWN("http://docs.oasis-open.org/wsrf/r-2", "wsrf-r", "ResourceUnknownFault",
-      "http://docs.oasis-open.org/wsrf/fault");
+  RESOURCE_UNKNOWN("http://docs.oasis-open.org/wsrf/r-2", "wsrf-r", "ResourceUnknownFault", Family.WSRF);
 
-  private static final Set<FaultType> RECEIVERS =
+  private static final Set<NotificationFaultType> RECEIVERS =
       EnumSet.of(
           UNABLE_TO_DESTROY_SUBSCRIPTION, PAUSE_FAILED, RESUME_FAILED, UNABLE_TO_GET_MESSAGES,
           UNABLE_TO_DESTROY_PULL_POINT, UNABLE_TO_CREATE_PULL_POINT, REGISTRATION_NOT_DESTROYED);
 
   private final QName element;
-  private final String action;
+  private final Family family;
 
-  FaultType(String name) {
-    this("http://docs.oasis-open.org/wsn/b-2", "wsnt", name, "http://docs.oasis-open.org/wsn/fault");
+  NotificationFaultType(String name) {
+    this("http://docs.oasis-open.org/wsn/b-2", "wsnt", name, Family.WSN);
   }
 
-  FaultType(String namespace, String prefix, String name, String action) {
+  NotificationFaultType(String namespace, String prefix, String name, Family family) {
     this.element = new QName(namespace, name, prefix);
-    this.action = action;
+    this.family = family;
   }
 
-  /** The element in the detail, with the customary prefix. */
+  @Override
   public QName element() {
     return element;
   }
 
-  /** The {@code wsa:Action} of a message that carries the fault. */
-  public String action() {
-    return action;
+  @Override
+  public Family family() {
+    return family;
   }
 
-  /** Whether the request is to blame, rather than the one who was asked. */
+  @Override
   public boolean sender() {
     return !RECEIVERS.contains(this);
   }
