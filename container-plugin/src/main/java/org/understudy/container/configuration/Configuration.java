@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,14 +23,18 @@ import org.understudy.notification.connection.Trust;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.ByteLimits;
+import org.understudy.replication.core.Capability;
 import org.understudy.replication.core.KeyKinds;
 import org.understudy.replication.core.Limits;
 import org.understudy.replication.core.ReadConfirmation;
+import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.Timing;
 import org.understudy.replication.runtime.FrameSizes;
 import org.understudy.replication.runtime.handshake.Credentials;
 import org.understudy.replication.runtime.handshake.GroupDescription;
 import org.understudy.replication.runtime.handshake.PeerTls;
+import org.understudy.replication.runtime.strategy.Installed;
+import org.understudy.replication.runtime.strategy.UnavailableException;
 
 /**
  * The settings of one replica, checked as a whole when made. System properties go before environment variables, these
@@ -46,6 +51,7 @@ public final class Configuration {
 
   private final Map<Key, String> values = new EnumMap<>(Key.class);
   private final Map<ReplicaId, URI> replicas;
+  private final ReplicationStrategy strategy;
   private final Map<ReplicaId, InetSocketAddress> peers;
   /** Null for plain connections. */
   private final PeerTls peerTls;
@@ -88,13 +94,15 @@ public final class Configuration {
       throw new ConfigurationException(
           Key.REPLICAS.property() + " lists " + replicas.keySet() + " but not this replica, which is " + self + ".");
     }
-    peers = replicated() ? peerAddresses() : Map.of();
-    peerTls = replicated() ? tlsBetweenPeers() : null;
-    if (replicated()) {
+    strategy = installedStrategy();
+    boolean hasPeers = strategy.requires().contains(Capability.PEER_CHANNEL);
+    peers = hasPeers ? peerAddresses() : Map.of();
+    peerTls = hasPeers ? tlsBetweenPeers() : null;
+    if (strategy.requires().contains(Capability.STABLE_STORAGE)) {
       require(Key.DIRECTORY);
-      if (require(Key.SECRET).length() < 16) {
-        throw new ConfigurationException(Key.SECRET.property() + " is shorter than 16 characters.");
-      }
+    }
+    if (replicated() && require(Key.SECRET).length() < 16) {
+      throw new ConfigurationException(Key.SECRET.property() + " is shorter than 16 characters.");
     }
     if (replicated() && replicas.size() == 1) {
       throw new ConfigurationException(
@@ -150,6 +158,14 @@ public final class Configuration {
   /** From properties alone; for tests and embedding. */
   public static Configuration of(Properties properties) throws ConfigurationException {
     return new Configuration(properties, name -> null, name -> null);
+  }
+
+  private ReplicationStrategy installedStrategy() throws ConfigurationException {
+    try {
+      return Installed.in(Configuration.class.getClassLoader()).strategy(values.get(Key.STRATEGY));
+    } catch (UnavailableException e) {
+      throw new ConfigurationException(e.getMessage());
+    }
   }
 
   private ByteLimits byteLimits() {
@@ -303,13 +319,27 @@ public final class Configuration {
     return values.get(Key.GROUP);
   }
 
-  public String strategy() {
-    return values.get(Key.STRATEGY);
+  /** How replicas agree; its name is {@code understudy.strategy}. */
+  public ReplicationStrategy strategy() {
+    return strategy;
   }
 
-  /** Whether the strategy needs peers. */
+  /** Whether the strategy reaches other replicas. */
   public boolean replicated() {
-    return !strategy().equals("none");
+    return strategy.requires().contains(Capability.PEER_CHANNEL)
+        || strategy.requires().contains(Capability.GROUP_CHANNEL);
+  }
+
+  /** What this configuration offers to a strategy. */
+  public Set<Capability> capabilities() {
+    Set<Capability> offered = EnumSet.noneOf(Capability.class);
+    if (!peers.isEmpty()) {
+      offered.add(Capability.PEER_CHANNEL);
+    }
+    if (values.get(Key.DIRECTORY) != null) {
+      offered.add(Capability.STABLE_STORAGE);
+    }
+    return offered;
   }
 
   public String transfer() {
@@ -327,7 +357,7 @@ public final class Configuration {
     return List.copyOf(replicas.keySet());
   }
 
-  /** Where replicas listen for peers; empty for the strategy none. */
+  /** Where replicas listen for peers; empty for a strategy without peer channels. */
   public Map<ReplicaId, InetSocketAddress> peers() {
     return peers;
   }
@@ -343,7 +373,7 @@ public final class Configuration {
     replicas.keySet().forEach(replica -> urls.put(replica, url(replica).toString()));
     Map<ReplicaId, String> addresses = new TreeMap<>();
     peers.forEach((replica, address) -> addresses.put(replica, address.getHostString() + ":" + address.getPort()));
-    return new Credentials(self, new GroupDescription(group(), urls, addresses), secret());
+    return new Credentials(self, new GroupDescription(group(), strategy.name(), urls, addresses), secret());
   }
 
   /** Silence after which a replica is suspected. */

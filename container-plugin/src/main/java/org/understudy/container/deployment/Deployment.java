@@ -12,7 +12,6 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.understudy.container.configuration.Configuration;
@@ -27,8 +26,8 @@ import org.understudy.container.health.HealthServlet;
 import org.understudy.container.intake.BodyFilter;
 import org.understudy.container.intake.Shares;
 import org.understudy.container.management.ReplicaControl;
-import org.understudy.container.peer.CallChannel;
 import org.understudy.container.notification.Notifications;
+import org.understudy.container.peer.CallChannel;
 import org.understudy.container.peer.NotificationChannel;
 import org.understudy.container.request.Answers;
 import org.understudy.container.request.CallerProof;
@@ -40,10 +39,14 @@ import org.understudy.container.request.ServiceExecution;
 import org.understudy.container.resource.Resources;
 import org.understudy.container.session.ReplicationOperations;
 import org.understudy.container.session.ReplicationServlet;
+import org.understudy.replication.api.Deterministic;
 import org.understudy.replication.api.ResourceState;
+import org.understudy.replication.core.Capability;
 import org.understudy.replication.core.KeyKind;
 import org.understudy.replication.core.KeyKinds;
 import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.core.channel.GroupChannelException;
+import org.understudy.replication.core.channel.GroupChannelProvider;
 import org.understudy.replication.runtime.Channels;
 import org.understudy.replication.runtime.FrameSizes;
 import org.understudy.replication.runtime.PeerChannel;
@@ -51,6 +54,9 @@ import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.RuntimeSettings;
 import org.understudy.replication.runtime.socket.SocketChannel;
 import org.understudy.replication.runtime.socket.SocketSettings;
+import org.understudy.replication.runtime.strategy.Installed;
+import org.understudy.replication.runtime.strategy.Requirements;
+import org.understudy.replication.runtime.strategy.UnavailableException;
 
 /** One replicated service, or broker, in one web application. */
 public final class Deployment implements AutoCloseable {
@@ -154,7 +160,11 @@ public final class Deployment implements AutoCloseable {
    */
   public static Deployment open(Configuration configuration, Class<?> service)
       throws IOException, ConfigurationException, ReflectiveOperationException {
-    return open(configuration, List.of(), context -> ServicePublication.of(service, context));
+    Set<Capability> offered = EnumSet.of(Capability.STATE_CAPTURE);
+    if (service.isAnnotationPresent(Deterministic.class)) {
+      offered.add(Capability.DETERMINISM);
+    }
+    return open(configuration, offered, List.of(), context -> ServicePublication.of(service, context));
   }
 
   /**
@@ -164,7 +174,8 @@ public final class Deployment implements AutoCloseable {
    */
   public static Deployment open(Configuration configuration, PublicationFactory factory)
       throws IOException, ConfigurationException, ReflectiveOperationException {
-    return open(configuration, factory.kinds(configuration), factory::publish);
+    return open(
+        configuration, EnumSet.of(Capability.STATE_CAPTURE), factory.kinds(configuration), factory::publish);
   }
 
   /** Publishes something on a replica that is open. */
@@ -173,15 +184,12 @@ public final class Deployment implements AutoCloseable {
     Publication on(PublicationContext context) throws ReflectiveOperationException, ConfigurationException;
   }
 
-  private static Deployment open(Configuration configuration, List<KeyKind> more, Publishing publishing)
+  /** @param offered what the publication offers to a strategy */
+  private static Deployment open(
+      Configuration configuration, Set<Capability> offered, List<KeyKind> more, Publishing publishing)
       throws IOException, ConfigurationException, ReflectiveOperationException {
-    ReplicationStrategy strategy =
-        ServiceLoader.load(ReplicationStrategy.class, Deployment.class.getClassLoader()).stream()
-            .map(ServiceLoader.Provider::get)
-            .filter(candidate -> candidate.name().equals(configuration.strategy()))
-            .findFirst()
-            .orElseThrow(() -> new ConfigurationException("There is no strategy " + configuration.strategy() + "."));
-    PeerChannel channel = strategy.needsPeers() ? channel(configuration) : null;
+    ReplicationStrategy strategy = configuration.strategy();
+    Channels channels = channels(configuration, offered);
     RuntimeSettings settings =
         new RuntimeSettings(
             configuration.self(),
@@ -194,9 +202,9 @@ public final class Deployment implements AutoCloseable {
             FrameSizes.DEFAULTS)
             .with(configuration.group(), configuration.readConfirmation());
     Closer closer = new Closer();
-    Replica replica = Replica.prepare(settings, strategy, Channels.toPeers(channel));
+    Replica replica = Replica.prepare(settings, strategy, channels);
     closer.add(replica::close);
-    if (strategy.needsPeers()) {
+    if (channels.peers() != null) {
       closer.add(ReplicaControl.register(configuration, replica)::close);
     }
     try {
@@ -222,6 +230,30 @@ public final class Deployment implements AutoCloseable {
     kinds.addAll(Notifications.kinds(configuration));
     kinds.addAll(more);
     return new KeyKinds(kinds);
+  }
+
+  /** Those that the strategy requires, when it can run here. */
+  private static Channels channels(Configuration configuration, Set<Capability> published)
+      throws IOException, ConfigurationException {
+    ReplicationStrategy strategy = configuration.strategy();
+    Set<Capability> offered = EnumSet.copyOf(published);
+    offered.addAll(configuration.capabilities());
+    try {
+      boolean multicasts = strategy.requires().contains(Capability.GROUP_CHANNEL);
+      GroupChannelProvider group =
+          multicasts ? Installed.in(Deployment.class.getClassLoader()).groupChannel() : null;
+      if (group != null) {
+        offered.add(Capability.GROUP_CHANNEL);
+      }
+      Requirements.check(strategy, offered);
+      return new Channels(
+          strategy.requires().contains(Capability.PEER_CHANNEL) ? channel(configuration) : null,
+          group == null ? null : group.open(configuration.group(), configuration.self(), configuration.replicas()));
+    } catch (UnavailableException e) {
+      throw new ConfigurationException(e.getMessage());
+    } catch (GroupChannelException e) {
+      throw new IOException(e.getMessage(), e);
+    }
   }
 
   private static PeerChannel channel(Configuration configuration) {

@@ -72,7 +72,7 @@ public final class Health {
         .put("sessions", status.sessions())
         .put("replayed", status.replayed());
     meters.forEach((name, meter) -> report.put(name, meter.getAsLong()));
-    report.put("strategy", configuration.strategy()).put("transfer", configuration.transfer());
+    report.put("strategy", configuration.strategy().name()).put("transfer", configuration.transfer());
     return new Answer(ok ? 200 : 503, report + "\n");
   }
 }

@@ -1,8 +1,10 @@
 package org.understudy.test.strategy;
 
+import java.util.Set;
 import java.util.function.BiConsumer;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Assignment;
+import org.understudy.replication.core.Capability;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.ReplicaCore;
@@ -27,8 +29,8 @@ public final class StepStrategy implements ReplicationStrategy {
   }
 
   @Override
-  public boolean needsPeers() {
-    return false;
+  public Set<Capability> requires() {
+    return Set.of();
   }
 
   @Override

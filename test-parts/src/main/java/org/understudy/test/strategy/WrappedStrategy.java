@@ -4,6 +4,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Assignment;
+import org.understudy.replication.core.Capability;
 import org.understudy.replication.core.RecordKind;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
@@ -25,8 +26,8 @@ public final class WrappedStrategy implements ReplicationStrategy {
   }
 
   @Override
-  public boolean needsPeers() {
-    return strategy.needsPeers();
+  public Set<Capability> requires() {
+    return strategy.requires();
   }
 
   @Override

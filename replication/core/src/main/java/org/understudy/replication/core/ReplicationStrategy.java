@@ -3,13 +3,19 @@ package org.understudy.replication.core;
 import java.util.Set;
 import org.understudy.replication.api.View;
 
-/** Creates the core of one replica. Found with {@link java.util.ServiceLoader}. */
+/**
+ * Creates the core of one replica. Found with {@link java.util.ServiceLoader}: a jar in the web application that names its
+ * strategy in {@code META-INF/services} installs it.
+ */
 public interface ReplicationStrategy {
-  /** As written in {@code understudy.strategy}, for example {@code primary-backup}. */
+  /**
+   * As written in {@code understudy.strategy}, for example {@code primary-backup}. Replicas name it to each other when they
+   * connect, and refuse those with another one.
+   */
   String name();
 
-  /** True when replicas must reach each other; false for the baseline, which is alone. */
-  boolean needsPeers();
+  /** What it cannot run without. A strategy that requires no channel is alone. */
+  Set<Capability> requires();
 
   /**
    * How the members of a view divide the work. Pure: depends on the view alone. Replicas route requests and take up duties by

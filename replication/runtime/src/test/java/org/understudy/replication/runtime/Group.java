@@ -63,7 +63,7 @@ final class Group implements AutoCloseable {
         new SocketSettings(
             new Credentials(
                 self,
-                new GroupDescription("test", Map.of(), described(addresses)),
+                new GroupDescription("test", "primary-backup", Map.of(), described(addresses)),
                 "a secret of the test".getBytes(StandardCharsets.UTF_8)),
             addresses,
             null,

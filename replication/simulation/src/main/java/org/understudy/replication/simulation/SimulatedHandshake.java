@@ -33,6 +33,6 @@ final class SimulatedHandshake {
   private static Credentials credentials(ReplicaId self, List<ReplicaId> listed) {
     Map<ReplicaId, String> addresses = new TreeMap<>();
     listed.forEach(replica -> addresses.put(replica, "replica " + replica));
-    return new Credentials(self, new GroupDescription("understudy", addresses, addresses), SECRET);
+    return new Credentials(self, new GroupDescription("understudy", "primary-backup", addresses, addresses), SECRET);
   }
 }

@@ -3,6 +3,7 @@ package org.understudy.replication.core.primarybackup;
 import java.util.Set;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Assignment;
+import org.understudy.replication.core.Capability;
 import org.understudy.replication.core.RecordKind;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
@@ -17,8 +18,8 @@ public final class PrimaryBackup implements ReplicationStrategy {
   }
 
   @Override
-  public boolean needsPeers() {
-    return true;
+  public Set<Capability> requires() {
+    return Set.of(Capability.STATE_CAPTURE, Capability.STABLE_STORAGE, Capability.PEER_CHANNEL);
   }
 
   @Override

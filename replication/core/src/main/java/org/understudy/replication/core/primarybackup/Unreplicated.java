@@ -1,8 +1,10 @@
 package org.understudy.replication.core.primarybackup;
 
 import java.util.List;
+import java.util.Set;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Assignment;
+import org.understudy.replication.core.Capability;
 import org.understudy.replication.core.Recovered;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
@@ -19,8 +21,8 @@ public final class Unreplicated implements ReplicationStrategy {
   }
 
   @Override
-  public boolean needsPeers() {
-    return false;
+  public Set<Capability> requires() {
+    return Set.of();
   }
 
   @Override

@@ -19,10 +19,12 @@ import org.understudy.replication.api.ReplicaId;
  * two of them could each find a majority.
  *
  * @param name of the group
+ * @param strategy its name: cores of two strategies do not understand each other
  * @param urls each replica's web application, as configured
  * @param peers where each replica listens for its peers, as configured
  */
-public record GroupDescription(String name, Map<ReplicaId, String> urls, Map<ReplicaId, String> peers) {
+public record GroupDescription(
+    String name, String strategy, Map<ReplicaId, String> urls, Map<ReplicaId, String> peers) {
   private static final int MAX_NAMED = 3;
   private static final int MAX_BYTES = 60_000;
 
@@ -35,6 +37,7 @@ public record GroupDescription(String name, Map<ReplicaId, String> urls, Map<Rep
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeUTF(name);
+      out.writeUTF(strategy);
       write(out, urls);
       write(out, peers);
     } catch (IOException e) {
@@ -58,7 +61,7 @@ public record GroupDescription(String name, Map<ReplicaId, String> urls, Map<Rep
   /** @throws IOException when the bytes are not from {@link #encode} */
   static GroupDescription decode(byte[] bytes, int offset, int length) throws IOException {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes, offset, length))) {
-      return new GroupDescription(in.readUTF(), addresses(in), addresses(in));
+      return new GroupDescription(in.readUTF(), in.readUTF(), addresses(in), addresses(in));
     } catch (IllegalArgumentException e) {
       throw new IOException("A description of a group holds an invalid replica number.", e);
     }
@@ -77,6 +80,10 @@ public record GroupDescription(String name, Map<ReplicaId, String> urls, Map<Rep
     if (!name.equals(theirs.name)) {
       return "It belongs to group \"" + RefusalLog.printable(theirs.name) + "\", this replica to group \"" + name
           + "\" (understudy.group).";
+    }
+    if (!strategy.equals(theirs.strategy)) {
+      return "It runs the strategy " + RefusalLog.printable(theirs.strategy) + ", this replica the strategy " + strategy
+          + " (understudy.strategy). Configure every replica of the group alike.";
     }
     List<String> differences = new ArrayList<>();
     compare("understudy.replicas", urls, theirs.urls, them, differences);

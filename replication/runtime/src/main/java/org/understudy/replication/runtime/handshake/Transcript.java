@@ -22,7 +22,7 @@ final class Transcript {
   static final int HELLO_BYTES = 54;
   static final int REPLY_BYTES = 50;
   static final int PROOF_BYTES = 32;
-  private static final int MAGIC = 0x55535033;
+  private static final int MAGIC = 0x55535034;
   private static final int HELLO_HEAD_BYTES = 22;
   private static final int REPLY_HEAD_BYTES = 18;
   private static final int NONCE_BYTES = 16;

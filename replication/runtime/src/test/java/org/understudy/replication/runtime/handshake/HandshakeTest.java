@@ -18,7 +18,7 @@ class HandshakeTest {
   private static final ReplicaId THREE = new ReplicaId(3);
   private static final Map<ReplicaId, String> URLS = Map.of(ONE, "http://a/x", TWO, "http://b/x", THREE, "http://c/x");
   private static final Map<ReplicaId, String> PEERS = Map.of(ONE, "a:1", TWO, "b:1", THREE, "c:1");
-  private static final GroupDescription GROUP = new GroupDescription("g", URLS, PEERS);
+  private static final GroupDescription GROUP = new GroupDescription("g", "primary-backup", URLS, PEERS);
 
   private record Ends(PeerSession dialer, PeerSession acceptor) {}
 
@@ -95,24 +95,32 @@ class HandshakeTest {
 
   @Test
   void wrongGroupIsToldFromWrongSecret() {
-    refused(of(ONE, new GroupDescription("other", URLS, PEERS), "a long secret word"), TWO, of(TWO),
+    refused(of(ONE, new GroupDescription("other", "primary-backup", URLS, PEERS), "a long secret word"), TWO, of(TWO),
         "It belongs to group \"g\", this replica to group \"other\" (understudy.group).",
         "It belongs to group \"other\", this replica to group \"g\" (understudy.group).");
   }
 
   @Test
+  void anotherStrategyIsRefusedOnBothSidesWithBothNames() {
+    GroupDescription active = new GroupDescription("g", "active", URLS, PEERS);
+    refused(of(ONE, active, "a long secret word"), TWO, of(TWO),
+        "It runs the strategy primary-backup, this replica the strategy active (understudy.strategy).",
+        "It runs the strategy active, this replica the strategy primary-backup (understudy.strategy).");
+  }
+
+  @Test
   void whatDiffersInTheListsIsNamedOnBothSides() {
     GroupDescription twoOfThree =
-        new GroupDescription("g", Map.of(ONE, "http://a/x", TWO, "http://b/x"), Map.of(ONE, "a:1", TWO, "b:1"));
+        new GroupDescription("g", "primary-backup", Map.of(ONE, "http://a/x", TWO, "http://b/x"), Map.of(ONE, "a:1", TWO, "b:1"));
     refused(of(ONE, twoOfThree, "a long secret word"), TWO, of(TWO),
         "understudy.replicas of replica 2 lists replica 3, this one's does not",
         "understudy.replicas of replica 1 does not list replica 3");
-    GroupDescription alone = new GroupDescription("g", Map.of(TWO, "http://b/x"), Map.of(TWO, "b:1"));
+    GroupDescription alone = new GroupDescription("g", "primary-backup", Map.of(TWO, "http://b/x"), Map.of(TWO, "b:1"));
     refused(of(ONE), TWO, of(TWO, alone, "a long secret word"),
         "understudy.replicas of replica 2 does not list replica 1",
         "understudy.replicas of replica 1 lists replica 1, this one's does not");
     GroupDescription wrongUrl =
-        new GroupDescription("g", Map.of(ONE, "http://a/x", TWO, "http://b/x", THREE, "http://d/x"), PEERS);
+        new GroupDescription("g", "primary-backup", Map.of(ONE, "http://a/x", TWO, "http://b/x", THREE, "http://d/x"), PEERS);
     refused(of(ONE, wrongUrl, "a long secret word"), TWO, of(TWO),
         "gives replica 3 the address http://d/x here and http://c/x at replica 2",
         "gives replica 3 the address http://c/x here and http://d/x at replica 1");
@@ -166,7 +174,7 @@ class HandshakeTest {
 
   @Test
   void whatAPeerSaysForgesNoLine() {
-    GroupDescription forging = new GroupDescription("g\r\n2026 WARN all is lost" + "x".repeat(1_000), URLS, PEERS);
+    GroupDescription forging = new GroupDescription("g\r\n2026 WARN all is lost" + "x".repeat(1_000), "primary-backup", URLS, PEERS);
     String line = GROUP.difference(forging, TWO);
     assertEquals(1, line.lines().count(), line);
     assertTrue(line.contains("g??2026 WARN all is lost") && line.length() < 500, line);

@@ -24,7 +24,7 @@ class RefusedHandshakeTest {
   private static final byte[] SECRET = "a long secret word".getBytes(StandardCharsets.UTF_8);
 
   private static Credentials of(ReplicaId self) {
-    return new Credentials(self, new GroupDescription("g", LIST, LIST), SECRET);
+    return new Credentials(self, new GroupDescription("g", "primary-backup", LIST, LIST), SECRET);
   }
 
   private static Reason refusal(org.junit.jupiter.api.function.Executable message) {

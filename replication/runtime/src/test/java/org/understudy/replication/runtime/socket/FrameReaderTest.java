@@ -48,7 +48,7 @@ class FrameReaderTest {
   private static Credentials credentials(int self) {
     Map<ReplicaId, String> list = Map.of(new ReplicaId(1), "a", new ReplicaId(2), "b");
     return new Credentials(
-        new ReplicaId(self), new GroupDescription("g", list, list), "a secret of two".getBytes(StandardCharsets.UTF_8));
+        new ReplicaId(self), new GroupDescription("g", "primary-backup", list, list), "a secret of two".getBytes(StandardCharsets.UTF_8));
   }
 
   private byte[] frame(byte[] content) {

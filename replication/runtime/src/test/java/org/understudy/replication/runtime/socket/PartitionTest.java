@@ -62,7 +62,7 @@ class PartitionTest {
     addresses.forEach((replica, address) -> listed.put(replica, "127.0.0.1:" + address.getPort()));
     Credentials credentials =
         new Credentials(
-            self, new GroupDescription("g", Map.of(), listed), "the secret of a group".getBytes(StandardCharsets.UTF_8));
+            self, new GroupDescription("g", "primary-backup", Map.of(), listed), "the secret of a group".getBytes(StandardCharsets.UTF_8));
     return Replica.open(
         new RuntimeSettings(
             self,

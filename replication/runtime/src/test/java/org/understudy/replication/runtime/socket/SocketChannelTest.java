@@ -297,7 +297,7 @@ class SocketChannelTest {
       ReplicaId self, Map<ReplicaId, InetSocketAddress> addresses, Map<ReplicaId, String> list, String secret, PeerTls tls)
       throws IOException {
     Credentials credentials =
-        new Credentials(self, new GroupDescription("g", Map.of(), list), secret.getBytes(StandardCharsets.UTF_8));
+        new Credentials(self, new GroupDescription("g", "primary-backup", Map.of(), list), secret.getBytes(StandardCharsets.UTF_8));
     SocketChannel channel =
         new SocketChannel(new SocketSettings(credentials, addresses, tls, Duration.ofMillis(400), 64 << 20, 64 << 20));
     open.add(channel);

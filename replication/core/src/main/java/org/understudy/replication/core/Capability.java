@@ -1,0 +1,15 @@
+package org.understudy.replication.core;
+
+/** What a strategy can require of the deployment that it runs in. Checked before a replica is opened. */
+public enum Capability {
+  /** The state of every resource can be captured after an execution, and restored from that elsewhere. */
+  STATE_CAPTURE,
+  /** Equal requests in an equal order lead to equal states and responses at every replica; the service says so. */
+  DETERMINISM,
+  /** Records outlive the process. */
+  STABLE_STORAGE,
+  /** Messages to one other replica; {@link Effects#send}. */
+  PEER_CHANNEL,
+  /** Totally ordered messages to all; {@link Effects#multicast}. */
+  GROUP_CHANNEL
+}

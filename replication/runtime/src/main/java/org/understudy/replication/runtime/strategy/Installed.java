@@ -1,0 +1,95 @@
+package org.understudy.replication.runtime.strategy;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.core.channel.GroupChannelProvider;
+
+/** What a class loader's jars install by {@code META-INF/services}. */
+public final class Installed {
+  private final Map<String, ReplicationStrategy> strategies;
+  private final Map<String, GroupChannelProvider> groupChannels;
+
+  private Installed(Map<String, ReplicationStrategy> strategies, Map<String, GroupChannelProvider> groupChannels) {
+    this.strategies = strategies;
+    this.groupChannels = groupChannels;
+  }
+
+  /**
+   * Loads all of them.
+   *
+   * @throws UnavailableException when a jar names a class that cannot be loaded, or two have one name
+   */
+  public static Installed in(ClassLoader loader) throws UnavailableException {
+    return of(
+        load(ServiceLoader.load(ReplicationStrategy.class, loader)),
+        load(ServiceLoader.load(GroupChannelProvider.class, loader)));
+  }
+
+  static Installed of(List<ReplicationStrategy> strategies, List<GroupChannelProvider> groupChannels)
+      throws UnavailableException {
+    return new Installed(
+        byName("strategies", strategies, ReplicationStrategy::name),
+        byName("group channels", groupChannels, GroupChannelProvider::name));
+  }
+
+  private static <T> List<T> load(ServiceLoader<T> loader) throws UnavailableException {
+    try {
+      return loader.stream().map(ServiceLoader.Provider::get).toList();
+    } catch (ServiceConfigurationError e) {
+      throw new UnavailableException(
+          "A strategy or a group channel that a jar installs cannot be loaded: " + e.getMessage()
+              + ". Remove the jar from WEB-INF/lib, or add what it needs.");
+    }
+  }
+
+  private static <T> Map<String, T> byName(String subject, List<T> all, Function<T, String> name)
+      throws UnavailableException {
+    Map<String, T> byName = new TreeMap<>();
+    for (T one : all) {
+      T other = byName.put(name.apply(one), one);
+      if (other != null) {
+        throw new UnavailableException(
+            "Two " + subject + " have the name " + name.apply(one) + ": " + other.getClass().getName() + " and "
+                + one.getClass().getName() + ". Remove the jar of one of them.");
+      }
+    }
+    return byName;
+  }
+
+  /**
+   * The strategy of this name.
+   *
+   * @throws UnavailableException when there is none
+   */
+  public ReplicationStrategy strategy(String name) throws UnavailableException {
+    ReplicationStrategy strategy = strategies.get(name);
+    if (strategy == null) {
+      throw new UnavailableException(
+          "understudy.strategy is " + name + ", and no such strategy is installed; installed are "
+              + String.join(", ", strategies.keySet()) + ". Name one of these, or add the jar of " + name
+              + " to WEB-INF/lib.");
+    }
+    return strategy;
+  }
+
+  /**
+   * The one group channel that is installed; null when there is none.
+   *
+   * @throws UnavailableException when there are several
+   */
+  public GroupChannelProvider groupChannel() throws UnavailableException {
+    if (groupChannels.size() > 1) {
+      throw new UnavailableException(
+          "Several group channels are installed: " + String.join(", ", groupChannels.keySet())
+              + ". Leave the jar of one of them in WEB-INF/lib.");
+    }
+    Iterator<GroupChannelProvider> any = groupChannels.values().iterator();
+    return any.hasNext() ? any.next() : null;
+  }
+}

@@ -1,0 +1,97 @@
+package org.understudy.replication.runtime.strategy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Assignment;
+import org.understudy.replication.core.Capability;
+import org.understudy.replication.core.ReplicaCore;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.core.primarybackup.PrimaryBackup;
+import org.understudy.replication.core.primarybackup.Unreplicated;
+import org.understudy.test.channel.MemoryGroups;
+import org.understudy.test.strategy.StepStrategy;
+
+class InstalledTest {
+  /** Requires everything. */
+  private static final class Demanding implements ReplicationStrategy {
+    @Override
+    public String name() {
+      return "demanding";
+    }
+
+    @Override
+    public Set<Capability> requires() {
+      return EnumSet.allOf(Capability.class);
+    }
+
+    @Override
+    public Assignment assign(View view) {
+      return Assignment.ofPrimary(view);
+    }
+
+    @Override
+    public ReplicaCore open(ReplicaSetup setup) {
+      throw new AssertionError("Nothing opens it.");
+    }
+  }
+
+  private static void refused(String line, Executable what) {
+    String message = assertThrows(UnavailableException.class, what).getMessage();
+    assertEquals(1, message.lines().count());
+    assertEquals(line, message);
+  }
+
+  @Test
+  void strategiesAreFoundByName() throws Exception {
+    Installed installed = Installed.in(InstalledTest.class.getClassLoader());
+    assertInstanceOf(PrimaryBackup.class, installed.strategy("primary-backup"));
+    assertInstanceOf(Unreplicated.class, installed.strategy("none"));
+    refused(
+        "understudy.strategy is paxos, and no such strategy is installed; installed are none, primary-backup. Name one of"
+            + " these, or add the jar of paxos to WEB-INF/lib.",
+        () -> installed.strategy("paxos"));
+  }
+
+  @Test
+  void twoOfOneNameAreRefused() {
+    refused(
+        "Two strategies have the name step: org.understudy.test.strategy.StepStrategy and"
+            + " org.understudy.test.strategy.StepStrategy. Remove the jar of one of them.",
+        () -> Installed.of(
+            List.of(new StepStrategy((input, out) -> {}), new StepStrategy((input, out) -> {})), List.of()));
+  }
+
+  @Test
+  void oneGroupChannelOrNoneIsInstalled() throws Exception {
+    assertNull(Installed.in(InstalledTest.class.getClassLoader()).groupChannel());
+    MemoryGroups memory = new MemoryGroups();
+    assertEquals(memory, Installed.of(List.of(), List.of(memory)).groupChannel());
+  }
+
+  @Test
+  void whatIsMissingIsNamedInOneLineWithWhatToDo() throws Exception {
+    Requirements.check(new Demanding(), EnumSet.allOf(Capability.class));
+    Requirements.check(new Unreplicated(), Set.of());
+    refused(
+        "The strategy primary-backup (understudy.strategy) cannot run here. It requires stable storage: set"
+            + " understudy.directory; and a channel to each other replica: set understudy.peers. Or set another strategy.",
+        () -> Requirements.check(new PrimaryBackup(), Set.of(Capability.STATE_CAPTURE)));
+    refused(
+        "The strategy demanding (understudy.strategy) cannot run here. It requires state that can be captured: let the service"
+            + " name its @ResourceState or implement StateCapture; and a deterministic service: annotate its class with"
+            + " @Deterministic, if equal requests in an equal order always lead to equal states and responses; and a group"
+            + " channel: add the jar of one (a provider of org.understudy.replication.core.channel.GroupChannelProvider) to"
+            + " WEB-INF/lib. Or set another strategy.",
+        () -> Requirements.check(new Demanding(), Set.of(Capability.PEER_CHANNEL, Capability.STABLE_STORAGE)));
+  }
+}
