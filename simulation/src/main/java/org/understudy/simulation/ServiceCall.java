@@ -1,6 +1,6 @@
 package org.understudy.simulation;
 
-import org.understudy.container.resource.Execution;
+import org.understudy.container.execution.Execution;
 import org.understudy.container.resource.Resources;
 import org.understudy.container.resource.Visit;
 import org.understudy.container.soap.RequestEnvelope;

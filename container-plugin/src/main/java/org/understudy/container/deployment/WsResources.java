@@ -8,6 +8,7 @@ import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.configuration.Key;
 import org.understudy.container.contract.PublishedContracts;
+import org.understudy.container.execution.ReplicatedUpdates;
 import org.understudy.container.group.ServiceGroup;
 import org.understudy.container.lifetime.LifetimeOperations;
 import org.understudy.container.lifetime.LifetimeProperties;
@@ -35,7 +36,7 @@ public final class WsResources implements AutoCloseable {
 
   private final Endpoint service;
   private final Resources resources;
-  private final InternalUpdates updates;
+  private final ReplicatedUpdates updates;
   private final Lifetimes lifetimes;
   private final ServiceGroup group;
   private final boolean localNames;
@@ -53,8 +54,9 @@ public final class WsResources implements AutoCloseable {
     this.service = service;
     this.localNames = configuration.localNames();
     this.resources = resources;
-    this.updates = new InternalUpdates(replica, resources, configuration.replicated(), MOST_INTERNAL_UPDATES);
-    this.lifetimes = new Lifetimes(replica, updates, Clock.systemUTC());
+    this.updates = new ReplicatedUpdates(replica, resources, configuration.replicated(), MOST_INTERNAL_UPDATES);
+    this.lifetimes = new Lifetimes(replica.duties(), updates, Clock.systemUTC());
+    replica.observe(lifetimes);
     try {
       this.group =
           new ServiceGroup(

@@ -20,7 +20,6 @@ import org.understudy.replication.api.Duty;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.runtime.Duties;
 import org.understudy.replication.runtime.DutyListener;
-import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.StateListener;
 import org.understudy.replication.runtime.ThreadEnd;
 
@@ -53,16 +52,16 @@ public final class Lifetimes implements StateListener, AutoCloseable {
   private boolean closed;
 
   /**
-   * Begins to watch.
+   * Begins to watch. Is to be told of the replicated state.
    *
+   * @param duties tell whether this replica ends what is due
    * @param clock by which the replica with the duty decides
    */
-  public Lifetimes(Replica replica, InternalUpdates updates, Clock clock) {
-    this.duties = replica.duties();
+  public Lifetimes(Duties duties, InternalUpdates updates, Clock clock) {
+    this.duties = duties;
     this.updates = updates;
     this.clock = clock;
     this.thread = DaemonThreads.daemon("understudy-lifetimes", this::watch);
-    replica.observe(this);
     duties.listen(
         Duty.EXPIRE_LEASES,
         new DutyListener() {

@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** How a thread enters a resource: it waits until its visit is in, or for as long as it may. */
-final class ThreadEntry implements Runnable {
+public final class ThreadEntry implements Runnable {
   private final Thread thread = Thread.currentThread();
   private volatile boolean granted;
 
@@ -52,7 +52,7 @@ final class ThreadEntry implements Runnable {
    *
    * @param id null for a visit to no resource
    */
-  static Visit tryEnter(Resources resources, String id, long nanos) {
+  public static Visit tryEnter(Resources resources, String id, long nanos) {
     ThreadEntry entry = new ThreadEntry();
     Visit visit = resources.visit(id, false);
     return visit.request(entry) || entry.await(nanos) || !visit.withdraw() ? begun(visit) : null;

@@ -16,9 +16,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.understudy.container.SingleReplica;
+import org.understudy.container.execution.ReplicatedUpdates;
 import org.understudy.container.lifetime.Lifetimes;
 import org.understudy.container.note.NotificationSink;
-import org.understudy.container.resource.InternalUpdates;
 import org.understudy.container.resource.Resources;
 import org.understudy.container.resource.Visit;
 import org.understudy.container.service.Lamp;
@@ -29,7 +29,7 @@ import org.understudy.test.Condition;
 class ServiceGroupNotesTest {
   private final List<String> told = new CopyOnWriteArrayList<>();
   private Replica replica;
-  private InternalUpdates updates;
+  private ReplicatedUpdates updates;
   private Lifetimes lifetimes;
   private ServiceGroup group;
 
@@ -37,8 +37,9 @@ class ServiceGroupNotesTest {
   void open() throws Exception {
     replica = SingleReplica.open();
     Resources resources = new Resources(replica, true, Lamp::new, "http://here/services/Lamp", 1_000);
-    updates = new InternalUpdates(replica, resources, true, 1_000);
-    lifetimes = new Lifetimes(replica, updates, Clock.systemUTC());
+    updates = new ReplicatedUpdates(replica, resources, true, 1_000);
+    lifetimes = new Lifetimes(replica.duties(), updates, Clock.systemUTC());
+    replica.observe(lifetimes);
     group = new ServiceGroup("http://here", "any", 10, lifetimes, Clock.systemUTC());
     replica.observe(group.follower());
     group.tell(

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.understudy.container.SingleReplica;
-import org.understudy.container.resource.InternalUpdates;
+import org.understudy.container.execution.ReplicatedUpdates;
 import org.understudy.container.resource.Resources;
 import org.understudy.container.resource.TerminationTime;
 import org.understudy.container.resource.Visit;
@@ -34,7 +34,7 @@ class LifetimesTest {
 
   private final VirtualClock clock = new VirtualClock();
   private Replica replica;
-  private InternalUpdates updates;
+  private ReplicatedUpdates updates;
   private Lifetimes lifetimes;
 
   /** Stands until it is set. */
@@ -68,8 +68,9 @@ class LifetimesTest {
   void open() throws Exception {
     replica = SingleReplica.open();
     Resources resources = new Resources(replica, true, Lamp::new, "http://here/services/Lamp", 1_000);
-    updates = new InternalUpdates(replica, resources, true, 1_000);
-    lifetimes = new Lifetimes(replica, updates, clock);
+    updates = new ReplicatedUpdates(replica, resources, true, 1_000);
+    lifetimes = new Lifetimes(replica.duties(), updates, clock);
+    replica.observe(lifetimes);
   }
 
   @AfterEach

@@ -20,10 +20,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.understudy.container.SingleReplica;
+import org.understudy.container.execution.ReplicatedUpdates;
 import org.understudy.container.lifetime.LifetimeProperties;
 import org.understudy.container.property.AnnotatedProperties;
 import org.understudy.container.property.ResourceDocument;
-import org.understudy.container.resource.InternalUpdates;
 import org.understudy.container.resource.Resources;
 import org.understudy.container.resource.TerminationTime;
 import org.understudy.container.resource.Visit;
@@ -41,14 +41,14 @@ class ResourceNotesTest {
   private final List<String> told = new ArrayList<>();
   private final AtomicInteger rendered = new AtomicInteger();
   private Replica replica;
-  private InternalUpdates updates;
+  private ReplicatedUpdates updates;
   private String id;
 
   @BeforeEach
   void open() throws Exception {
     replica = SingleReplica.open();
     Resources resources = new Resources(replica, true, Lamp::new, "http://here/services/Lamp", 1_000);
-    updates = new InternalUpdates(replica, resources, true, 1_000);
+    updates = new ReplicatedUpdates(replica, resources, true, 1_000);
     AnnotatedProperties properties = new AnnotatedProperties(Lamp.class);
     ResourceDocument document =
         new ResourceDocument(new QName("urn:lamps", "Lamp"), visit -> visit.object() != null, visit -> null)

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.understudy.container.SingleReplica;
+import org.understudy.container.execution.Execution;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.api.UnknownResourceException;
@@ -32,13 +33,13 @@ import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Replica;
 
 /** Live objects and the replica's image, with executions that come to nothing in between. */
-class ResourcesTest {
+public class ResourcesTest {
   private Replica replica;
   private Resources resources;
   private ServiceHome home;
 
   /** Deliberately not safe for two threads: that is the home's business. */
-  static final class Tally implements StateCapture {
+  public static final class Tally implements StateCapture {
     int value;
 
     @Override

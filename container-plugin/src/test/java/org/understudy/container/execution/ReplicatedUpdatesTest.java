@@ -1,4 +1,4 @@
-package org.understudy.container.resource;
+package org.understudy.container.execution;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -12,22 +12,25 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.understudy.container.SingleReplica;
+import org.understudy.container.resource.Resources;
 import org.understudy.container.resource.ResourcesTest.Tally;
+import org.understudy.container.resource.ServiceHome;
+import org.understudy.container.resource.Visit;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.runtime.Replica;
 
 /** Updates that no client asked for. */
-class InternalUpdatesTest {
+class ReplicatedUpdatesTest {
   private Replica replica;
   private Resources resources;
-  private InternalUpdates updates;
+  private ReplicatedUpdates updates;
 
   @BeforeEach
   void open() throws Exception {
     replica = SingleReplica.open();
     resources = new Resources(replica, true, Tally::new, "http://here/services/Tally", 1_000);
-    updates = new InternalUpdates(replica, resources, true, 2);
+    updates = new ReplicatedUpdates(replica, resources, true, 2);
   }
 
   @AfterEach

@@ -1,7 +1,8 @@
-package org.understudy.container.resource;
+package org.understudy.container.execution;
 
 import java.util.List;
 import java.util.Map;
+import org.understudy.container.resource.Visit;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.StateChange;

@@ -1,0 +1,162 @@
+package org.understudy.container.execution;
+
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.container.resource.InternalUpdates;
+import org.understudy.container.resource.Resources;
+import org.understudy.container.resource.ThreadEntry;
+import org.understudy.container.resource.Visit;
+import org.understudy.notification.thread.DaemonThreads;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Reply;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.Response;
+import org.understudy.replication.runtime.Call;
+import org.understudy.replication.runtime.Replica;
+
+/**
+ * Submits internal updates to the replica like a client's. One thread of their own executes them one after another; a
+ * resource that an operation occupies for long makes its update come again later, and the others go on.
+ */
+public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicatedUpdates.class);
+  private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final long PAUSE_MS = 50;
+
+  private final Replica replica;
+  private final Resources resources;
+  private final boolean objects;
+  private final ScheduledThreadPoolExecutor thread;
+  private final Semaphore places;
+
+  /**
+   * @param objects whether the states of the service's objects are captured, as for {@link Visit#capture}
+   * @param most updates on their way at a time; further ones fail as Overloaded
+   */
+  public ReplicatedUpdates(Replica replica, Resources resources, boolean objects, int most) {
+    this.replica = replica;
+    this.resources = resources;
+    this.objects = objects;
+    this.places = new Semaphore(most);
+    this.thread =
+        new ScheduledThreadPoolExecutor(1, new DaemonThreads("understudy-internal-updates-"));
+    thread.setRemoveOnCancelPolicy(true);
+  }
+
+  @Override
+  public void run(String key, Predicate<Visit> update, Runnable done, Consumer<Failure> failed) {
+    if (!places.tryAcquire()) {
+      failed.accept(new Failure(FailureCode.Overloaded, "Too many internal updates are on their way; try again later."));
+      return;
+    }
+    new Update(key, update, done, failed).submitLater(0);
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+    try {
+      thread.awaitTermination(5, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** One of them. */
+  private final class Update implements Call {
+    private final String key;
+    private final Predicate<Visit> update;
+    private final Runnable done;
+    private final Consumer<Failure> failed;
+    /** Abandoned by ourselves, not by the group: ask again, or say that it is done. Written before it is abandoned. */
+    private volatile boolean busy;
+    private volatile boolean idle;
+
+    Update(String key, Predicate<Visit> update, Runnable done, Consumer<Failure> failed) {
+      this.key = key;
+      this.update = update;
+      this.done = done;
+      this.failed = failed;
+    }
+
+    void submitLater(long pauseMs) {
+      try {
+        thread.schedule(this::submit, pauseMs, TimeUnit.MILLISECONDS);
+      } catch (RejectedExecutionException e) {
+        end(() -> failed.accept(new Failure(FailureCode.NotReady, "This replica is being stopped; nothing was changed.")));
+      }
+    }
+
+    private void submit() {
+      replica.submit(Request.internalUpdate(), this);
+    }
+
+    @Override
+    public void execute(long token, Request.Kind kind) {
+      try {
+        thread.execute(() -> enter(token));
+      } catch (RejectedExecutionException e) {
+        LOG.debug("Closing: an internal update is not executed any more.", e);
+        replica.abandoned(token);
+      }
+    }
+
+    private void enter(long token) {
+      try (Execution execution = new Execution(replica, token, objects)) {
+        Visit visit;
+        try {
+          visit = ThreadEntry.tryEnter(resources, key, PATIENCE_NANOS);
+        } catch (RuntimeException e) {
+          LOG.error("The resource {} cannot be used; an internal update of it came to nothing.", key, e);
+          return;
+        }
+        if (visit == null) {
+          busy = true;
+          return;
+        }
+        execution.entered(visit);
+        execute(execution, visit);
+      }
+    }
+
+    private void execute(Execution execution, Visit visit) {
+      try {
+        if (update.test(visit)) {
+          execution.capture();
+          execution.end(Response.EMPTY);
+        } else {
+          idle = true;
+        }
+      } catch (RuntimeException e) {
+        LOG.error("An internal update came to nothing; its effects are undone.", e);
+      }
+    }
+
+    @Override
+    public void reply(Reply reply) {
+      end(done);
+    }
+
+    @Override
+    public void fail(Failure failure) {
+      if (busy) {
+        busy = false;
+        submitLater(PAUSE_MS);
+      } else {
+        end(idle ? done : () -> failed.accept(failure));
+      }
+    }
+
+    private void end(Runnable last) {
+      places.release();
+      last.run();
+    }
+  }
+}
