@@ -6,7 +6,7 @@ import java.util.List;
  * What the primary sends after executing (Zhang et al. 2004, section 2.3): request id, response, new state, as one. Its
  * index stays the same over view changes.
  *
- * @param index from 1, without gaps
+ * @param index from 1, without gaps; 0 of a proposal that has no place in the order yet
  * @param kind never {@link Request.Kind#READ}
  * @param key of the request, or null when a repetition cannot be told
  * @param digest of the request
@@ -44,9 +44,9 @@ public record StateUpdate(
     this(index, kind, key, digest, ackBelow, principal, 0, outcome, changes, Eviction.NONE);
   }
 
-  /** Completes the ids of entries, see {@link StateChange#NUMBERED}. */
+  /** Completes the ids of entries, see {@link StateChange#NUMBERED}, when the update has its place. */
   public StateUpdate {
-    changes = StateChange.numbered(changes, index);
+    changes = index == 0 ? changes : StateChange.numbered(changes, index);
   }
 
   /** Roughly, in memory and in a frame. */

@@ -19,7 +19,7 @@ import org.understudy.replication.core.StateUpdate;
  * whatever their own limits are. Updates that the group makes itself, and those that make nothing larger, are admitted from a reserve, so that a
  * full group can be emptied.
  */
-public final class Admission {
+final class Admission {
   /** A reply up to this size is admitted from the reserve, when its update does not make the state larger. */
   private static final int SMALL_REPLY_BYTES = 4_096;
 
@@ -30,7 +30,7 @@ public final class Admission {
   private final Agreement agreement;
   private final IdentityAges ages;
 
-  public Admission(ReplicaSetup setup, ReplicatedState state, Agreement agreement) {
+  Admission(ReplicaSetup setup, ReplicatedState state, Agreement agreement) {
     this.setup = setup;
     this.limits = setup.limits();
     this.bytes = limits.bytes();
@@ -40,12 +40,12 @@ public final class Admission {
   }
 
   /** This replica decides from now on. */
-  public void begin(long now) {
+  void begin(long now) {
     ages.begin(now, agreement.end());
   }
 
   /** Why an update may not be executed now, or null. */
-  public Failure refusal(Request request) {
+  Failure refusal(Request request) {
     Failure backlog = agreement.backlog();
     if (backlog != null || request.isInternal()) {
       return backlog;
@@ -73,14 +73,14 @@ public final class Admission {
   }
 
   /** Why a session may not be opened now, or null. */
-  public Failure refusalOfSession(Request request) {
+  Failure refusalOfSession(Request request) {
     return state.replies().sessionShares().admits(request.ownerId(), 1, limits.sessions(), limits.callerPercent())
         ? null
         : overloaded("Too many sessions are open; close some, or try again later.");
   }
 
   /** Why what an execution made does not stand, or null. A terminal failure is stored as the request's reply. */
-  public Failure excess(Request request, Outcome outcome, List<StateChange> changes) {
+  Failure excess(Request request, Outcome outcome, List<StateChange> changes) {
     if (!setup.holds(Rule.BYTES_WITHIN_LIMITS)) {
       return null;
     }
@@ -139,8 +139,8 @@ public final class Admission {
   }
 
   /** What this update evicts to make room for itself, and what has been kept for its time. */
-  public Eviction eviction(long now, Request request, Outcome outcome, long stable) {
-    long ended = ages.ended(now, stable);
+  Eviction eviction(long now, Request request, Outcome outcome) {
+    long ended = ages.ended(now, agreement.stable());
     long identities = ended >= state.replies().oldestIdentity() ? ended : 0;
     long excess = state.replies().replyBytes() - bytes.replies();
     if (request.key() != null && request.kind() == Request.Kind.UPDATE) {
@@ -153,8 +153,8 @@ public final class Admission {
   }
 
   /** Whether identities have been kept for their time, so that an update is due that ends them. */
-  public boolean isEvictionDue(long now, long stable) {
-    return ages.ended(now, stable) >= state.replies().oldestIdentity();
+  boolean isEvictionDue(long now) {
+    return ages.ended(now, agreement.stable()) >= state.replies().oldestIdentity();
   }
 
   private long reserve() {

@@ -11,12 +11,12 @@ public final class HeldRequests {
   private final LinkedHashMap<Long, Input.Requested> byToken = new LinkedHashMap<>();
   private final Shares shares = new Shares();
 
-  public HeldRequests(int most) {
+  HeldRequests(int most) {
     this.most = most;
   }
 
   /** @return false when there is no place left for its owner */
-  public boolean add(Input.Requested input) {
+  boolean add(Input.Requested input) {
     long owner = input.request().ownerId();
     if (!shares.admits(owner, 1, most)) {
       return false;
@@ -27,7 +27,7 @@ public final class HeldRequests {
   }
 
   /** It waits no longer; nothing happens when it does not wait. */
-  public void remove(long token) {
+  void remove(long token) {
     Input.Requested removed = byToken.remove(token);
     if (removed != null) {
       shares.add(removed.request().ownerId(), -1);

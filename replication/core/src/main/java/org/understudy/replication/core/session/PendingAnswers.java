@@ -30,14 +30,14 @@ public final class PendingAnswers {
   private final Map<Long, Long> indexes = new LinkedHashMap<>();
   private final LinkedHashMap<Long, PendingRead> reads = new LinkedHashMap<>();
 
-  public PendingAnswers(ReplicaSetup setup, Agreement agreement) {
+  PendingAnswers(ReplicaSetup setup, Agreement agreement) {
     this.setup = setup;
     this.agreement = agreement;
   }
 
   /** Answers now, or when the update of this index is stable. */
-  public void whenStable(long index, long token, Reply.Status status, Outcome outcome, long stable, Effects out) {
-    if (index <= stable) {
+  void whenStable(long index, long token, Reply.Status status, Outcome outcome, Effects out) {
+    if (index <= agreement.stable()) {
       tell(token, status, outcome, index, out);
     } else {
       outcomes.computeIfAbsent(index, i -> new ArrayList<>(1)).add(new Waiting(token, status, outcome));
@@ -46,14 +46,15 @@ public final class PendingAnswers {
   }
 
   /** Answers now, or when the read may be told. */
-  public void read(long now, PendingRead read, long stable, Effects out) {
-    if (!tellRead(now, read, stable, out)) {
+  void read(long now, PendingRead read, Effects out) {
+    if (!tellRead(now, read, out)) {
       reads.put(read.token(), read);
     }
   }
 
-  /** Updates up to this one are stable now. */
-  public void advance(long now, long stable, Effects out) {
+  /** More is stable now. */
+  public void advance(long now, Effects out) {
+    long stable = agreement.stable();
     while (!outcomes.isEmpty() && outcomes.firstKey() <= stable) {
       long index = outcomes.firstKey();
       for (Waiting one : outcomes.pollFirstEntry().getValue()) {
@@ -61,23 +62,23 @@ public final class PendingAnswers {
         tell(one.token(), one.status(), one.outcome(), index, out);
       }
     }
-    tellReads(now, stable, out);
+    tellReads(now, out);
   }
 
-  /** Time has passed, or other replicas have confirmed this primary: perhaps some reads may be told. */
-  public void tellReads(long now, long stable, Effects out) {
+  /** Time has passed, or other replicas have confirmed this one: perhaps some reads may be told. */
+  public void tellReads(long now, Effects out) {
     if (reads.isEmpty()) {
       return;
     }
     for (Iterator<PendingRead> pending = reads.values().iterator(); pending.hasNext(); ) {
-      if (tellRead(now, pending.next(), stable, out)) {
+      if (tellRead(now, pending.next(), out)) {
         pending.remove();
       }
     }
   }
 
-  private boolean tellRead(long now, PendingRead read, long stable, Effects out) {
-    boolean isStable = read.index() <= stable || !setup.holds(Rule.READ_ONLY_STABLE);
+  private boolean tellRead(long now, PendingRead read, Effects out) {
+    boolean isStable = read.index() <= agreement.stable() || !setup.holds(Rule.READ_ONLY_STABLE);
     if (!isStable || !agreement.confirmed(now, read)) {
       return false;
     }
@@ -96,7 +97,7 @@ public final class PendingAnswers {
   }
 
   /** The caller has been answered otherwise; nothing happens when it does not wait here. */
-  public void remove(long token) {
+  void remove(long token) {
     reads.remove(token);
     Long index = indexes.remove(token);
     if (index != null) {

@@ -8,7 +8,7 @@ import org.understudy.replication.core.Outcome;
  *
  * @param outcome a failure when that is what was read: for example that there is no such session
  * @param index the last update it may have seen
- * @param round what {@link Agreement#confirmed} is to wait for; 0 where nothing is
+ * @param confirmation what {@link Agreement#confirmed} is to wait for; 0 where nothing is
  * @param doneAt when it had read, on this replica's clock
  */
-public record PendingRead(long token, Outcome outcome, ReadLevel level, long index, long doneAt, long round) {}
+public record PendingRead(long token, Outcome outcome, ReadLevel level, long index, long doneAt, long confirmation) {}

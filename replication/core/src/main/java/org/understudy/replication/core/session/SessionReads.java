@@ -7,7 +7,7 @@ import java.util.TreeSet;
 import org.understudy.replication.api.SessionId;
 
 /** Sessions that have read at this replica, until the replica that expires sessions is sent their ids. */
-public final class SessionReads {
+final class SessionReads {
   private static final int MOST_AT_ONCE = 1_000;
 
   private final long intervalNanos;
@@ -15,20 +15,20 @@ public final class SessionReads {
   private long sentAt;
 
   /** @param leaseNanos of a session; ids are sent several times within it */
-  public SessionReads(long leaseNanos) {
+  SessionReads(long leaseNanos) {
     this.intervalNanos = leaseNanos / 10;
   }
 
-  public void add(SessionId session) {
+  void add(SessionId session) {
     sessions.add(session);
   }
 
-  public void clear() {
+  void clear() {
     sessions.clear();
   }
 
   /** The ids that are due to be sent now, and are noted no longer; mostly none. */
-  public List<SessionId> take(long now) {
+  List<SessionId> take(long now) {
     if (sessions.isEmpty() || now - sentAt < intervalNanos) {
       return List.of();
     }

@@ -20,7 +20,7 @@ public final class JoiningState {
     items.clear();
   }
 
-  /** Whether the whole state of that epoch's primary has arrived. */
+  /** Whether the whole state of that epoch has arrived. */
   public boolean has(long epoch) {
     return whole && this.epoch == epoch;
   }
@@ -51,9 +51,17 @@ public final class JoiningState {
     return part.epoch() == epoch && part.index() == index && part.part() < next;
   }
 
-  public List<Item> items() {
-    List<Item> all = List.copyOf(items);
+  /**
+   * The whole, once; null when its updates have gaps. A log with gaps would break whoever builds on it: all is forgotten, and
+   * the next request to join asks for another transfer.
+   */
+  public TransferredState state() {
+    TransferredState state = TransferredState.of(List.copyOf(items), index);
     items.clear();
-    return all;
+    if (!state.isWhole()) {
+      clear();
+      return null;
+    }
+    return state;
   }
 }

@@ -36,7 +36,7 @@ public final class Transfers {
   }
 
   /** Starts a transfer to this replica, or sends again what it lacks. */
-  public void join(long now, ReplicaId joiner, Join join, long epoch, long stable, Effects out) {
+  public void join(long now, ReplicaId joiner, Join join, long epoch, Effects out) {
     Transfer running = byJoiner.get(joiner);
     if (running != null
         && running.incarnation == join.incarnation()
@@ -47,7 +47,7 @@ public final class Transfers {
       return;
     }
     List<Message.Item> items = donor.items();
-    for (StateUpdate update : log.after(stable, Integer.MAX_VALUE)) {
+    for (StateUpdate update : log.after(log.stable(), Integer.MAX_VALUE)) {
       items.add(new Message.Item.Unstable(update));
     }
     Transfer transfer = new Transfer(now, join.incarnation(), log.end(), items, setup.limits().chunkBytes());
@@ -93,9 +93,9 @@ public final class Transfers {
     return true;
   }
 
-  /** The index up to which no joiner needs updates, if none needs those up to {@code stable} otherwise. */
-  public long unneeded(long stable) {
-    long unneeded = stable;
+  /** The index up to which updates are stable and no joiner needs them. */
+  public long unneeded() {
+    long unneeded = log.stable();
     for (Transfer transfer : byJoiner.values()) {
       unneeded = Math.min(unneeded, transfer.streaming() ? transfer.received() : transfer.index);
     }

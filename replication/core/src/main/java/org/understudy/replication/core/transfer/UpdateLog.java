@@ -9,6 +9,7 @@ import org.understudy.replication.core.StateUpdate;
 public final class UpdateLog {
   private final ArrayDeque<StateUpdate> updates = new ArrayDeque<>();
   private long end;
+  private long stable;
   private long bytes;
   /** What each update weighs that is not known to be stable, the oldest first. */
   private final ArrayDeque<Long> unstable = new ArrayDeque<>();
@@ -37,8 +38,14 @@ public final class UpdateLog {
     return unstableBytes;
   }
 
+  /** The index up to which updates are known to be stable. */
+  public long stable() {
+    return stable;
+  }
+
   /** Updates up to {@code index} are stable. */
   public void stable(long index) {
+    stable = Math.max(stable, index);
     while (end - unstable.size() < index && !unstable.isEmpty()) {
       unstableBytes -= unstable.pollFirst();
     }
@@ -82,12 +89,13 @@ public final class UpdateLog {
     end = Math.min(end, index);
   }
 
-  /** Begins anew after {@code index}. */
+  /** Begins anew after {@code index}, up to which everything is stable. */
   public void reset(long index) {
     updates.clear();
     unstable.clear();
     bytes = 0;
     unstableBytes = 0;
     end = index;
+    stable = index;
   }
 }

@@ -69,7 +69,7 @@ class TransferTest {
       assertFalse(joining.take(part(i, false)));
     }
     assertTrue(joining.take(part(2, true)));
-    assertEquals(3, joining.items().size());
+    assertEquals(3, joining.state().items().size());
     assertFalse(joining.take(part(2, true)), "a late copy");
     assertTrue(joining.has(2));
   }

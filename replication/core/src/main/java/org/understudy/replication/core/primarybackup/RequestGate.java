@@ -1,0 +1,166 @@
+package org.understudy.replication.core.primarybackup;
+
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Input;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.membership.Membership;
+import org.understudy.replication.core.session.ExactlyOnce;
+import org.understudy.replication.core.transfer.UpdateLog;
+
+/** Lets in the requests that this replica may serve in its role; the others wait, or are refused. */
+final class RequestGate {
+  private final ReplicaSetup setup;
+  private final Membership membership;
+  private final ExactlyOnce requests;
+  private final UpdateLog log;
+
+  RequestGate(ReplicaSetup setup, Membership membership, ExactlyOnce requests, UpdateLog log) {
+    this.setup = setup;
+    this.membership = membership;
+    this.requests = requests;
+    this.log = log;
+  }
+
+  void requested(long now, Input.Requested input, Effects out) {
+    switch (membership.role()) {
+      case PRIMARY -> requestedAtPrimary(now, input.token(), input.request(), out);
+      case BACKUP -> requestedAtBackup(now, input, out);
+      case CHANGING -> {
+        if (membership.connected(now)) {
+          requests.hold(input, out);
+        } else {
+          failNoQuorum(input.token(), out);
+        }
+      }
+      case JOINING ->
+          fail(
+              input.token(),
+              FailureCode.NotReady,
+              "This replica is being brought up to date; ask another one.",
+              out);
+    }
+  }
+
+  private void requestedAtPrimary(long now, long token, Request request, Effects out) {
+    if (!mayServe(now, request)) {
+      failNoQuorum(token, out);
+    } else if (request.kind() == Request.Kind.READ
+        && request.seen().index() > log.end()
+        && setup.holds(Rule.READ_AT_VERSION_HANDLE)) {
+      // Others have gone on without this primary, and the client has seen it.
+      fail(token, FailureCode.NotReady, "This replica has not what the client has seen; ask another.", out);
+    } else {
+      requests.admit(now, token, request, out);
+    }
+  }
+
+  private boolean mayServe(long now, Request request) {
+    return switch (request.kind()) {
+      case READ ->
+          (request.level() != ReadLevel.LINEARIZABLE || membership.hasAuthority(now)) && !setup.small(membership.view());
+      case RENEW_SESSION -> membership.hasAuthority(now);
+      case UPDATE, OPEN_SESSION, CLOSE_SESSION -> membership.writable(now);
+    };
+  }
+
+  private void requestedAtBackup(long now, Input.Requested input, Effects out) {
+    if (input.request().kind() == Request.Kind.READ) {
+      readAtBackup(now, input, out);
+    } else if (membership.connected(now)) {
+      fail(input.token(), FailureCode.NotPrimary, "This replica is a backup; ask the primary.", out);
+    } else {
+      failNoQuorum(input.token(), out);
+    }
+  }
+
+  private void readAtBackup(long now, Input.Requested input, Effects out) {
+    Request request = input.request();
+    long applied = requests.state().applied();
+    boolean tooNew = applied > log.stable() && setup.holds(Rule.APPLY_WHEN_STABLE);
+    boolean tooOld =
+        request.level() == ReadLevel.SESSION
+            && request.seen().index() > applied
+            && setup.holds(Rule.READ_AT_VERSION_HANDLE);
+    if (tooNew) {
+      // It was primary, or was brought up to date by one, and shows more than may be told yet.
+      requests.hold(input, out);
+    } else if (request.level() == ReadLevel.LINEARIZABLE) {
+      fail(input.token(), FailureCode.NotPrimary, "A linearizable read runs at the primary.", out);
+    } else if (tooOld) {
+      requests.hold(input, out);
+    } else if (!requests.readHere(now, input.token(), request, out)) {
+      fail(
+          input.token(),
+          FailureCode.NotPrimary,
+          "This backup does not know the session; ask the primary.",
+          out);
+    }
+  }
+
+  /** As backup: more is applied, for which session reads may have waited. */
+  void applied(long now, Effects out) {
+    if (membership.role() == Role.BACKUP && !requests.held().isEmpty()) {
+      for (Input.Requested request : requests.held().takeAll()) {
+        requestedAtBackup(now, request, out);
+      }
+    }
+  }
+
+  /** As primary: the view has begun, and what waited for it is served. */
+  void begin(long now, Effects out) {
+    for (Input.Requested request : requests.held().takeAll()) {
+      requested(now, request, out);
+    }
+  }
+
+  /** Time has passed: what waits for a majority that is not there is refused. */
+  void tick(long now, Effects out) {
+    if (membership.role() == Role.CHANGING && !requests.held().isEmpty() && !membership.connected(now)) {
+      for (Input.Requested request : requests.held().takeAll()) {
+        failNoQuorum(request.token(), out);
+      }
+    } else if (membership.role() == Role.PRIMARY && !membership.hasAuthority(now)) {
+      // No heartbeat will confirm these reads while a majority stays silent.
+      requests.answers().failReads(noQuorum(), out);
+    }
+  }
+
+  /** Another view is being agreed upon: pending reads are not confirmed any more. */
+  void freeze(Effects out) {
+    requests.answers().failReads(new Failure(FailureCode.NotReady, "A new view is being agreed upon; ask again."), out);
+  }
+
+  /** What clients wait for here, they must ask for elsewhere. */
+  void lose(FailureCode heldCode, Effects out) {
+    requests.answers().failOutcomes(
+        new Failure(
+            FailureCode.OutcomeUnknown,
+            "This replica lost its role before the update was stable; ask again with the same request id."),
+        out);
+    freeze(out);
+    for (Input.Requested request : requests.held().takeAll()) {
+      fail(request.token(), heldCode, "Another replica is primary now; ask it.", out);
+    }
+  }
+
+  private void failNoQuorum(long token, Effects out) {
+    out.fail(token, noQuorum());
+  }
+
+  private Failure noQuorum() {
+    return new Failure(
+        FailureCode.NoQuorum,
+        "Fewer than " + setup.majority() + " of " + setup.configured().size()
+            + " replicas are together; nothing was executed, try again later.");
+  }
+
+  private static void fail(long token, FailureCode code, String sentence, Effects out) {
+    out.fail(token, new Failure(code, sentence));
+  }
+}

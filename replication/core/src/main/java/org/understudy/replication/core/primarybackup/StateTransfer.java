@@ -1,0 +1,123 @@
+package org.understudy.replication.core.primarybackup;
+
+import java.util.List;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.core.Message.Join;
+import org.understudy.replication.core.Message.Snapshot;
+import org.understudy.replication.core.Message.SnapshotAck;
+import org.understudy.replication.core.Message.Update;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.membership.Membership;
+import org.understudy.replication.core.membership.MembershipRecord;
+import org.understudy.replication.core.session.ReplicatedState;
+import org.understudy.replication.core.transfer.Donor;
+import org.understudy.replication.core.transfer.JoiningState;
+import org.understudy.replication.core.transfer.TransferredState;
+import org.understudy.replication.core.transfer.Transfers;
+import org.understudy.replication.core.transfer.UpdateLog;
+
+/** Who gives the state to whom: the primary of a view to replicas outside it. */
+final class StateTransfer implements Donor {
+  private final ReplicaSetup setup;
+  private final Membership membership;
+  private final ReplicatedState state;
+  private final UpdateLog log;
+  private final Transfers transfers;
+  private final JoiningState joining = new JoiningState();
+  private boolean complete;
+
+  StateTransfer(ReplicaSetup setup, Membership membership, ReplicatedState state, UpdateLog log) {
+    this.setup = setup;
+    this.membership = membership;
+    this.state = state;
+    this.log = log;
+    this.transfers = new Transfers(setup, log, this);
+    // Who was never in a view holds all of nothing; who was, and restarted, has lost what it held.
+    this.complete = MembershipRecord.of(setup.recovered()).accepted().epoch() == 0 || !setup.holds(Rule.RESTART_FORGETS);
+  }
+
+  /** As primary: the transfers to joiners. */
+  Transfers transfers() {
+    return transfers;
+  }
+
+  /** Whether this replica holds the state, as a member of a view or as a joiner. */
+  boolean isComplete() {
+    return complete;
+  }
+
+  /** Whether this joiner has the state of the primary of this epoch. */
+  boolean hasStateOf(long epoch) {
+    return joining.has(epoch);
+  }
+
+  /** Another view: transfers end. */
+  void clear() {
+    transfers.clear();
+    joining.clear();
+  }
+
+  /** What this replica holds is worthless until it is brought up to date. */
+  void lose() {
+    clear();
+    complete = false;
+  }
+
+  @Override
+  public List<Message.Item> items() {
+    return state.items(setup.holds(Rule.REPLY_TABLE_IN_TRANSFER));
+  }
+
+  @Override
+  public Message message(StateUpdate update) {
+    return new Update(membership.view().epoch(), log.stable(), update);
+  }
+
+  // ------------------------------------------------------------------------------------------------ primary
+
+  void onJoin(long now, ReplicaId from, Join join, Effects out) {
+    if (membership.role() == Role.PRIMARY && !membership.view().contains(from)) {
+      transfers.join(now, from, join, membership.view().epoch(), out);
+    }
+  }
+
+  void onSnapshotAck(long now, ReplicaId from, SnapshotAck ack, Effects out) {
+    if (membership.role() == Role.PRIMARY && ack.epoch() == membership.view().epoch()) {
+      transfers.acknowledged(now, from, ack, out);
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------ joiner
+
+  void onSnapshot(ReplicaId from, Snapshot part, Effects out) {
+    boolean mine =
+        membership.role() == Role.JOINING
+            && part.incarnation() == setup.incarnation()
+            && !membership.fenced(part.epoch())
+            && membership.view().epoch() == part.epoch()
+            && from.equals(membership.view().primary());
+    if (!mine) {
+      return;
+    }
+    if (joining.take(part)) {
+      TransferredState whole = joining.state();
+      if (whole == null) {
+        return;
+      }
+      state.replace(whole.items(), whole.index());
+      log.reset(whole.stable());
+      whole.unstable().forEach(log::add);
+      complete = true;
+      out.replaced(whole.index(), state.image());
+      out.stable(log.stable());
+    }
+    if (joining.taken(part)) {
+      out.send(from, new SnapshotAck(part.epoch(), part.incarnation(), part.part()));
+    }
+  }
+}

@@ -1,0 +1,420 @@
+package org.understudy.replication.core.session;
+
+import java.util.List;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Input;
+import org.understudy.replication.core.Outcome;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.Reply;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.Response;
+import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.StateUpdate;
+
+/**
+ * Executes each request once and answers its repetitions alike, whatever the strategy. The strategy calls it with requests
+ * that this replica may serve now, and gives its updates their places in the order.
+ */
+public final class ExactlyOnce {
+  private static final Failure UNDONE =
+      new Failure(FailureCode.NotReady, "The execution came to nothing, its effects are undone; ask again.");
+
+  private final ReplicaSetup setup;
+  private final Agreement agreement;
+  private final ReplicatedState state;
+  private final Admission admission;
+  private final Executions executions = new Executions();
+  private final PendingAnswers answers;
+  private final HeldRequests held;
+  private final Sessions sessions;
+  private long replayed;
+
+  public ExactlyOnce(ReplicaSetup setup, Agreement agreement) {
+    this.setup = setup;
+    this.agreement = agreement;
+    this.state = new ReplicatedState(setup);
+    this.admission = new Admission(setup, state, agreement);
+    this.answers = new PendingAnswers(setup, agreement);
+    this.held = new HeldRequests(setup.limits().heldRequests());
+    this.sessions = new Sessions(setup, agreement, state, admission, executions, answers);
+  }
+
+  /** Resources and reply table, as of the last update that was applied here. */
+  public ReplicatedState state() {
+    return state;
+  }
+
+  public Sessions sessions() {
+    return sessions;
+  }
+
+  /** What callers wait for. */
+  public PendingAnswers answers() {
+    return answers;
+  }
+
+  /** Requests that wait until they can be served here. */
+  public HeldRequests held() {
+    return held;
+  }
+
+  /** Repetitions answered with a stored reply, or with that of the execution they waited for. */
+  public long replayed() {
+    return replayed;
+  }
+
+  /** This replica decides from now on when sessions and identities end. */
+  public void begin(long now) {
+    sessions.begin(now);
+    admission.begin(now);
+  }
+
+  // ------------------------------------------------------------------------------------------------ requests
+
+  /** Lets it wait, or refuses it when its owner has too many that wait. */
+  public void hold(Input.Requested input, Effects out) {
+    if (!held.add(input)) {
+      out.fail(
+          input.token(),
+          new Failure(
+              FailureCode.Overloaded,
+              "Too many requests of this caller wait here for a view change or an update; try again."));
+    }
+  }
+
+  /** A request of any kind, at a replica that may execute it now: executes, replays, lets wait, or refuses. */
+  public void admit(long now, long token, Request request, Effects out) {
+    switch (request.kind()) {
+      case READ -> read(now, token, request, out);
+      case UPDATE -> update(now, token, request, out);
+      case OPEN_SESSION -> sessions.open(now, token, request, out);
+      case RENEW_SESSION -> sessions.renew(now, token, request, out);
+      case CLOSE_SESSION -> sessions.close(now, token, request, out);
+    }
+  }
+
+  private void read(long now, long token, Request request, Effects out) {
+    if (sessions.isKnown(now, token, request, out)) {
+      if (request.key() instanceof RequestKey.OfSession of && setup.holds(Rule.READS_KEEP_SESSIONS)) {
+        sessions.renew(now, of.session());
+      }
+      execute(now, token, request, false, out);
+    }
+  }
+
+  /**
+   * Reads what is applied here, although there may be newer elsewhere.
+   *
+   * @return false when this replica does not know the session: another may
+   */
+  public boolean readHere(long now, long token, Request request, Effects out) {
+    if (request.level() == ReadLevel.SESSION) {
+      if (!sessions.isOpen(request)) {
+        return false;
+      }
+      if (request.key() instanceof RequestKey.OfSession of && setup.holds(Rule.READS_KEEP_SESSIONS)) {
+        sessions.hasRead(of.session());
+      }
+    }
+    execute(now, token, request, true, out);
+    return true;
+  }
+
+  private void update(long now, long token, Request request, Effects out) {
+    if (!sessions.isKnown(now, token, request, out)) {
+      return;
+    }
+    Failure stale = request.key() instanceof RequestKey.OfSession of ? staleness(of, request.ackBelow()) : null;
+    if (stale != null) {
+      out.fail(token, stale);
+      return;
+    }
+    StoredReply stored = setup.holds(Rule.REPLAY_STORED_REPLY) ? state.replies().find(request.key()) : null;
+    if (stored != null) {
+      if (sameBody(token, stored.digest(), request.digest(), out)) {
+        replay(token, stored, out);
+      }
+      return;
+    }
+    Execution running = executions.find(request.key());
+    if (running != null && agreement.stands(running) && setup.holds(Rule.ONE_EXECUTION_AT_A_TIME)) {
+      if (sameBody(token, running.request().digest(), request.digest(), out)) {
+        running.addWaiting(token);
+      }
+      return;
+    }
+    Failure refusal = admission.refusal(request);
+    if (refusal != null) {
+      out.fail(token, refusal);
+      return;
+    }
+    if (request.key() instanceof RequestKey.OfSession of) {
+      sessions.renew(now, of.session());
+    }
+    execute(now, token, request, false, out);
+  }
+
+  private Failure staleness(RequestKey.OfSession key, long ackBelow) {
+    long below = Math.max(ackBelow, state.replies().ackBelow(key.session()));
+    return key.sequence() >= below || !setup.holds(Rule.REFUSE_STALE_SEQUENCE)
+        ? null
+        : new Failure(
+            FailureCode.StaleSequence,
+            "Sequence " + key.sequence() + " is below " + below + ", which the client said it had answers to.");
+  }
+
+  private boolean sameBody(long token, long before, long now, Effects out) {
+    if (before != now && setup.holds(Rule.REFUSE_OTHER_BODY)) {
+      out.fail(
+          token,
+          new Failure(FailureCode.DigestMismatch, "This request id was used for another request body."));
+      return false;
+    }
+    return true;
+  }
+
+  private void replay(long token, StoredReply stored, Effects out) {
+    replayed++;
+    answers.whenStable(stored.index(), token, Reply.Status.REPLAYED, stored.outcome(), out);
+  }
+
+  private void execute(long now, long token, Request request, boolean local, Effects out) {
+    long confirmation = local ? 0 : agreement.confirmation(now, request.level(), out);
+    executions.add(Execution.of(token, request, agreement.epoch(), local, confirmation));
+    out.execute(token, request.kind());
+  }
+
+  // ------------------------------------------------------------------------------------------------ executions
+
+  /** A method has returned: its read is told when it may be, its update put into the order or refused. */
+  public void executed(long now, Input.Executed input, Effects out) {
+    Execution execution = executions.find(input.token());
+    if (execution == null) {
+      // It was given up while the method ran: a repetition may have been let in since, and must not find its effects.
+      undo(input.token(), out);
+    } else if (execution.request().kind() == Request.Kind.READ) {
+      readExecuted(now, input, execution, out);
+    } else if (!agreement.stands(execution)) {
+      // What it changed was never sent to anybody, and goes with this replica's live objects.
+      out.rollback(input.token());
+      fail(execution, UNDONE, out);
+    } else {
+      updateExecuted(now, input, execution, out);
+    }
+  }
+
+  private void readExecuted(long now, Input.Executed input, Execution read, Effects out) {
+    executions.remove(read);
+    if (!agreement.stands(read)) {
+      out.rollback(input.token());
+      out.fail(
+          input.token(),
+          new Failure(FailureCode.NotReady, "This replica's role changed during the read; retry."));
+      return;
+    }
+    out.commit(input.token(), state.applied(), List.of());
+    if (read.isLocal()) {
+      answers.tell(input.token(), Reply.Status.READ, input.outcome(), state.applied(), out);
+    } else {
+      ReadLevel level = read.request().level();
+      answers.read(
+          now,
+          new PendingRead(input.token(), input.outcome(), level, agreement.end(), now, read.confirmation()),
+          out);
+    }
+  }
+
+  private void updateExecuted(long now, Input.Executed input, Execution execution, Effects out) {
+    Failure failure =
+        input.outcome() instanceof Failure reported
+            ? reported.shortened()
+            : admission.excess(execution.request(), input.outcome(), input.changes());
+    if (failure == null) {
+      execution.propose(input.outcome(), input.changes());
+      agreement.append(now, execution, out);
+      return;
+    }
+    undo(input.token(), out);
+    if (failure.code().isTerminal() && execution.request().key() != null) {
+      execution.propose(failure, List.of());
+      agreement.append(now, execution, out);
+    } else {
+      fail(execution, failure, out);
+    }
+  }
+
+  private void undo(long token, Effects out) {
+    if (setup.holds(Rule.UNDO_WHAT_DOES_NOT_STAND)) {
+      out.rollback(token);
+    } else {
+      out.commit(token, agreement.end(), List.of());
+    }
+  }
+
+  /** The method gives no result, or the caller waits no longer. */
+  public void abandoned(long token, Effects out) {
+    Execution execution = executions.find(token);
+    if (execution != null && !execution.isProposed()) {
+      fail(execution, UNDONE, out);
+    } else if (setup.holds(Rule.GIVEN_UP_FREES_PLACE)) {
+      if (execution != null) {
+        execution.stopAwaiting();
+      }
+      held.remove(token);
+      answers.remove(token);
+      executions.stopWaiting(token);
+    }
+  }
+
+  private void fail(Execution execution, Failure failure, Effects out) {
+    executions.remove(execution);
+    execution.waiting().forEach(token -> out.fail(token, failure));
+    if (execution.isAwaited()) {
+      out.fail(execution.token(), failure);
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------ the order
+
+  /**
+   * The update that a proposal makes, with what the order lets every replica forget.
+   *
+   * @param index its place in the order; 0 when it gets one later, see {@link #placed}
+   */
+  public StateUpdate update(long now, Execution execution, long index) {
+    Request request = execution.request();
+    Outcome outcome = sessions.outcome(request.kind(), request.key(), execution.outcome(), agreement.epoch(), index);
+    return new StateUpdate(
+        index,
+        request.kind(),
+        request.key(),
+        request.digest(),
+        request.ackBelow(),
+        request.principal(),
+        request.ownerId(),
+        outcome,
+        execution.changes(),
+        admission.eviction(now, request, outcome));
+  }
+
+  /** The update that any replica has proposed, at its place in the order: the same at every replica. */
+  public StateUpdate placed(StateUpdate proposal, long epoch, long index) {
+    return new StateUpdate(
+        index,
+        proposal.kind(),
+        proposal.key(),
+        proposal.digest(),
+        proposal.ackBelow(),
+        proposal.principal(),
+        proposal.owner(),
+        sessions.outcome(proposal.kind(), proposal.key(), proposal.outcome(), epoch, index),
+        proposal.changes(),
+        proposal.eviction());
+  }
+
+  /** The update of this replica's own proposal has its place: what its run made stands, with state and reply table. */
+  public void commit(Execution execution, StateUpdate update, Effects out) {
+    state.apply(update);
+    if (execution.isRun() && update.outcome() instanceof Response) {
+      out.commit(execution.token(), update.index(), update.changes());
+    }
+  }
+
+  /** All who wait for this proposal get the outcome of its update when that is stable. */
+  public void answer(long now, Execution execution, StateUpdate update, Effects out) {
+    executions.remove(execution);
+    sessions.decided(now, update);
+    if (execution.isAwaited()) {
+      answers.whenStable(update.index(), execution.token(), Reply.Status.EXECUTED, update.outcome(), out);
+    }
+    for (long token : execution.waiting()) {
+      replayed++;
+      answers.whenStable(update.index(), token, Reply.Status.REPLAYED, update.outcome(), out);
+    }
+  }
+
+  /** Applies an update that another replica has proposed. */
+  public void apply(StateUpdate update, Effects out) {
+    state.apply(update);
+    if (!update.changes().isEmpty()) {
+      out.applied(update.index(), update.changes());
+    }
+  }
+
+  /**
+   * Applies an update whose place was given after it had been proposed. Checks for duplicates again: another replica may
+   * have executed the same request, and its update came first.
+   *
+   * @param mine the proposal, when it is this replica's own; or null
+   * @return false when the update is void
+   */
+  public boolean deliver(long now, StateUpdate update, Execution mine, Effects out) {
+    StoredReply stored = update.kind() == Request.Kind.UPDATE ? state.replies().find(update.key()) : sessions.opened(update);
+    boolean repeated = stored != null && stored.digest() == update.digest();
+    Failure refusal = repeated ? null : refusal(update, stored);
+    if (!repeated && refusal == null) {
+      if (mine == null) {
+        apply(update, out);
+        sessions.decided(now, update);
+      } else {
+        commit(mine, update, out);
+        answer(now, mine, update, out);
+      }
+      return true;
+    }
+    if (mine != null && repeated) {
+      rollback(mine, out);
+      executions.remove(mine);
+      if (mine.isAwaited()) {
+        replay(mine.token(), stored, out);
+      }
+      mine.waiting().forEach(token -> replay(token, stored, out));
+    } else if (mine != null) {
+      refuse(mine, refusal, out);
+    }
+    return false;
+  }
+
+  private Failure refusal(StateUpdate update, StoredReply stored) {
+    if (stored != null) {
+      return new Failure(FailureCode.DigestMismatch, "This request id was used for another request body.");
+    }
+    if (update.kind() == Request.Kind.UPDATE && update.key() instanceof RequestKey.OfSession of) {
+      return state.replies().knows(of.session()) ? staleness(of, update.ackBelow()) : Sessions.EXPIRED;
+    }
+    return null;
+  }
+
+  /** The order has refused a proposal that may succeed later: what it made is dropped, and its method runs again. */
+  public void again(Execution execution, Effects out) {
+    execution.again();
+    out.rollback(execution.token());
+    out.execute(execution.token(), execution.request().kind());
+  }
+
+  /** The order has refused a proposal for good: what it made is dropped. */
+  public void refuse(Execution execution, Failure failure, Effects out) {
+    rollback(execution, out);
+    fail(execution, failure, out);
+  }
+
+  private static void rollback(Execution execution, Effects out) {
+    if (execution.isRun() && execution.outcome() instanceof Response) {
+      out.rollback(execution.token());
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------ time
+
+  /** Ends sessions and identities that have had their time: decided once, by the one replica that has this duty. */
+  public void expire(long now, Effects out) {
+    sessions.expire(now, out);
+    if (admission.isEvictionDue(now)) {
+      agreement.append(now, Execution.decision(Execution.NOBODY, Request.internalUpdate(), agreement.epoch(), Response.EMPTY), out);
+    }
+  }
+}

@@ -1,0 +1,211 @@
+package org.understudy.replication.core.session;
+
+import java.util.List;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.api.SessionId;
+import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Outcome;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.Reply;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.Response;
+import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.StateUpdate;
+
+/**
+ * Clients' sessions: opened, closed and expired by updates in the order, so that every replica knows the same ones. One
+ * replica at a time decides which expire.
+ */
+public final class Sessions {
+  static final Failure EXPIRED =
+      new Failure(FailureCode.SessionExpired, "The session is unknown or has expired; open another one.");
+
+  private final ReplicaSetup setup;
+  private final Agreement agreement;
+  private final ReplicatedState state;
+  private final Admission admission;
+  private final Executions executions;
+  private final PendingAnswers answers;
+  private final SessionLeases leases;
+  private final SessionReads reads;
+
+  Sessions(
+      ReplicaSetup setup,
+      Agreement agreement,
+      ReplicatedState state,
+      Admission admission,
+      Executions executions,
+      PendingAnswers answers) {
+    this.setup = setup;
+    this.agreement = agreement;
+    this.state = state;
+    this.admission = admission;
+    this.executions = executions;
+    this.answers = answers;
+    this.leases = new SessionLeases(setup.limits().sessionLeaseNanos());
+    this.reads = new SessionReads(setup.limits().sessionLeaseNanos());
+  }
+
+  /** Open sessions. */
+  public int size() {
+    return state.replies().sessions();
+  }
+
+  // ------------------------------------------------------------------------------------------------ requests
+
+  /** Whether the request needs no session, or is of an open one of its caller. */
+  boolean isOpen(Request request) {
+    return !(request.key() instanceof RequestKey.OfSession of)
+        || request.principal().equals(state.replies().principal(of.session()))
+        || !setup.holds(Rule.REFUSE_UNKNOWN_SESSION);
+  }
+
+  /** That there is no such session ends it for its client: it is told like a read, never by who was deposed. */
+  boolean isKnown(long now, long token, Request request, Effects out) {
+    if (isOpen(request)) {
+      return true;
+    }
+    tellLinearizable(now, token, EXPIRED, agreement.end(), out);
+    return false;
+  }
+
+  void open(long now, long token, Request request, Effects out) {
+    RequestKey.OfNonce nonce = (RequestKey.OfNonce) request.key();
+    SessionId id = state.replies().opened(nonce);
+    if (id != null) {
+      if (request.principal().equals(state.replies().principal(id))) {
+        leases.open(now, id);
+        answers.whenStable(agreement.end(), token, Reply.Status.EXECUTED, response(id), out);
+      } else {
+        out.fail(token, new Failure(FailureCode.BadRequest, "This nonce opened another caller's session."));
+      }
+      return;
+    }
+    Failure refusal = admission.refusalOfSession(request);
+    if (refusal != null) {
+      out.fail(token, refusal);
+    } else {
+      append(now, token, request, null, out);
+    }
+  }
+
+  void renew(long now, long token, Request request, Effects out) {
+    if (isKnown(now, token, request, out)) {
+      leases.renew(now, ((RequestKey.OfSession) request.key()).session());
+      // Told like a read: a deposed primary renews sessions that others have ended.
+      tellLinearizable(now, token, Response.EMPTY, agreement.stable(), out);
+    }
+  }
+
+  void close(long now, long token, Request request, Effects out) {
+    SessionId id = ((RequestKey.OfSession) request.key()).session();
+    if (request.principal().equals(state.replies().principal(id))) {
+      append(now, token, request, Response.EMPTY, out);
+    } else {
+      // Closed already, as far as this replica knows: a deposed primary does not know the sessions that others opened.
+      tellLinearizable(now, token, Response.EMPTY, agreement.end(), out);
+    }
+  }
+
+  private void append(long now, long token, Request request, Outcome outcome, Effects out) {
+    Execution decision = Execution.decision(token, request, agreement.epoch(), outcome);
+    if (token != Execution.NOBODY) {
+      executions.add(decision);
+    }
+    agreement.append(now, decision, out);
+  }
+
+  private void tellLinearizable(long now, long token, Outcome outcome, long index, Effects out) {
+    long confirmation = agreement.confirmation(now, ReadLevel.LINEARIZABLE, out);
+    answers.read(now, new PendingRead(token, outcome, ReadLevel.LINEARIZABLE, index, now, confirmation), out);
+  }
+
+  // ------------------------------------------------------------------------------------------------ the order
+
+  /** The outcome of an update at its place in the order: an update that opens a session gives the session's id. */
+  Outcome outcome(Request.Kind kind, RequestKey key, Outcome outcome, long epoch, long index) {
+    if (kind != Request.Kind.OPEN_SESSION) {
+      return outcome;
+    }
+    boolean fresh = setup.holds(Rule.SESSION_ID_OF_ITS_UPDATE);
+    return response(((RequestKey.OfNonce) key).sessionOf(fresh ? epoch : 0, fresh ? index : 0));
+  }
+
+  private static Response response(SessionId id) {
+    return new Response((byte) 0, id.toBytes());
+  }
+
+  /** For an update that would open a session: what an earlier one with the same nonce answered; or null. */
+  StoredReply opened(StateUpdate update) {
+    SessionId id = update.key() instanceof RequestKey.OfNonce nonce ? state.replies().opened(nonce) : null;
+    return id == null ? null : new StoredReply(update.digest(), state.applied(), response(id));
+  }
+
+  /** The update is applied: the session it opened is active, the one it closed is not. */
+  void decided(long now, StateUpdate update) {
+    if (update.kind() == Request.Kind.OPEN_SESSION && update.outcome() instanceof Response response) {
+      leases.open(now, SessionId.ofBytes(response.body()));
+    } else if (update.kind() == Request.Kind.CLOSE_SESSION) {
+      leases.end(((RequestKey.OfSession) update.key()).session());
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------ time
+
+  /** This replica decides from now on when sessions end. */
+  void begin(long now) {
+    leases.begin(now, state.replies().sessionIds());
+  }
+
+  /** The session has been asked for something. */
+  void renew(long now, SessionId session) {
+    leases.renew(now, session);
+  }
+
+  /** These sessions have read at another replica. */
+  public void readElsewhere(long now, List<SessionId> some) {
+    for (SessionId session : some) {
+      if (state.replies().knows(session)) {
+        leases.renew(now, session);
+      }
+    }
+  }
+
+  /** The session has read here, and another replica decides when it ends. */
+  void hasRead(SessionId session) {
+    reads.add(session);
+  }
+
+  /** Sessions that have read here of which the replica that decides is to be told now; mostly none. */
+  public List<SessionId> takeReads(long now) {
+    return reads.take(now);
+  }
+
+  /** Another replica decides, or none yet: what was to be told is void. */
+  public void forgetReads() {
+    reads.clear();
+  }
+
+  /** Decided here, once, and told in the order: no other replica expires a session by its own clock. */
+  void expire(long now, Effects out) {
+    if (!leases.isDue(now)) {
+      return;
+    }
+    for (SessionId id : leases.expire(now)) {
+      if (executions.isRunning(id)) {
+        leases.renew(now, id);
+      } else if (state.replies().knows(id)) {
+        RequestKey key = new RequestKey.OfSession(id, 0);
+        String principal = state.replies().principal(id);
+        Request close =
+            new Request(
+                key, 0, Request.Kind.CLOSE_SESSION, null, VersionHandle.INITIAL, 0, principal, Request.INTERNAL);
+        append(now, Execution.NOBODY, close, Response.EMPTY, out);
+      }
+    }
+  }
+}
