@@ -8,16 +8,16 @@ import java.util.List;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.configuration.Key;
-import org.understudy.container.contract.PublishedContracts;
 import org.understudy.container.deployment.Publication;
 import org.understudy.container.deployment.PublicationContext;
 import org.understudy.container.deployment.PublicationFactory;
 import org.understudy.container.deployment.WsResources;
 import org.understudy.container.notification.Notifications;
-import org.understudy.container.operation.Endpoint;
 import org.understudy.container.request.Operations;
-import org.understudy.container.resource.Resources;
 import org.understudy.replication.core.KeyKind;
+import org.understudy.wsrf.contract.PublishedContracts;
+import org.understudy.wsrf.operation.Endpoint;
+import org.understudy.wsrf.resource.Resources;
 
 /** Publishes a notification broker; there is no service, and no bus. */
 public final class BrokerPublication implements PublicationFactory {

@@ -23,8 +23,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.notification.Notifications;
 import org.understudy.container.notification.ProducerTopics;
-import org.understudy.container.resource.TerminationTime;
-import org.understudy.container.resource.Visit;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.fault.NotificationFaultType;
 import org.understudy.notification.topic.TopicNamespace;
@@ -33,6 +31,8 @@ import org.understudy.notification.topic.TopicSet;
 import org.understudy.replication.core.KeyKind;
 import org.understudy.replication.runtime.StateListener;
 import org.understudy.soap.envelope.SoapFault;
+import org.understudy.wsrf.resource.TerminationTime;
+import org.understudy.wsrf.resource.Visit;
 
 /**
  * The topics of a broker: those that are configured, or any. A topic of the latter kind is replicated state from its first

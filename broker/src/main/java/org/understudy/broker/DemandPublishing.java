@@ -18,7 +18,6 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.notification.Subscriptions;
-import org.understudy.container.resource.InternalUpdates;
 import org.understudy.notification.connection.Trust;
 import org.understudy.notification.filter.SubscriptionFilter;
 import org.understudy.notification.filter.TopicFilter;
@@ -38,6 +37,7 @@ import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.StateListener;
 import org.understudy.soap.addressing.EndpointReference;
 import org.understudy.soap.xml.XmlText;
+import org.understudy.wsrf.resource.InternalUpdates;
 
 /**
  * Demand-based publishing (WS-BrokeredNotification 1.3, section 5.1): for each topic of a registration with Demand the

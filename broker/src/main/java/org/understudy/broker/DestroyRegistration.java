@@ -2,13 +2,13 @@ package org.understudy.broker;
 
 import java.time.Instant;
 import javax.xml.namespace.QName;
-import org.understudy.container.lifetime.Lifetimes;
-import org.understudy.container.operation.Invocation;
-import org.understudy.container.property.ResourceDocument;
-import org.understudy.container.property.ResourceOperation;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.fault.NotificationFaultType;
 import org.understudy.soap.basefault.DeclaredFault;
+import org.understudy.wsrf.lifetime.Lifetimes;
+import org.understudy.wsrf.operation.Invocation;
+import org.understudy.wsrf.property.ResourceDocument;
+import org.understudy.wsrf.property.ResourceOperation;
 
 /** The end of a registration (WS-BrokeredNotification 1.3, section 5.2). */
 final class DestroyRegistration extends ResourceOperation {

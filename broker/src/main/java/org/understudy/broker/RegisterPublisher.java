@@ -6,10 +6,6 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Predicate;
 import javax.xml.namespace.QName;
-import org.understudy.container.operation.Invocation;
-import org.understudy.container.property.ResourceDocument;
-import org.understudy.container.property.ResourceOperation;
-import org.understudy.container.resource.TerminationTime;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.fault.NotificationFaultType;
 import org.understudy.notification.operation.ResourceIds;
@@ -18,6 +14,10 @@ import org.understudy.notification.subscription.RequestedTermination;
 import org.understudy.notification.topic.TopicExpression;
 import org.understudy.soap.basefault.DeclaredFault;
 import org.understudy.soap.xml.Elements;
+import org.understudy.wsrf.operation.Invocation;
+import org.understudy.wsrf.property.ResourceDocument;
+import org.understudy.wsrf.property.ResourceOperation;
+import org.understudy.wsrf.resource.TerminationTime;
 import org.w3c.dom.Element;
 
 /** Takes a publisher on (WS-BrokeredNotification 1.3, section 5.1). Without a termination time it stays until destroyed. */

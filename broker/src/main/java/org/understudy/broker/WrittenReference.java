@@ -4,12 +4,12 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
-import org.understudy.container.resource.ResourceParameter;
 import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.addressing.EndpointReference;
 import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.soap.xml.Elements;
 import org.understudy.soap.xml.XmlText;
+import org.understudy.wsrf.resource.ResourceParameter;
 import org.w3c.dom.Element;
 
 /** Endpoint references as elements of messages. */

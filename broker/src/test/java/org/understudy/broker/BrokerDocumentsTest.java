@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.Wsrf;
-import org.understudy.container.contract.ReadableDocuments;
+import org.understudy.wsrf.contract.ReadableDocuments;
 
 /** The resource property documents of a broker and of its registrations. */
 class BrokerDocumentsTest {

@@ -13,9 +13,9 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apache.catalina.LifecycleException;
-import org.understudy.container.contract.DeclaredFaults;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.cluster.TestCluster;
+import org.understudy.wsrf.contract.DeclaredFaults;
 
 /** A cluster of one of the services of these tests, or of a broker, where that is on the class path. */
 public final class ServiceCluster extends TestCluster {

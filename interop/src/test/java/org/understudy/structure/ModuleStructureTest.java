@@ -67,7 +67,7 @@ class ModuleStructureTest {
   void theModulesAreFound() throws IOException {
     List<String> names = modules().stream().map(module -> ROOT.relativize(module).toString()).toList();
     assertTrue(
-        names.containsAll(List.of("soap", "replication/core", "notification", "container-plugin", "broker", "client-stub")),
+        names.containsAll(List.of("soap", "replication/core", "notification", "wsrf", "container-plugin", "broker", "client-stub")),
         names.toString());
   }
 

@@ -1,8 +1,6 @@
 package org.understudy.simulation;
 
 import org.understudy.container.execution.Execution;
-import org.understudy.container.resource.Resources;
-import org.understudy.container.resource.Visit;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
@@ -18,6 +16,8 @@ import org.understudy.replication.simulation.World;
 import org.understudy.replication.simulation.checker.ExecutedUpdate;
 import org.understudy.replication.simulation.checker.Observation;
 import org.understudy.replication.simulation.checker.Operation;
+import org.understudy.wsrf.resource.Resources;
+import org.understudy.wsrf.resource.Visit;
 
 /** One request at a replica, as an exchange of the container: parked, permitted, executed on its resource, answered. */
 final class ServiceCall implements Call {

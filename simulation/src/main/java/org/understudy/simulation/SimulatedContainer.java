@@ -15,7 +15,6 @@ import org.understudy.container.request.Consistency;
 import org.understudy.container.request.LoadBalancing;
 import org.understudy.container.request.ReplicaAddresses;
 import org.understudy.container.request.RequestIdentity;
-import org.understudy.container.resource.Resources;
 import org.understudy.container.soap.EnvelopeReader;
 import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.container.soap.Replicas;
@@ -38,6 +37,7 @@ import org.understudy.replication.simulation.SimulatedReplica;
 import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.envelope.MessageProperties;
 import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.wsrf.resource.Resources;
 
 /**
  * The container's plugin on one life of a replica: it reads envelopes, asks the replica, executes on the service's resources,

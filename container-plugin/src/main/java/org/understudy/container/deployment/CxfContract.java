@@ -9,7 +9,7 @@ import org.apache.cxf.message.ExchangeImpl;
 import org.apache.cxf.message.Message;
 import org.apache.cxf.message.MessageImpl;
 import org.apache.cxf.service.Service;
-import org.understudy.container.contract.ServiceContract;
+import org.understudy.wsrf.contract.ServiceContract;
 import org.w3c.dom.Document;
 
 /** The contract that CXF would publish for a service, from its WSDL or from its code. */

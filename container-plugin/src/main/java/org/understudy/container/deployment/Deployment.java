@@ -19,7 +19,6 @@ import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.configuration.Key;
 import org.understudy.container.configuration.TrustedProxies;
 import org.understudy.container.event.GroupEvents;
-import org.understudy.container.group.ServiceGroup;
 import org.understudy.container.health.Health;
 import org.understudy.container.health.HealthServer;
 import org.understudy.container.health.HealthServlet;
@@ -36,7 +35,6 @@ import org.understudy.container.request.Forwarding;
 import org.understudy.container.request.LoadBalancing;
 import org.understudy.container.request.ReplicationFilter;
 import org.understudy.container.request.ServiceExecution;
-import org.understudy.container.resource.Resources;
 import org.understudy.container.session.ReplicationOperations;
 import org.understudy.container.session.ReplicationServlet;
 import org.understudy.replication.api.Deterministic;
@@ -57,6 +55,8 @@ import org.understudy.replication.runtime.socket.SocketSettings;
 import org.understudy.replication.runtime.strategy.Installed;
 import org.understudy.replication.runtime.strategy.Requirements;
 import org.understudy.replication.runtime.strategy.UnavailableException;
+import org.understudy.wsrf.resource.Resources;
+import org.understudy.wsrf.servicegroup.ServiceGroup;
 
 /** One replicated service, or broker, in one web application. */
 public final class Deployment implements AutoCloseable {

@@ -4,10 +4,10 @@ import jakarta.servlet.Servlet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import org.understudy.container.contract.PublishedContracts;
-import org.understudy.container.operation.Endpoint;
 import org.understudy.container.request.Operations;
-import org.understudy.container.resource.ServiceHome;
+import org.understudy.wsrf.contract.PublishedContracts;
+import org.understudy.wsrf.operation.Endpoint;
+import org.understudy.wsrf.resource.ServiceHome;
 
 /**
  * What one web application offers behind the filter: a service or a broker, with its resources and its subscriptions.

@@ -3,12 +3,12 @@ package org.understudy.container.deployment;
 import java.util.function.Supplier;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
-import org.understudy.container.operation.Endpoint;
-import org.understudy.container.resource.Resources;
-import org.understudy.container.resource.ServiceHome;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.core.KeyKind;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.wsrf.operation.Endpoint;
+import org.understudy.wsrf.resource.Resources;
+import org.understudy.wsrf.resource.ServiceHome;
 
 /**
  * What a publication is built on.

@@ -16,12 +16,8 @@ import org.apache.cxf.logging.FaultListener;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
-import org.understudy.container.contract.PublishedContracts;
-import org.understudy.container.group.ServiceGroup;
 import org.understudy.container.notification.Notifications;
 import org.understudy.container.notification.ServiceTopics;
-import org.understudy.container.operation.Endpoint;
-import org.understudy.container.property.ResourceDocument;
 import org.understudy.container.request.ContentChecks;
 import org.understudy.container.request.FaultLog;
 import org.understudy.container.request.FaultTexts;
@@ -29,12 +25,16 @@ import org.understudy.container.request.Operations;
 import org.understudy.container.request.UnderstoodHeaders;
 import org.understudy.container.request.UnknownResources;
 import org.understudy.container.request.WholeMessages;
-import org.understudy.container.resource.Resources;
-import org.understudy.container.resource.ServiceHome;
 import org.understudy.replication.api.ResourceHome;
 import org.understudy.replication.api.ResourceState;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.api.Topics;
+import org.understudy.wsrf.contract.PublishedContracts;
+import org.understudy.wsrf.operation.Endpoint;
+import org.understudy.wsrf.property.ResourceDocument;
+import org.understudy.wsrf.resource.Resources;
+import org.understudy.wsrf.resource.ServiceHome;
+import org.understudy.wsrf.servicegroup.ServiceGroup;
 
 /** Publishes a service on a bus of its own, with WSRF and WS-Notification around it. */
 final class ServicePublication {

@@ -2,12 +2,12 @@ package org.understudy.container.execution;
 
 import java.util.List;
 import java.util.Map;
-import org.understudy.container.resource.Visit;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.runtime.Executions;
 import org.understudy.replication.runtime.Proposal;
+import org.understudy.wsrf.resource.Visit;
 
 /**
  * One execution that a replica has permitted, on its visit: whatever happens, the replica hears of the end once, what does

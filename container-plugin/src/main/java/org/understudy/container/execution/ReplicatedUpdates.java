@@ -8,10 +8,6 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.container.resource.InternalUpdates;
-import org.understudy.container.resource.Resources;
-import org.understudy.container.resource.ThreadEntry;
-import org.understudy.container.resource.Visit;
 import org.understudy.notification.thread.DaemonThreads;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
@@ -20,6 +16,10 @@ import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Response;
 import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.wsrf.resource.InternalUpdates;
+import org.understudy.wsrf.resource.Resources;
+import org.understudy.wsrf.resource.ThreadEntry;
+import org.understudy.wsrf.resource.Visit;
 
 /**
  * Submits internal updates to the replica like a client's. One thread of their own executes them one after another; a

@@ -4,10 +4,10 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.understudy.container.resource.ResourceParameter;
-import org.understudy.container.resource.Resources;
 import org.understudy.notification.subscription.References;
 import org.understudy.soap.addressing.EndpointReference;
+import org.understudy.wsrf.resource.ResourceParameter;
+import org.understudy.wsrf.resource.Resources;
 
 /** Endpoint references with the id of the resource in the URL and as a parameter: many clients drop parameters. */
 final class Addresses implements References {

@@ -5,10 +5,10 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.understudy.container.resource.InternalUpdates;
 import org.understudy.notification.delivery.Dispatcher;
 import org.understudy.notification.subscription.EndReason;
 import org.understudy.replication.core.StateChange;
+import org.understudy.wsrf.resource.InternalUpdates;
 
 /**
  * The resources that have ended and whose subscriptions have still to hear of it. The update that ends a resource keeps its

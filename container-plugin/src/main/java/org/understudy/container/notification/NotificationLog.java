@@ -15,7 +15,6 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.container.resource.InternalUpdates;
 import org.understudy.notification.delivery.DeliveryCounters;
 import org.understudy.notification.delivery.Dispatcher;
 import org.understudy.notification.delivery.Progress;
@@ -27,6 +26,7 @@ import org.understudy.replication.core.StateChange;
 import org.understudy.replication.runtime.DutyListener;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.StateListener;
+import org.understudy.wsrf.resource.InternalUpdates;
 
 /**
  * The messages that were published and are not yet delivered everywhere, as a log in the replicated state. Every replica

@@ -3,9 +3,6 @@ package org.understudy.container.notification;
 import java.time.Instant;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
-import org.understudy.container.operation.Invocation;
-import org.understudy.container.operation.NotNowException;
-import org.understudy.container.operation.StandardOperation;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.operation.Operation;
 import org.understudy.notification.soap.RequestEnvelope;
@@ -14,6 +11,9 @@ import org.understudy.soap.basefault.DeclaredFault;
 import org.understudy.soap.envelope.SoapFault;
 import org.understudy.soap.xml.HardenedXmlReader;
 import org.understudy.soap.xml.XmlLimits;
+import org.understudy.wsrf.operation.Invocation;
+import org.understudy.wsrf.operation.NotNowException;
+import org.understudy.wsrf.operation.StandardOperation;
 
 /** An operation of WS-Notification 1.3 as the plugin executes it. */
 public final class NotificationOperation implements StandardOperation {

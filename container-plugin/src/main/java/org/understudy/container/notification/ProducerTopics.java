@@ -3,9 +3,9 @@ package org.understudy.container.notification;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Optional;
-import org.understudy.container.resource.Visit;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.topic.TopicSet;
+import org.understudy.wsrf.resource.Visit;
 
 /** The topics of a NotificationProducer: those of a service, or those of a broker. Thread-safe. */
 public interface ProducerTopics {

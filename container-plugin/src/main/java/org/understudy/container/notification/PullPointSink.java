@@ -6,12 +6,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import org.understudy.container.resource.InternalUpdates;
-import org.understudy.container.resource.Visit;
 import org.understudy.notification.delivery.Delivery;
 import org.understudy.notification.delivery.Sink;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.soap.envelope.SoapFault;
+import org.understudy.wsrf.resource.InternalUpdates;
+import org.understudy.wsrf.resource.Visit;
 
 /**
  * Puts the messages of a subscription into a pull point of this group: an update instead of an exchange with ourselves. How

@@ -10,14 +10,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.understudy.container.resource.TerminationTime;
-import org.understudy.container.resource.Visit;
 import org.understudy.notification.operation.PullPoint;
 import org.understudy.notification.operation.PullPointOperations;
 import org.understudy.notification.operation.PullPointRules;
 import org.understudy.notification.operation.PullPointStore;
 import org.understudy.notification.subscription.References;
 import org.understudy.replication.runtime.StateListener;
+import org.understudy.wsrf.resource.TerminationTime;
+import org.understudy.wsrf.resource.Visit;
 
 /**
  * The pull points of the group and what waits in them, as the replicated state has it (WS-BaseNotification 1.3, section 5).

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import javax.xml.namespace.QName;
-import org.understudy.container.note.ResourceNotes;
-import org.understudy.container.property.ResourceDocument;
-import org.understudy.container.resource.Visit;
 import org.understudy.notification.topic.TopicNamespace;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.topic.TopicSet;
 import org.understudy.replication.api.Topics;
+import org.understudy.wsrf.notification.ResourceNotes;
+import org.understudy.wsrf.property.ResourceDocument;
+import org.understudy.wsrf.resource.Visit;
 
 /**
  * The topics of a service: one for each resource property (WS-ResourceProperties 1.2, section 5.6), the end of a resource

@@ -8,12 +8,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.container.resource.TerminationTime;
 import org.understudy.notification.delivery.Dispatcher;
 import org.understudy.notification.subscription.Subscription;
 import org.understudy.notification.subscription.SubscriptionCodec;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.replication.runtime.StateListener;
+import org.understudy.wsrf.resource.TerminationTime;
 
 /**
  * The subscriptions of the group, as the replicated state has them, on every replica. The table follows the state within the

@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.BiFunction;
 import javax.xml.namespace.QName;
-import org.understudy.container.property.PropertySource;
-import org.understudy.container.resource.Visit;
 import org.understudy.soap.xml.Elements;
+import org.understudy.wsrf.property.PropertySource;
+import org.understudy.wsrf.resource.Visit;
 import org.w3c.dom.Element;
 
 /** Properties that are taken out of a document. Read only. */

@@ -1,12 +1,12 @@
 package org.understudy.container.notification;
 
 import java.util.Optional;
-import org.understudy.container.resource.TerminationTime;
-import org.understudy.container.resource.Visit;
 import org.understudy.notification.operation.SubscriptionStore;
 import org.understudy.notification.subscription.EndReason;
 import org.understudy.notification.subscription.Subscription;
 import org.understudy.notification.subscription.SubscriptionCodec;
+import org.understudy.wsrf.resource.TerminationTime;
+import org.understudy.wsrf.resource.Visit;
 
 /** The subscriptions as one operation sees and changes them. Belongs to the visit. */
 final class VisitedSubscriptions implements SubscriptionStore {

@@ -8,7 +8,6 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
-import org.understudy.container.operation.StandardOperation;
 import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.container.soap.Replicas;
 import org.understudy.container.soap.RequestEnvelope;
@@ -22,6 +21,7 @@ import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.envelope.MessageProperties;
 import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.soap.mime.Multipart;
+import org.understudy.wsrf.operation.StandardOperation;
 
 /** How answers of ours look: faults with the present view in them, and one write to the response. */
 public final class Answers {

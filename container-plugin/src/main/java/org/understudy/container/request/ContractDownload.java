@@ -4,8 +4,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URI;
-import org.understudy.container.contract.PublishedContracts;
-import org.understudy.container.operation.Endpoint;
+import org.understudy.wsrf.contract.PublishedContracts;
+import org.understudy.wsrf.operation.Endpoint;
 
 /** Answers requests for contracts, behind {@code ?wsdl} of the addresses of their endpoints. Thread-safe; does not block. */
 public final class ContractDownload {

@@ -9,7 +9,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import javax.xml.namespace.QName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.container.operation.Endpoint;
 import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.Certainty;
@@ -24,6 +23,7 @@ import org.understudy.soap.envelope.SoapFault;
 import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.soap.mime.Multipart;
 import org.understudy.soap.mime.RequestMessage;
+import org.understudy.wsrf.operation.Endpoint;
 
 /**
  * One HTTP exchange and whose turn it is. Either a thread of the container has it, or it is parked (asynchronous, no

@@ -11,13 +11,13 @@ import org.apache.cxf.service.model.BindingOperationInfo;
 import org.apache.cxf.service.model.FaultInfo;
 import org.apache.cxf.service.model.MessageInfo;
 import org.apache.cxf.service.model.MessagePartInfo;
-import org.understudy.container.operation.Endpoint;
-import org.understudy.container.operation.StandardOperation;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.Read;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.envelope.SoapFault;
+import org.understudy.wsrf.operation.Endpoint;
+import org.understudy.wsrf.operation.StandardOperation;
 
 /**
  * A service's operations by the element that stands first in the body. Looked up once at deployment, so that a request

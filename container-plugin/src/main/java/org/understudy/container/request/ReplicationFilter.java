@@ -11,8 +11,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.understudy.container.configuration.Configuration;
-import org.understudy.container.contract.PublishedContracts;
-import org.understudy.container.operation.Endpoint;
 import org.understudy.container.soap.EnvelopeReader;
 import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.container.soap.RequestEnvelope;
@@ -26,6 +24,8 @@ import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.soap.mime.Multipart;
 import org.understudy.soap.mime.RequestMessage;
 import org.understudy.soap.mime.Transcoding;
+import org.understudy.wsrf.contract.PublishedContracts;
+import org.understudy.wsrf.operation.Endpoint;
 
 /**
  * Stands before the service: load balancing, consistency, the service, update, in Bartoli's order. A duplicate, a refusal

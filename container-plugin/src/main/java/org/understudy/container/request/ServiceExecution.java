@@ -7,12 +7,6 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.execution.Execution;
-import org.understudy.container.operation.Endpoint;
-import org.understudy.container.operation.NotNowException;
-import org.understudy.container.resource.OccupiedResourceException;
-import org.understudy.container.resource.Resources;
-import org.understudy.container.resource.ServiceHome;
-import org.understudy.container.resource.Visit;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
@@ -22,6 +16,12 @@ import org.understudy.replication.runtime.Executions;
 import org.understudy.soap.basefault.DeclaredFault;
 import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.soap.mime.Multipart;
+import org.understudy.wsrf.operation.Endpoint;
+import org.understudy.wsrf.operation.NotNowException;
+import org.understudy.wsrf.resource.OccupiedResourceException;
+import org.understudy.wsrf.resource.Resources;
+import org.understudy.wsrf.resource.ServiceHome;
+import org.understudy.wsrf.resource.Visit;
 
 /**
  * Runs the service, or a standard operation, for a request that the replica has permitted, and hands the replica what became

@@ -2,13 +2,13 @@ package org.understudy.container.request;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import org.understudy.container.operation.Invocation;
-import org.understudy.container.operation.StandardOperation;
-import org.understudy.container.resource.Visit;
 import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.replication.core.Response;
 import org.understudy.soap.basefault.DeclaredFault;
 import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.wsrf.operation.Invocation;
+import org.understudy.wsrf.operation.StandardOperation;
+import org.understudy.wsrf.resource.Visit;
 
 /** Executes a standard operation and makes a response of what comes of it. */
 final class StandardAnswer {

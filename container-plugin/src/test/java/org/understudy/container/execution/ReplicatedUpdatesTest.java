@@ -12,13 +12,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.understudy.container.SingleReplica;
-import org.understudy.container.resource.Resources;
-import org.understudy.container.resource.ResourcesTest.Tally;
-import org.understudy.container.resource.ServiceHome;
-import org.understudy.container.resource.Visit;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.wsrf.resource.Resources;
+import org.understudy.wsrf.resource.ResourcesTest.Tally;
+import org.understudy.wsrf.resource.ServiceHome;
+import org.understudy.wsrf.resource.Visit;
 
 /** Updates that no client asked for. */
 class ReplicatedUpdatesTest {

@@ -1,2 +1,0 @@
-/** What happened to resources, told as messages on topics (the notifications of WSRF 1.2). */
-package org.understudy.container.note;

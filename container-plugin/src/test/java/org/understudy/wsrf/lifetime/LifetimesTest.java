@@ -1,0 +1,169 @@
+package org.understudy.wsrf.lifetime;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.understudy.container.SingleReplica;
+import org.understudy.container.execution.ReplicatedUpdates;
+import org.understudy.container.service.Lamp;
+import org.understudy.replication.runtime.Replica;
+import org.understudy.test.Condition;
+import org.understudy.wsrf.resource.Resources;
+import org.understudy.wsrf.resource.TerminationTime;
+import org.understudy.wsrf.resource.Visit;
+
+/** Ends by a clock of the test's own. */
+class LifetimesTest {
+  private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
+
+  private final VirtualClock clock = new VirtualClock();
+  private Replica replica;
+  private ReplicatedUpdates updates;
+  private Lifetimes lifetimes;
+
+  /** Stands until it is set. */
+  private static final class VirtualClock extends Clock {
+    private volatile Instant now = START;
+
+    /** How often the thread that ends resources has looked at it. */
+    private final AtomicInteger looks = new AtomicInteger();
+
+    @Override
+    public Instant instant() {
+      Instant told = now;
+      if (Thread.currentThread().getName().equals("understudy-lifetimes")) {
+        looks.incrementAndGet();
+      }
+      return told;
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+  }
+
+  @BeforeEach
+  void open() throws Exception {
+    replica = SingleReplica.open();
+    Resources resources = new Resources(replica, true, Lamp::new, "http://here/services/Lamp", 1_000);
+    updates = new ReplicatedUpdates(replica, resources, true, 1_000);
+    lifetimes = new Lifetimes(replica.duties(), updates, clock);
+    replica.observe(lifetimes);
+  }
+
+  @AfterEach
+  void close() {
+    lifetimes.close();
+    updates.close();
+    replica.close();
+  }
+
+  private void update(String key, Consumer<Visit> change) {
+    CompletableFuture<Boolean> done = new CompletableFuture<>();
+    updates.run(key, visit -> {
+      change.accept(visit);
+      return true;
+    }, () -> done.complete(true), failure -> done.complete(false));
+    assertEquals(true, done.orTimeout(30, TimeUnit.SECONDS).join());
+  }
+
+  private void keep(String key, Instant end) {
+    update(key, visit -> {
+      visit.put(key, ByteBuffer.allocate(4).array());
+      lifetimes.set(visit, key, end);
+    });
+  }
+
+  @Test
+  void whatIsDueEndsAndItsTimeWithItAndNothingElse() {
+    keep("a/1", START.plusSeconds(10));
+    keep("a/2", START.plusSeconds(20));
+    keep("a/3", null);
+    clock.now = START.plusSeconds(15);
+    Condition.await(() -> replica.state("a/1") == null);
+    assertNull(replica.state(TerminationTime.key("a/1")));
+    assertNotNull(replica.state("a/2"));
+    assertNotNull(replica.state("a/3"));
+  }
+
+  @Test
+  void theTimeSetLastCounts() {
+    keep("a/1", START.plusSeconds(10));
+    keep("a/2", START.plusSeconds(100));
+    update("a/1", visit -> lifetimes.set(visit, "a/1", START.plusSeconds(100)));
+    update("a/2", visit -> lifetimes.set(visit, "a/2", START.plusSeconds(10)));
+    clock.now = START.plusSeconds(50);
+    Condition.await(() -> replica.state("a/2") == null);
+    assertNotNull(replica.state("a/1"));
+    update("a/1", visit -> lifetimes.set(visit, "a/1", null));
+    keep("a/3", START.plusSeconds(150));
+    clock.now = START.plusSeconds(200);
+    Condition.await(() -> replica.state("a/3") == null);
+    assertNotNull(replica.state("a/1"));
+  }
+
+  @Test
+  void aTimeThatIsMovedWhileTheEndIsUnderWayCounts() {
+    keep("a/1", START.plusSeconds(10));
+    update("a/1", visit -> {
+      // One update runs at a time: the end that is asked for meanwhile comes after this one.
+      clock.now = START.plusSeconds(20);
+      int looked = clock.looks.get();
+      Condition.await(() -> clock.looks.get() >= looked + 3);
+      lifetimes.set(visit, "a/1", START.plusSeconds(100));
+    });
+    keep("a/2", START.plusSeconds(15));
+    Condition.await(() -> replica.state("a/2") == null);
+    assertNotNull(replica.state("a/1"));
+    clock.now = START.plusSeconds(100);
+    Condition.await(() -> replica.state("a/1") == null);
+  }
+
+  @Test
+  void aKindOfResourceEndsInItsOwnWay() {
+    List<String> ended = Collections.synchronizedList(new ArrayList<>());
+    lifetimes.end("b/", visit -> {
+      ended.add(visit.key());
+      visit.remove(visit.key());
+    });
+    keep("b/1", START.plusSeconds(10));
+    keep("a/1", START.plusSeconds(10));
+    clock.now = START.plusSeconds(10);
+    Condition.await(() -> replica.state("a/1") == null && replica.state("b/1") == null);
+    assertEquals(List.of("b/1"), ended);
+  }
+
+  @Test
+  void manyEndTogether() {
+    for (int i = 0; i < 300; i++) {
+      keep("a/" + i, START.plusSeconds(10));
+    }
+    clock.now = START.plusSeconds(10);
+    for (int i = 0; i < 300; i++) {
+      String key = "a/" + i;
+      Condition.await(() -> replica.state(key) == null);
+    }
+  }
+}

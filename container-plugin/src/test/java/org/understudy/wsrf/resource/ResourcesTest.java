@@ -1,0 +1,275 @@
+package org.understudy.wsrf.resource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.understudy.container.SingleReplica;
+import org.understudy.container.execution.Execution;
+import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.api.StateCapture;
+import org.understudy.replication.api.UnknownResourceException;
+import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Reply;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.Response;
+import org.understudy.replication.runtime.Call;
+import org.understudy.replication.runtime.Replica;
+
+/** Live objects and the replica's image, with executions that come to nothing in between. */
+public class ResourcesTest {
+  private Replica replica;
+  private Resources resources;
+  private ServiceHome home;
+
+  /** Deliberately not safe for two threads: that is the home's business. */
+  public static final class Tally implements StateCapture {
+    int value;
+
+    @Override
+    public byte[] captureState() {
+      return ByteBuffer.allocate(4).putInt(value).array();
+    }
+
+    @Override
+    public void restoreState(byte[] state) {
+      value = ByteBuffer.wrap(state).getInt();
+    }
+  }
+
+  @BeforeEach
+  void open() throws Exception {
+    replica = SingleReplica.open();
+    resources = new Resources(replica, true, Tally::new, "http://here/services/Tally", 1_000);
+    home = new ServiceHome(resources, Duration.ofMinutes(1));
+  }
+
+  @AfterEach
+  void close() {
+    replica.close();
+  }
+
+  private void leave(Visit visit) {
+    home.unbind();
+    visit.leave();
+  }
+
+  private long token(Request.Kind kind) {
+    AtomicLong token = new AtomicLong();
+    ReadLevel level = kind == Request.Kind.READ ? ReadLevel.LOCAL : null;
+    replica.submit(
+        new Request(null, 0, kind, level, VersionHandle.INITIAL, 0, ""),
+        new Call() {
+          @Override
+          public void execute(long granted, Request.Kind what) {
+            token.set(granted);
+          }
+
+          @Override
+          public void reply(Reply reply) {}
+
+          @Override
+          public void fail(Failure failure) {}
+        });
+    return token.get();
+  }
+
+  private void end(long token, Visit visit) {
+    home.unbind();
+    Execution execution = new Execution(replica, token, true);
+    execution.entered(visit);
+    execution.capture();
+    execution.end(Response.EMPTY);
+  }
+
+  private String create() {
+    long token = token(Request.Kind.UPDATE);
+    Visit visit = home.enter(null, false);
+    String id = home.create(new Tally());
+    end(token, visit);
+    return id;
+  }
+
+  @Test
+  void anUpdateThatComesToNothingLeavesNothingWhoeverWaitedBehindIt() throws Exception {
+    String id = create();
+    AtomicInteger stood = new AtomicInteger();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      Random random = new Random(i);
+      threads.add(new Thread(() -> {
+        for (int j = 0; j < 3_000; j++) {
+          long token = token(Request.Kind.UPDATE);
+          Visit visit = home.enter(id, false);
+          ((Tally) home.current()).value++;
+          if (random.nextInt(3) == 0) {
+            visit.discard();
+            replica.abandoned(token);
+          } else {
+            end(token, visit);
+            stood.incrementAndGet();
+          }
+          leave(visit);
+        }
+      }));
+    }
+    threads.forEach(Thread::start);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    Visit visit = home.enter(id, true);
+    assertEquals(stood.get(), ((Tally) home.current()).value);
+    leave(visit);
+  }
+
+  @Test
+  void aResourceEndsWithTheOperationThatDestroysIt() {
+    String id = create();
+    long token = token(Request.Kind.UPDATE);
+    Visit visit = home.enter(id, false);
+    home.destroyCurrent();
+    end(token, visit);
+    Visit after = home.enter(id, true);
+    assertThrows(UnknownResourceException.class, home::current);
+    leave(after);
+  }
+
+  @Test
+  void theHomeIsForThreadsOfRequestsAndReadsChangeNothing() {
+    assertThrows(IllegalStateException.class, home::current);
+    String id = create();
+    Visit visit = home.enter(id, true);
+    assertThrows(IllegalStateException.class, () -> home.create(new Tally()));
+    assertThrows(IllegalStateException.class, home::destroyCurrent);
+    leave(visit);
+    assertThrows(IllegalStateException.class, home::current);
+    Visit nowhere = home.enter(null, false);
+    assertThrows(UnknownResourceException.class, home::current);
+    leave(nowhere);
+  }
+
+  @Test
+  void aReadThatComesToNothingTakesTheObjectFromNoOtherReader() {
+    String id = create();
+    Visit one = home.enter(id, true);
+    StateCapture seen = one.object();
+    Visit other = home.enter(id, true);
+    other.discard();
+    leave(other);
+    assertSame(seen, one.object());
+    leave(one);
+  }
+
+  @Test
+  void whoWaitsBehindAnOperationThatDoesNotEndIsRefused() throws Exception {
+    String id = create();
+    ServiceHome impatient = new ServiceHome(resources, Duration.ofMillis(50));
+    Visit stuck = impatient.enter(id, false);
+    CompletableFuture.runAsync(
+            () -> {
+              assertThrows(OccupiedResourceException.class, () -> impatient.enter(id, false));
+              assertThrows(OccupiedResourceException.class, () -> impatient.enter(id, true));
+            })
+        .get(30, TimeUnit.SECONDS);
+    leave(stuck);
+    Visit next = impatient.enter(id, false);
+    assertNotNull(next.object());
+    leave(next);
+  }
+
+  @Test
+  void whatDoesNotExistIsNotRememberedAndNobodyIsLeft() {
+    for (int i = 0; i < 100; i++) {
+      leave(home.enter("invented" + i, i % 2 == 0));
+    }
+    String id = create();
+    Visit one = home.enter(id, true);
+    assertEquals(1, resources.used());
+    leave(one);
+    assertEquals(0, resources.used());
+  }
+
+  @Test
+  void anExecutionThatThrowsLeavesItsResourceAsItWasAndFree() {
+    String id = create();
+    for (boolean captured : new boolean[] {false, true}) {
+      Visit visit = resources.visit(id, false);
+      assertTrue(visit.request(() -> {}));
+      visit.begin();
+      try (Execution execution = new Execution(replica, token(Request.Kind.UPDATE), true)) {
+        execution.entered(visit);
+        ((Tally) visit.current()).value = 7;
+        if (captured) {
+          execution.capture();
+        }
+      }
+      Visit after = home.enter(id, true);
+      assertEquals(0, ((Tally) home.current()).value);
+      leave(after);
+    }
+  }
+
+  @Test
+  void aVisitIsLetInWithoutAThreadThatWaitsAndWithdrawnByAnyone() {
+    String id = create();
+    List<String> in = new ArrayList<>();
+    Visit first = resources.visit(id, false);
+    Visit second = resources.visit(id, false);
+    Visit third = resources.visit(id, true);
+    Visit fourth = resources.visit(id, true);
+    assertTrue(first.request(() -> in.add("first")));
+    assertFalse(second.request(() -> in.add("second")));
+    assertFalse(third.request(() -> in.add("third")));
+    assertFalse(fourth.request(() -> in.add("fourth")));
+    assertTrue(second.withdraw());
+    assertEquals(List.of(), in);
+    CompletableFuture.runAsync(first::leave).join();
+    assertEquals(List.of("third", "fourth"), in);
+    assertFalse(third.withdraw());
+    third.leave();
+    third.leave();
+    fourth.leave();
+    assertEquals(0, resources.used());
+  }
+
+  /** The service's own object is one for all: a read that must restore it waits until it is alone. */
+  @Test
+  void aReadRestoresTheServicesOwnObjectAloneAndThenSharesIt() {
+    Tally itself = new Tally();
+    Resources one = new Resources(replica, true, () -> itself, "http://here/services/Tally", 1_000);
+    one.begin(itself);
+    AtomicInteger in = new AtomicInteger();
+    Visit old = one.visit(Resources.SERVICE, false);
+    assertTrue(old.request(in::incrementAndGet));
+    old.begin();
+    Visit reader = one.visit(Resources.SERVICE, true);
+    assertFalse(reader.request(in::incrementAndGet));
+    old.discard();
+    old.leave();
+    assertEquals(1, in.get());
+    Visit other = one.visit(Resources.SERVICE, true);
+    assertFalse(other.request(in::incrementAndGet));
+    reader.begin();
+    assertEquals(2, in.get());
+    other.begin();
+    reader.leave();
+    other.leave();
+    assertEquals(0, one.used());
+  }
+}

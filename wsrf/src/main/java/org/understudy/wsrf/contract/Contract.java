@@ -1,0 +1,76 @@
+package org.understudy.wsrf.contract;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Queue;
+import java.util.regex.Pattern;
+import org.w3c.dom.Document;
+
+/** A WSDL and all that it imports, written but for the address. Immutable. */
+final class Contract {
+  private static final Pattern HERE = Pattern.compile(Pattern.quote(Reference.HERE));
+
+  private final Map<String, String[]> pieces = new HashMap<>();
+
+  /**
+   * Takes what can be reached from the WSDL.
+   *
+   * @param own the service's documents as they are asked for; the WSDL itself as {@code wsdl}
+   * @throws IllegalStateException when one of them names a document that is not there
+   */
+  Contract(Map<String, Document> own, StandardContracts standards) {
+    Queue<String> open = new ArrayDeque<>();
+    open.add("wsdl");
+    while (!open.isEmpty()) {
+      String query = open.remove();
+      Document document = own.containsKey(query) ? own.get(query) : standards.document(query);
+      if (document == null) {
+        throw new IllegalStateException("The contract names a document that cannot be found: " + query + ".");
+      }
+      if (pieces.putIfAbsent(asked(query), HERE.split(Xml.write(document), -1)) == null) {
+        Reference.of(document).stream().map(Reference::query).filter(found -> found != null).forEach(open::add);
+      }
+    }
+  }
+
+  /** Whether a query of a GET is for a contract. */
+  static boolean isAskedBy(String query) {
+    return query != null && (query.regionMatches(true, 0, "wsdl", 0, 4) || query.regionMatches(true, 0, "xsd", 0, 3));
+  }
+
+  /**
+   * One of the documents.
+   *
+   * @param query as it came, for example {@code wsdl} or {@code xsd=b-2.xsd}
+   * @param address where the endpoint is, as the one who asks knows it
+   * @return null when there is no such document
+   */
+  byte[] document(String query, String address) {
+    String[] document = pieces.get(asked(query));
+    return document == null ? null : String.join(escaped(address), document).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** The same for all the ways in which the same document is asked for; null when it cannot be read. */
+  private static String asked(String query) {
+    int end = query.indexOf('&');
+    String first = end < 0 ? query : query.substring(0, end);
+    int equals = first.indexOf('=');
+    if (equals < 0 || equals == first.length() - 1) {
+      return (equals < 0 ? first : first.substring(0, equals)).toLowerCase(Locale.ROOT);
+    }
+    try {
+      return first.substring(0, equals).toLowerCase(Locale.ROOT)
+          + URLDecoder.decode(first.substring(equals), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private static String escaped(String address) {
+    return address.replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;").replace("'", "&apos;");
+  }
+}

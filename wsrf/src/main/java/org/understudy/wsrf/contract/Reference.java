@@ -1,0 +1,43 @@
+package org.understudy.wsrf.contract;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+
+/** Where a document names another one. */
+record Reference(Element element, String attribute) {
+  /** Stands for the address at which a contract is asked for, until it is. */
+  static final String HERE = "urn:understudy:here";
+
+  /** Every import, include and redefinition, with or without a location. */
+  static List<Reference> of(Document document) {
+    List<Reference> references = new ArrayList<>();
+    Xml.all(document, Xml.WSDL, "import").forEach(found -> references.add(new Reference(found, "location")));
+    for (String name : List.of("import", "include", "redefine")) {
+      Xml.all(document, Xml.XSD, name).forEach(found -> references.add(new Reference(found, "schemaLocation")));
+    }
+    return references;
+  }
+
+  String location() {
+    return element.getAttribute(attribute);
+  }
+
+  /** What is asked for at the contract's own address, for example {@code xsd=b-2.xsd}; null when it is elsewhere. */
+  String query() {
+    return location().startsWith(HERE + "?") ? location().substring(HERE.length() + 1) : null;
+  }
+
+  boolean isImport() {
+    return "import".equals(element.getLocalName());
+  }
+
+  String namespace() {
+    return element.getAttribute("namespace");
+  }
+
+  void pointTo(String query) {
+    element.setAttribute(attribute, HERE + "?" + query);
+  }
+}

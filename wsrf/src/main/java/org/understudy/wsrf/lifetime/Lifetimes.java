@@ -1,0 +1,237 @@
+package org.understudy.wsrf.lifetime;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.notification.thread.DaemonThreads;
+import org.understudy.replication.api.Duty;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.runtime.Duties;
+import org.understudy.replication.runtime.DutyListener;
+import org.understudy.replication.runtime.StateListener;
+import org.understudy.replication.runtime.ThreadEnd;
+import org.understudy.wsrf.resource.InternalUpdates;
+import org.understudy.wsrf.resource.Resources;
+import org.understudy.wsrf.resource.TerminationTime;
+import org.understudy.wsrf.resource.Visit;
+
+/**
+ * When resources end by themselves. The times are replicated state; every replica knows them in their order, and the
+ * one with the duty ends what is due by an update of its own, so that all replicas agree on what has ended. One thread for all.
+ */
+public final class Lifetimes implements StateListener, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Lifetimes.class);
+  /** Ends on their way at a time; the others are due a little later. */
+  private static final int MOST_ENDING = 64;
+  /** Another clock than the machine's is looked at so often, and so is the machine's after it was set. */
+  private static final long LONGEST_WAIT_MS = 500;
+  private static final long PAUSE_MS = 500;
+
+  /** A time in the queue; what it says is checked again before anything ends. */
+  private record Due(Instant at, String key) {
+    static final Comparator<Due> ORDER = Comparator.comparing(Due::at).thenComparing(Due::key);
+  }
+
+  private final Duties duties;
+  private final InternalUpdates updates;
+  private final Clock clock;
+  private final Thread thread;
+  private final Map<String, Destruction> destructions = new ConcurrentHashMap<>();
+  /** All below is guarded by this object's monitor, which is never held for long. */
+  private final Map<String, Instant> times = new HashMap<>();
+  private final TreeSet<Due> queue = new TreeSet<>(Due.ORDER);
+  private int ending;
+  private boolean closed;
+
+  /**
+   * Begins to watch. Is to be told of the replicated state.
+   *
+   * @param duties tell whether this replica ends what is due
+   * @param clock by which the replica with the duty decides
+   */
+  public Lifetimes(Duties duties, InternalUpdates updates, Clock clock) {
+    this.duties = duties;
+    this.updates = updates;
+    this.clock = clock;
+    this.thread = DaemonThreads.daemon("understudy-lifetimes", this::watch);
+    duties.listen(
+        Duty.EXPIRE_LEASES,
+        new DutyListener() {
+          @Override
+          public void begins(long epoch) {
+            wake();
+          }
+
+          @Override
+          public void ends() {
+            // Looked at whenever something is due.
+          }
+        });
+    thread.start();
+  }
+
+  /**
+   * Says how resources end whose key begins so, instead of {@link Destruction#OF_ITS_STATE}; while the service is being
+   * deployed.
+   *
+   * @param prefix with its slash, for example {@code subscription/}
+   */
+  public void end(String prefix, Destruction destruction) {
+    destructions.put(prefix, destruction);
+  }
+
+  /** When a resource ends by itself, as a visit sees it; null: never. */
+  public Instant of(Visit visit, String key) {
+    return TerminationTime.of(visit, key);
+  }
+
+  /** Says when a resource ends by itself, in an update; null: never. */
+  public void set(Visit visit, String key, Instant time) {
+    TerminationTime.set(visit, key, time);
+  }
+
+  /** Whether the resource under this key can end: the one of a service that keeps its state in itself cannot. */
+  public static boolean canEnd(String key) {
+    return key != null && !key.equals(Resources.SERVICE);
+  }
+
+  /** Ends the visited resource, in an update. */
+  public void destroy(Visit visit) {
+    String key = visit.key();
+    destructions.getOrDefault(key.substring(0, key.indexOf('/') + 1), Destruction.OF_ITS_STATE).destroy(visit);
+    if (!visit.isDestroyed()) {
+      // Else it goes when the visit ends: whoever tells of the end still sees whether it was due.
+      set(visit, key, null);
+    }
+  }
+
+  // ---- what the replica says, in its exclusion
+
+  @Override
+  public void note(String key, byte[] state) {
+    if (key.startsWith(TerminationTime.KEYS)) {
+      changed(key.substring(TerminationTime.KEYS.length()), TerminationTime.read(state));
+    }
+  }
+
+  private synchronized void changed(String key, Instant time) {
+    Instant before = time == null ? times.remove(key) : times.put(key, time);
+    if (before != null) {
+      queue.remove(new Due(before, key));
+    }
+    if (time != null) {
+      Due due = new Due(time, key);
+      queue.add(due);
+      if (queue.first().equals(due)) {
+        notifyAll();
+      }
+    }
+  }
+
+  @Override
+  public synchronized void forget() {
+    times.clear();
+    queue.clear();
+  }
+
+  @Override
+  public synchronized void replaced(Map<String, byte[]> state) {
+    StateListener.super.replaced(state);
+    notifyAll();
+  }
+
+  // ---- the thread
+
+  private synchronized void wake() {
+    notifyAll();
+  }
+
+  private void watch() {
+    try {
+      while (true) {
+        List<String> due = awaitDue();
+        if (due == null) {
+          return;
+        }
+        for (String key : due) {
+          updates.run(key, this::endIfDue, () -> ended(key), failure -> failed(key, failure));
+        }
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("Closing.", e);
+    }
+  }
+
+  /** Takes keys that are due off the queue; null when closed. */
+  private synchronized List<String> awaitDue() throws InterruptedException {
+    while (!closed) {
+      Instant now = clock.instant();
+      List<String> due = new ArrayList<>();
+      if (duties.has(Duty.EXPIRE_LEASES)) {
+        while (!queue.isEmpty() && ending < MOST_ENDING && !queue.first().at().isAfter(now)) {
+          String key = queue.pollFirst().key();
+          if (times.containsKey(key)) {
+            due.add(key);
+            ending++;
+          }
+        }
+      }
+      if (!due.isEmpty()) {
+        return due;
+      }
+      long wait = LONGEST_WAIT_MS;
+      if (duties.has(Duty.EXPIRE_LEASES) && !queue.isEmpty() && queue.first().at().isBefore(now.plusMillis(wait))) {
+        wait = ending == MOST_ENDING ? wait : Math.max(1, queue.first().at().toEpochMilli() - now.toEpochMilli());
+      }
+      wait(wait);
+    }
+    return null;
+  }
+
+  /** Within the update: whether it is still due is known only here. */
+  private boolean endIfDue(Visit visit) {
+    Instant at = of(visit, visit.key());
+    if (at == null || at.isAfter(clock.instant())) {
+      return false;
+    }
+    destroy(visit);
+    return true;
+  }
+
+  private synchronized void ended(String key) {
+    ending--;
+    requeue(key, null);
+  }
+
+  private synchronized void failed(String key, Failure failure) {
+    LOG.debug("The resource {} has not ended yet: {}", key, failure.sentence());
+    ending--;
+    requeue(key, clock.instant().plusMillis(PAUSE_MS));
+  }
+
+  /** If it still has a time it is looked at again. */
+  private void requeue(String key, Instant earliest) {
+    Instant time = times.get(key);
+    if (time != null) {
+      queue.add(new Due(earliest == null || time.isAfter(earliest) ? time : earliest, key));
+    }
+    notifyAll();
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+      notifyAll();
+    }
+    ThreadEnd.await(thread);
+  }
+}

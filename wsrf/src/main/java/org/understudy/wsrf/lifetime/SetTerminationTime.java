@@ -1,0 +1,83 @@
+package org.understudy.wsrf.lifetime;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import javax.xml.namespace.QName;
+import org.understudy.notification.subscription.RequestedTermination;
+import org.understudy.soap.basefault.DeclaredFault;
+import org.understudy.soap.basefault.ResourceFaultType;
+import org.understudy.soap.xml.Elements;
+import org.understudy.wsrf.operation.Invocation;
+import org.understudy.wsrf.property.ResourceDocument;
+import org.understudy.wsrf.property.ResourceOperation;
+import org.w3c.dom.Element;
+
+/** Says when a resource ends by itself, or that it does not (WS-ResourceLifetime 1.2, section 5.2). */
+final class SetTerminationTime extends ResourceOperation {
+  private static final String XSI = "http://www.w3.org/2001/XMLSchema-instance";
+  /** Later ones have no common written form. */
+  private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
+
+  private final Lifetimes lifetimes;
+
+  SetTerminationTime(ResourceDocument document, Lifetimes lifetimes) {
+    super(
+        document,
+        new QName(LifetimeOperations.NAMESPACE, "SetTerminationTime"),
+        LifetimeOperations.ACTIONS + "ScheduledResourceTermination/SetTerminationTimeResponse",
+        null);
+    this.lifetimes = lifetimes;
+  }
+
+  @Override
+  protected String answer(Invocation invocation) throws DeclaredFault {
+    Element request = invocation.body();
+    Element at = Elements.child(request, LifetimeOperations.NAMESPACE, "RequestedTerminationTime");
+    Element after = Elements.child(request, LifetimeOperations.NAMESPACE, "RequestedLifetimeDuration");
+    if ((at == null) == (after == null)) {
+      throw DeclaredFault.badMessage(
+          "SetTerminationTime holds one of RequestedTerminationTime and RequestedLifetimeDuration.");
+    }
+    String key = invocation.visit().key();
+    if (!Lifetimes.canEnd(key)) {
+      throw fault(
+          ResourceFaultType.UNABLE_TO_SET_TERMINATION_TIME, invocation,
+          "The service keeps its state in itself: it ends with its deployment.").declared();
+    }
+    Instant now = invocation.now();
+    Instant time = at != null && isNil(at) ? null : time(at, after, invocation);
+    if (time != null && (time.isBefore(now) || time.isAfter(LAST))) {
+      throw fault(
+          ResourceFaultType.TERMINATION_TIME_CHANGE_REJECTED, invocation,
+          "The termination time " + time + " is not between now, which is " + now + ", and the year 9999.").declared();
+    }
+    lifetimes.set(invocation.visit(), key, time);
+    StringBuilder response = new StringBuilder(256);
+    response.append("<rl:SetTerminationTimeResponse xmlns:rl=\"").append(LifetimeOperations.NAMESPACE).append("\">");
+    LifetimeOperations.time("NewTerminationTime", time, response);
+    LifetimeOperations.time("CurrentTime", now, response);
+    return response.append("</rl:SetTerminationTimeResponse>").toString();
+  }
+
+  private static boolean isNil(Element element) {
+    String nil = element.getAttributeNS(XSI, "nil").strip();
+    return nil.equals("true") || nil.equals("1");
+  }
+
+  private Instant time(Element at, Element after, Invocation invocation) throws DeclaredFault {
+    try {
+      RequestedTermination requested = RequestedTermination.parse(Elements.text(at == null ? after : at));
+      if (at != null && requested instanceof RequestedTermination.At absolute) {
+        return absolute.time();
+      } else if (after != null && requested instanceof RequestedTermination.After relative) {
+        return relative.from(invocation.now());
+      }
+    } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
+      throw fault(
+          ResourceFaultType.TERMINATION_TIME_CHANGE_REJECTED, invocation,
+          "The termination time is invalid: " + e.getMessage()).declared();
+    }
+    throw DeclaredFault.badMessage(
+        "RequestedTerminationTime is an xs:dateTime and RequestedLifetimeDuration an xs:duration.");
+  }
+}

@@ -1,0 +1,35 @@
+package org.understudy.wsrf.notification;
+
+import javax.xml.namespace.QName;
+import org.understudy.wsrf.resource.Visit;
+
+/** Takes messages on topics, to be sent when the update that they are part of is stable. Thread-safe. */
+public interface NotificationSink {
+  /** Nobody listens. */
+  NotificationSink NONE =
+      new NotificationSink() {
+        @Override
+        public boolean wanted(String producer, QName topic) {
+          return false;
+        }
+
+        @Override
+        public void publish(Visit visit, String producer, QName topic, byte[] message) {}
+      };
+
+  /**
+   * Whether a message on the topic may find somebody; if not, nobody takes the trouble to make one. Asked in the way of
+   * every update: must be cheap.
+   *
+   * @param producer the key of the resource that it is about
+   * @param topic a root topic
+   */
+  boolean wanted(String producer, QName topic);
+
+  /**
+   * Adds a message to an update. It is gone if the update is.
+   *
+   * @param message an element in UTF-8 that declares every prefix it uses
+   */
+  void publish(Visit visit, String producer, QName topic, byte[] message);
+}

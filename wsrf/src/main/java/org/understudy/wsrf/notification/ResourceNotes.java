@@ -1,0 +1,132 @@
+package org.understudy.wsrf.notification;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+import javax.xml.namespace.QName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.wsrf.property.ResourceDocument;
+import org.understudy.wsrf.resource.TerminationTime;
+import org.understudy.wsrf.resource.Visit;
+import org.understudy.wsrf.resource.VisitListener;
+
+/**
+ * Tells of every update that changed a property (WS-ResourceProperties 1.2, section 7: a topic named as the property) and
+ * of every resource that ended (WS-ResourceLifetime 1.2, section 6). What nobody wants is not even looked at. Values after
+ * an update are kept as those before the next, so that a request renders them once.
+ */
+public final class ResourceNotes implements VisitListener {
+  /** The topic of the end of a resource. */
+  public static final QName TERMINATION = new QName("http://docs.oasis-open.org/wsrf/rl-2", "ResourceTermination");
+
+  private static final Logger LOG = LoggerFactory.getLogger(ResourceNotes.class);
+  private static final String RP = "http://docs.oasis-open.org/wsrf/rp-2";
+
+  private final Function<String, ResourceDocument> documents;
+  private final NotificationSink sink;
+  private final Clock clock;
+
+  /**
+   * Not yet listening.
+   *
+   * @param documents the document of the resource under a key; null when it has none
+   */
+  public ResourceNotes(Function<String, ResourceDocument> documents, NotificationSink sink, Clock clock) {
+    this.documents = documents;
+    this.sink = sink;
+    this.clock = clock;
+  }
+
+  @Override
+  public void began(Visit visit) {
+    if (visit.key() == null) {
+      return;
+    }
+    try {
+      ResourceDocument document = documents.apply(visit.key());
+      if (document != null && document.exists(visit)) {
+        visit.values(rendered(document, visit, visit.valuesBefore()));
+      }
+    } catch (RuntimeException e) {
+      LOG.error("A property of {} cannot be read; nobody is told of its changes.", visit.key(), e);
+      visit.values(null);
+    }
+  }
+
+  /** The wanted properties' values; null when none is wanted. */
+  private Map<QName, String> rendered(ResourceDocument document, Visit visit, Map<QName, String> known) {
+    Map<QName, String> values = null;
+    Instant now = null;
+    for (QName property : document.names()) {
+      if (!document.source(property).isOfTheMoment(property) && sink.wanted(visit.key(), property)) {
+        values = values == null ? new HashMap<>() : values;
+        now = now == null ? clock.instant() : now;
+        String before = known == null ? null : known.get(property);
+        values.put(property, before == null ? document.values(property, visit, now) : before);
+      }
+    }
+    return values;
+  }
+
+  @Override
+  public void ending(Visit visit) {
+    if (visit.key() == null) {
+      return;
+    }
+    if (visit.isDestroyed()) {
+      if (sink.wanted(visit.key(), TERMINATION)) {
+        sink.publish(visit, visit.key(), TERMINATION, termination(visit));
+      }
+      return;
+    }
+    Map<QName, String> before = visit.values();
+    if (before == null) {
+      return;
+    }
+    try {
+      ResourceDocument document = documents.apply(visit.key());
+      Map<QName, String> after = new HashMap<>();
+      Instant now = clock.instant();
+      for (QName property : before.keySet()) {
+        String value = document.values(property, visit, now);
+        after.put(property, value);
+        if (!value.equals(before.get(property))) {
+          sink.publish(visit, visit.key(), property, change(before.get(property), value));
+        }
+      }
+      visit.values(after);
+    } catch (RuntimeException e) {
+      LOG.error("A property of {} cannot be read; nobody is told of its change.", visit.key(), e);
+      visit.values(null);
+    }
+  }
+
+  private static byte[] change(String before, String after) {
+    String name = "ResourcePropertyValueChangeNotification";
+    String text = "<rp:" + name + " xmlns:rp=\"" + RP + "\">" + values("OldValues", before) + values("NewValues", after)
+        + "</rp:" + name + ">";
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String values(String name, String values) {
+    return values.isEmpty()
+        ? "<rp:" + name + " xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:nil=\"true\"/>"
+        : "<rp:" + name + ">" + values + "</rp:" + name + ">";
+  }
+
+  private byte[] termination(Visit visit) {
+    Instant now = clock.instant();
+    Instant due = TerminationTime.of(visit, visit.key());
+    String reason =
+        due != null && !due.isAfter(now) ? "The termination time was reached." : "The resource was destroyed.";
+    String text = "<rl:TerminationNotification xmlns:rl=\"" + TERMINATION.getNamespaceURI() + "\"><rl:TerminationTime>"
+        + now.truncatedTo(ChronoUnit.MILLIS) + "</rl:TerminationTime><rl:TerminationReason>" + reason
+        + "</rl:TerminationReason></rl:TerminationNotification>";
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

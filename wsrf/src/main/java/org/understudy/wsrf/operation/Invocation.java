@@ -1,0 +1,67 @@
+package org.understudy.wsrf.operation;
+
+import java.time.Instant;
+import org.understudy.soap.basefault.DeclaredFault;
+import org.understudy.soap.envelope.MessageBody;
+import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.wsrf.resource.Visit;
+import org.w3c.dom.Element;
+
+/** One execution of a {@link StandardOperation}. Belongs to the thread that executes it. */
+public final class Invocation {
+  private final Endpoint endpoint;
+  private final String resource;
+  private final Visit visit;
+  private final SoapVersion version;
+  private final byte[] envelope;
+  private final Instant now;
+  private Element body;
+
+  /** @param resource the id that the request names, or null */
+  public Invocation(
+      Endpoint endpoint, String resource, Visit visit, SoapVersion version, byte[] envelope, Instant now) {
+    this.endpoint = endpoint;
+    this.resource = resource;
+    this.visit = visit;
+    this.version = version;
+    this.envelope = envelope;
+    this.now = now;
+  }
+
+  public Endpoint endpoint() {
+    return endpoint;
+  }
+
+  /** The id of the resource that the request names, whether it exists or not; or null. */
+  public String resource() {
+    return resource;
+  }
+
+  /** The state, as the request finds it and changes it. */
+  public Visit visit() {
+    return visit;
+  }
+
+  /** The whole request in UTF-8, already known to be an envelope; must not be changed. */
+  public byte[] envelope() {
+    return envelope;
+  }
+
+  /** When the execution began, by this replica's wall clock. */
+  public Instant now() {
+    return now;
+  }
+
+  /**
+   * The element in the body, with the namespaces of the envelope in scope.
+   *
+   * @throws DeclaredFault when the request is not well-formed up to its end, or is larger than a message of a standard need
+   *     be
+   */
+  public Element body() throws DeclaredFault {
+    if (body == null) {
+      body = MessageBody.read(version, envelope);
+    }
+    return body;
+  }
+}

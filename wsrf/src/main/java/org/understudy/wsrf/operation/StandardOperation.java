@@ -1,0 +1,46 @@
+package org.understudy.wsrf.operation;
+
+import java.time.Instant;
+import javax.xml.namespace.QName;
+import org.understudy.replication.api.ReadLevel;
+import org.understudy.soap.basefault.DeclaredFault;
+
+/** One operation of a standard at an {@link Endpoint}. Thread-safe; executed by the thread of its request. */
+public interface StandardOperation {
+  /** The element that stands in the body: it alone says what is asked for. */
+  QName element();
+
+  /** WS-Addressing's action of the response; null when the operation has none. */
+  String answer();
+
+  /** Null for an update. An operation that is not marked as a read is ordered, replicated and executed once. */
+  ReadLevel read();
+
+  /**
+   * Does it. Must not block on anything but the locks of the visit.
+   *
+   * @return the content of the response's Body: elements in UTF-8 that declare every prefix they use; empty for none
+   * @throws DeclaredFault stored and repeated like a result; what the operation had put into the visit is undone
+   */
+  byte[] execute(Invocation invocation) throws DeclaredFault;
+
+  /**
+   * The fault that the operation's contract declares for a request that was not executed and may be later, or elsewhere.
+   *
+   * @param sentence why it was not
+   * @return null when the contract declares none
+   */
+  default DeclaredFault unavailable(String sentence, Instant now) {
+    return null;
+  }
+
+  /**
+   * The fault that the operation's contract declares for a request for which there is no room.
+   *
+   * @param sentence which limit is met
+   * @return null when the contract declares none
+   */
+  default DeclaredFault full(String sentence, Instant now) {
+    return unavailable(sentence, now);
+  }
+}

@@ -1,0 +1,19 @@
+package org.understudy.wsrf.property;
+
+/**
+ * What the faults of a change tell (WS-ResourceProperties 1.2, section 5.5).
+ *
+ * @param current the values before the request; empty for none
+ * @param requested the values that were to be; empty for none
+ */
+record ChangeFailure(String current, String requested) {
+  /** The element. The values are again what they were, always. */
+  String text() {
+    return "<f:ResourcePropertyChangeFailure xmlns:f=\"" + PropertyOperations.NAMESPACE + "\" Restored=\"true\">"
+        + part("CurrentValue", current) + part("RequestedValue", requested) + "</f:ResourcePropertyChangeFailure>";
+  }
+
+  private static String part(String name, String values) {
+    return values.isEmpty() ? "" : "<f:" + name + ">" + values + "</f:" + name + ">";
+  }
+}

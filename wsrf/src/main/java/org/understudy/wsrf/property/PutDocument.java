@@ -1,0 +1,124 @@
+package org.understudy.wsrf.property;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.xml.namespace.QName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.soap.basefault.BaseFault;
+import org.understudy.soap.basefault.DeclaredFault;
+import org.understudy.soap.basefault.ResourceFaultType;
+import org.understudy.soap.xml.Elements;
+import org.understudy.wsrf.operation.Invocation;
+import org.w3c.dom.Element;
+
+/** PutResourcePropertyDocument (WS-ResourceProperties 1.2, section 5.4): all of the document, or nothing, is taken. */
+final class PutDocument extends ResourceOperation {
+  private static final Logger LOG = LoggerFactory.getLogger(PutDocument.class);
+  private static final String OPERATION = "PutResourcePropertyDocument";
+
+  PutDocument(ResourceDocument document) {
+    super(document, PropertyOperations.element(OPERATION), PropertyOperations.answer(OPERATION), null);
+  }
+
+  @Override
+  protected String answer(Invocation invocation) throws DeclaredFault {
+    List<Element> content = Elements.children(invocation.body());
+    if (content.size() != 1) {
+      throw DeclaredFault.badMessage(OPERATION + " takes one document.");
+    }
+    Element put = content.get(0);
+    if (!document.name().equals(Elements.name(put))) {
+      throw refusal(invocation, "The document is named " + document.name() + ".", "", Elements.standalone(put)).declared();
+    }
+    Map<QName, List<Element>> values = new LinkedHashMap<>();
+    for (Element value : Elements.children(put)) {
+      QName property = Elements.name(value);
+      if (document.source(property) == null) {
+        throw refusal(
+            invocation, "The resource has no property " + property + ".", "", Elements.standalone(value)).declared();
+      }
+      values.computeIfAbsent(property, name -> new ArrayList<>()).add(value);
+    }
+    Undo undo = new Undo(invocation.visit());
+    try {
+      for (QName property : document.names()) {
+        take(property, values.getOrDefault(property, List.of()), invocation);
+      }
+      for (QName property : document.names()) {
+        if (!values.containsKey(property)) {
+          checkMayBeMissing(property, invocation);
+        }
+      }
+    } catch (DeclaredFault | RuntimeException e) {
+      undo.run();
+      throw e;
+    }
+    return PropertyOperations.response(OPERATION, document.text(invocation.visit(), invocation.now()));
+  }
+
+  private void take(QName property, List<Element> values, Invocation invocation) throws DeclaredFault {
+    PropertySource source = document.source(property);
+    String current = document.values(property, invocation.visit(), invocation.now());
+    StringBuilder requested = new StringBuilder();
+    values.forEach(value -> Elements.write(value, requested));
+    String sentence;
+    BaseFault cause = null;
+    try {
+      if (same(values, Elements.children(Elements.read("<values>" + current + "</values>")))) {
+        return;
+      }
+      if (source.isModifiable(property)) {
+        source.replace(property, values, invocation.visit());
+        return;
+      }
+      if (values.isEmpty() || source.isOfTheMoment(property)) {
+        return;
+      }
+      sentence = "The property " + property + " is read-only.";
+    } catch (IllegalArgumentException e) {
+      sentence = "The property " + property + " cannot take this, for " + e.getMessage();
+      cause =
+          fault(ResourceFaultType.INVALID_MODIFICATION, invocation, sentence)
+              .extension(new ChangeFailure(current, requested.toString()).text());
+    } catch (RuntimeException e) {
+      LOG.error("The property {} could not be changed; the request is undone.", property, e);
+      sentence = "The property " + property + " could not be changed.";
+    }
+    BaseFault refusal = refusal(invocation, sentence, current, requested.toString());
+    throw (cause == null ? refusal : refusal.cause(cause)).declared();
+  }
+
+  /** Without a property that every document of the resource has, it is no document of the resource. */
+  private void checkMayBeMissing(QName property, Invocation invocation) throws DeclaredFault {
+    PropertySource source = document.source(property);
+    if (source.isModifiable(property) || source.describe(property).optional()) {
+      return;
+    }
+    String current = document.values(property, invocation.visit(), invocation.now());
+    if (!current.isBlank()) {
+      String sentence = "The document lacks " + property + ", which every document of the resource has; send it as it was read.";
+      throw refusal(invocation, sentence, current, "").declared();
+    }
+  }
+
+  private static boolean same(List<Element> values, List<Element> current) {
+    if (values.size() != current.size()) {
+      return false;
+    }
+    for (int i = 0; i < values.size(); i++) {
+      if (!Elements.same(values.get(i), current.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private BaseFault refusal(Invocation invocation, String why, String current, String requested) {
+    return fault(
+        ResourceFaultType.UNABLE_TO_PUT_RESOURCE_PROPERTY_DOCUMENT, invocation, why + " The resource is as it was.")
+        .extension(new ChangeFailure(current, requested).text());
+  }
+}

@@ -1,0 +1,136 @@
+package org.understudy.wsrf.property;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import javax.xml.namespace.QName;
+import org.understudy.wsrf.contract.Property;
+import org.understudy.wsrf.contract.ResourceProperties;
+import org.understudy.wsrf.resource.Visit;
+
+/**
+ * The resource property document of one kind of resource (WS-ResourceProperties 1.2, section 4): its name, its
+ * properties, and how a resource is known to exist. Complete once the service is deployed; then thread-safe.
+ */
+public final class ResourceDocument {
+  private final QName name;
+  private final Predicate<Visit> exists;
+  private final Function<Visit, String> address;
+  private final Map<QName, PropertySource> sources = new LinkedHashMap<>();
+  private boolean localNames;
+
+  /**
+   * A document without properties.
+   *
+   * @param name of its element
+   * @param exists whether the visited resource does
+   * @param address of the visited resource, for faults; null when it is not told
+   */
+  public ResourceDocument(QName name, Predicate<Visit> exists, Function<Visit, String> address) {
+    this.name = name;
+    this.exists = exists;
+    this.address = address;
+  }
+
+  /** Adds properties behind those that are there, while the service is being deployed. */
+  public ResourceDocument add(PropertySource source) {
+    for (QName property : source.names()) {
+      if (sources.putIfAbsent(property, source) != null) {
+        throw new IllegalStateException("Two sources have the property " + property + ".");
+      }
+    }
+    return this;
+  }
+
+  /**
+   * Says, while the service is being deployed, whether {@link #named} accepts names without their namespace.
+   *
+   * @return this
+   */
+  public ResourceDocument acceptLocalNames(boolean accept) {
+    localNames = accept;
+    return this;
+  }
+
+  /**
+   * The property that a client means. Some clients leave out its namespace, or give it that of the operation; a local name
+   * is enough where it belongs to one property only.
+   *
+   * @return null when there is no such property
+   */
+  public QName named(QName asked) {
+    if (sources.containsKey(asked)) {
+      return asked;
+    }
+    boolean lacksNamespace = asked.getNamespaceURI().isEmpty() || asked.getNamespaceURI().equals(PropertyOperations.NAMESPACE);
+    if (!localNames || !lacksNamespace) {
+      return null;
+    }
+    QName found = null;
+    for (QName property : sources.keySet()) {
+      if (property.getLocalPart().equals(asked.getLocalPart())) {
+        if (found != null) {
+          return null;
+        }
+        found = property;
+      }
+    }
+    return found;
+  }
+
+  public QName name() {
+    return name;
+  }
+
+  public boolean exists(Visit visit) {
+    return exists.test(visit);
+  }
+
+  public String address(Visit visit) {
+    return address.apply(visit);
+  }
+
+  /** What the contract tells of it. */
+  public ResourceProperties declaration() {
+    List<Property> properties = new ArrayList<>(sources.size());
+    sources.forEach((property, source) -> properties.add(source.describe(property)));
+    return new ResourceProperties(name, properties);
+  }
+
+  /** Of every property, in order. */
+  public Set<QName> names() {
+    return sources.keySet();
+  }
+
+  /** What has the property of this name; null when none does. */
+  public PropertySource source(QName property) {
+    return sources.get(property);
+  }
+
+  /** The values of a property that is there; empty when it has none. */
+  public String values(QName property, Visit visit, Instant now) {
+    StringBuilder text = new StringBuilder(128);
+    sources.get(property).append(property, visit, now, text);
+    return text.toString();
+  }
+
+  /** All of it. */
+  public String text(Visit visit, Instant now) {
+    StringBuilder text = new StringBuilder(1_024);
+    String prefix = name.getNamespaceURI().isEmpty() ? "" : "d:";
+    text.append('<').append(prefix).append(name.getLocalPart());
+    if (!prefix.isEmpty()) {
+      text.append(" xmlns:d=\"").append(name.getNamespaceURI()).append('"');
+    }
+    text.append('>');
+    for (Map.Entry<QName, PropertySource> property : sources.entrySet()) {
+      property.getValue().append(property.getKey(), visit, now, text);
+    }
+    return text.append("</").append(prefix).append(name.getLocalPart()).append('>').toString();
+  }
+}

@@ -1,0 +1,75 @@
+package org.understudy.wsrf.property;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import javax.xml.namespace.QName;
+import org.understudy.replication.api.ReadLevel;
+import org.understudy.soap.basefault.BaseFault;
+import org.understudy.soap.basefault.DeclaredFault;
+import org.understudy.soap.basefault.ResourceFaultType;
+import org.understudy.wsrf.operation.Invocation;
+import org.understudy.wsrf.operation.StandardOperation;
+
+/** An operation of WSRF on a resource, which must exist. */
+public abstract class ResourceOperation implements StandardOperation {
+  protected final ResourceDocument document;
+  private final QName element;
+  private final String answer;
+  private final ReadLevel read;
+
+  /**
+   * Names it.
+   *
+   * @param answer the action of its response
+   * @param read null for an update
+   */
+  protected ResourceOperation(ResourceDocument document, QName element, String answer, ReadLevel read) {
+    this.document = document;
+    this.element = element;
+    this.answer = answer;
+    this.read = read;
+  }
+
+  @Override
+  public final QName element() {
+    return element;
+  }
+
+  @Override
+  public final String answer() {
+    return answer;
+  }
+
+  @Override
+  public final ReadLevel read() {
+    return read;
+  }
+
+  @Override
+  public final byte[] execute(Invocation invocation) throws DeclaredFault {
+    // Read by every operation, also by those that need nothing of it: what is cut off must not be executed.
+    invocation.body();
+    if (!document.exists(invocation.visit())) {
+      String sentence =
+          invocation.resource() == null
+              ? "The request names no resource: neither its URL nor a reference parameter."
+              : "There is no resource " + invocation.resource() + "; it was destroyed, or never was.";
+      throw BaseFault.of(ResourceFaultType.RESOURCE_UNKNOWN, invocation.now(), sentence).declared();
+    }
+    return answer(invocation).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** {@inheritDoc} As WS-Resource 1.2 has it; what adds to WSRF's operations another standard's has that one's. */
+  @Override
+  public DeclaredFault unavailable(String sentence, Instant now) {
+    return BaseFault.of(ResourceFaultType.RESOURCE_UNAVAILABLE, now, sentence).declared();
+  }
+
+  /** Does it for a resource that exists; answers as {@link StandardOperation#execute} does. */
+  protected abstract String answer(Invocation invocation) throws DeclaredFault;
+
+  /** A fault that the addressed resource raises. */
+  protected final BaseFault fault(ResourceFaultType type, Invocation invocation, String sentence) {
+    return BaseFault.of(type, invocation.now(), sentence).originator(document.address(invocation.visit()));
+  }
+}

@@ -1,0 +1,74 @@
+package org.understudy.wsrf.property;
+
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import javax.xml.namespace.QName;
+import org.understudy.replication.api.property.PropertyDocument;
+import org.understudy.soap.xml.Elements;
+import org.understudy.wsrf.resource.Visit;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+
+/** The properties of a state object that tells its document itself. */
+public final class TreeProperties implements PropertySource {
+  private final List<QName> names;
+  private final Set<QName> modifiable = new HashSet<>();
+
+  /** @param any state object of the kind, to ask for the names */
+  public TreeProperties(PropertyDocument any) {
+    names = List.copyOf(any.names());
+    for (QName name : names) {
+      if (any.isModifiable(name)) {
+        modifiable.add(name);
+      }
+    }
+  }
+
+  @Override
+  public List<QName> names() {
+    return names;
+  }
+
+  @Override
+  public void append(QName name, Visit visit, Instant now, StringBuilder to) {
+    for (Element property : Elements.children(document(visit))) {
+      if (name.equals(Elements.name(property))) {
+        Elements.write(property, to);
+      }
+    }
+  }
+
+  private static PropertyDocument state(Visit visit) {
+    return (PropertyDocument) visit.object();
+  }
+
+  private static Element document(Visit visit) {
+    return state(visit).properties(Elements.document());
+  }
+
+  @Override
+  public boolean isModifiable(QName name) {
+    return modifiable.contains(name);
+  }
+
+  @Override
+  public void replace(QName name, List<Element> values, Visit visit) {
+    Element document = document(visit);
+    Document factory = document.getOwnerDocument();
+    Node before = null;
+    for (Element property : Elements.children(document)) {
+      if (name.equals(Elements.name(property))) {
+        before = property.getNextSibling();
+        document.removeChild(property);
+      }
+    }
+    for (Element value : values) {
+      // Written and read, it carries the prefixes that were in scope around it.
+      document.insertBefore(factory.importNode(Elements.read(Elements.standalone(value)), true), before);
+    }
+    state(visit).replaceProperties(document);
+  }
+}

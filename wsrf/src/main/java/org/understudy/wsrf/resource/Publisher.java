@@ -1,0 +1,15 @@
+package org.understudy.wsrf.resource;
+
+import org.w3c.dom.Element;
+
+/** Takes the messages that a service publishes. Thread-safe. */
+@FunctionalInterface
+public interface Publisher {
+  /**
+   * Adds a message to an update.
+   *
+   * @param topic a path that the service declares
+   * @throws IllegalArgumentException when there is no such topic, or the message is too long
+   */
+  void publish(Visit visit, String topic, Element message);
+}

@@ -1,0 +1,136 @@
+package org.understudy.wsrf.resource;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The lock of one resource: shared by reads, or held by one update alone, in the order in which they asked. It belongs to
+ * claims, not to threads: any thread may end a claim. Nothing here blocks, and waiters run while no lock is held.
+ * Thread-safe.
+ */
+final class ResourceLock {
+  private static final int EXCLUSIVE = -1;
+
+  private final ArrayDeque<Claim> waiting = new ArrayDeque<>(2);
+  /** How many claims share it, or {@link #EXCLUSIVE}. */
+  private int holders;
+  private boolean closed;
+
+  /** What became of a claim. */
+  enum State {
+    NEW,
+    WAITING,
+    HELD,
+    /** Released or withdrawn. */
+    ENDED,
+    /** Nobody gets this lock any more; there may be another one for the same resource. */
+    CLOSED
+  }
+
+  /** A right to hold the lock, asked for once and ended once. */
+  final class Claim {
+    private final Runnable granted;
+    private boolean shared;
+    private State state = State.NEW;
+
+    private Claim(boolean shared, Runnable granted) {
+      this.shared = shared;
+      this.granted = granted;
+    }
+
+    /**
+     * Asks for the lock.
+     *
+     * @return HELD, and the waiter never runs; WAITING, and the waiter runs once, unless the claim is ended before;
+     *     CLOSED; or ENDED when it had been ended before it was made
+     */
+    State request() {
+      synchronized (ResourceLock.this) {
+        if (state != State.NEW) {
+          return state;
+        }
+        if (closed) {
+          state = State.CLOSED;
+        } else if (waiting.isEmpty() && isFree(this)) {
+          hold(this);
+        } else {
+          state = State.WAITING;
+          waiting.add(this);
+        }
+        return state;
+      }
+    }
+
+    /** Lets reads in beside this claim, which held the lock alone. */
+    void share() {
+      List<Claim> next;
+      synchronized (ResourceLock.this) {
+        if (state != State.HELD || shared) {
+          return;
+        }
+        shared = true;
+        holders = 1;
+        next = admit();
+      }
+      next.forEach(claim -> claim.granted.run());
+    }
+
+    /** Releases the lock, or leaves the queue; again: nothing. Waiters whose turn it is run before this returns. */
+    void end() {
+      List<Claim> next;
+      synchronized (ResourceLock.this) {
+        if (state == State.HELD) {
+          holders = shared ? holders - 1 : 0;
+        } else if (state == State.WAITING) {
+          waiting.remove(this);
+        }
+        state = state == State.CLOSED ? state : State.ENDED;
+        next = admit();
+      }
+      next.forEach(claim -> claim.granted.run());
+    }
+
+    /** Closes the lock, if this claim holds it and nobody else holds it or waits. */
+    boolean close() {
+      synchronized (ResourceLock.this) {
+        if (state == State.HELD && waiting.isEmpty() && holders == (shared ? 1 : EXCLUSIVE)) {
+          closed = true;
+        }
+        return closed;
+      }
+    }
+  }
+
+  /** @param granted runs when the claim is granted later than it was requested; must not block, and may end claims */
+  Claim claim(boolean shared, Runnable granted) {
+    return new Claim(shared, granted);
+  }
+
+  /** Whether a claim holds it or waits. */
+  synchronized boolean isUsed() {
+    return holders != 0 || !waiting.isEmpty();
+  }
+
+  private boolean isFree(Claim claim) {
+    return claim.shared ? holders >= 0 : holders == 0;
+  }
+
+  private void hold(Claim claim) {
+    claim.state = State.HELD;
+    holders = claim.shared ? holders + 1 : EXCLUSIVE;
+  }
+
+  private List<Claim> admit() {
+    if (waiting.isEmpty()) {
+      return List.of();
+    }
+    List<Claim> admitted = new ArrayList<>(1);
+    while (!waiting.isEmpty() && isFree(waiting.peek())) {
+      Claim next = waiting.poll();
+      hold(next);
+      admitted.add(next);
+    }
+    return admitted;
+  }
+}

@@ -1,0 +1,79 @@
+package org.understudy.wsrf.resource;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.understudy.replication.api.ResourceHome;
+import org.understudy.replication.api.StateCapture;
+import org.w3c.dom.Element;
+
+/**
+ * The resource home that a service object has: each call concerns the visit that the calling thread executes. Binds visits
+ * to threads, and does nothing else.
+ */
+public final class ServiceHome implements ResourceHome<StateCapture> {
+  private final ThreadLocal<Visit> visits = new ThreadLocal<>();
+  private final Resources resources;
+  private final long patienceNanos;
+
+  /** @param patience how long a request waits for the operations before it on the same resource */
+  public ServiceHome(Resources resources, Duration patience) {
+    this.resources = resources;
+    this.patienceNanos = patience.toNanos();
+  }
+
+  /**
+   * Begins an operation on a resource on the calling thread; waits until others have ended theirs, if that does not take
+   * too long.
+   *
+   * @param id null when the request names none
+   * @throws OccupiedResourceException when others have not ended theirs in time
+   */
+  public Visit enter(String id, boolean read) {
+    Visit visit = ThreadEntry.enter(resources, id, read, patienceNanos);
+    visits.set(visit);
+    return visit;
+  }
+
+  /** The calling thread executes no visit any more. */
+  public void unbind() {
+    visits.remove();
+  }
+
+  private Visit visit() {
+    Visit visit = visits.get();
+    if (visit == null) {
+      throw new IllegalStateException("A resource home is used by the thread of a request, until the operation returns.");
+    }
+    return visit;
+  }
+
+  @Override
+  public StateCapture current() {
+    return visit().current();
+  }
+
+  @Override
+  public String create(StateCapture object) {
+    return visit().create(object, null);
+  }
+
+  @Override
+  public String create(StateCapture object, Instant terminationTime) {
+    return visit().create(object, terminationTime);
+  }
+
+  @Override
+  public void publish(String topic, Element message) {
+    visit().publish(topic, message);
+  }
+
+  @Override
+  public void destroyCurrent() {
+    visit().destroyCurrent();
+  }
+
+  @Override
+  public String address(String resourceId) {
+    return resources.address(resourceId);
+  }
+}

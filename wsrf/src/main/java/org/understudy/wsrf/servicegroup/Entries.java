@@ -1,0 +1,31 @@
+package org.understudy.wsrf.servicegroup;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.understudy.replication.runtime.StateListener;
+
+/** The entries of the group as this replica knows them, by their keys. Thread-safe. */
+final class Entries implements StateListener {
+  private final ConcurrentSkipListMap<String, Entry> entries = new ConcurrentSkipListMap<>();
+
+  Map<String, Entry> all() {
+    return entries;
+  }
+
+  @Override
+  public void note(String key, byte[] state) {
+    if (!key.startsWith(Entry.KEYS)) {
+      return;
+    }
+    if (state == null) {
+      entries.remove(key);
+    } else {
+      entries.put(key, Entry.read(state));
+    }
+  }
+
+  @Override
+  public void forget() {
+    entries.clear();
+  }
+}

@@ -1,0 +1,41 @@
+package org.understudy.wsrf.servicegroup;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.understudy.soap.xml.Elements;
+import org.w3c.dom.Element;
+
+/**
+ * One member of the group.
+ *
+ * @param member what is in its endpoint reference: elements that declare every prefix they use
+ * @param content what is in its Content, alike
+ */
+record Entry(String member, String content) {
+  /** At the beginning of the keys of entries. */
+  static final String KEYS = "entry/";
+
+  static Entry of(Element memberReference, Element content) {
+    return new Entry(inner(memberReference), inner(content));
+  }
+
+  private static String inner(Element element) {
+    StringBuilder text = new StringBuilder(256);
+    Elements.children(element).forEach(child -> Elements.write(child, text));
+    return text.toString();
+  }
+
+  byte[] bytes() {
+    byte[] first = member.getBytes(StandardCharsets.UTF_8);
+    byte[] second = content.getBytes(StandardCharsets.UTF_8);
+    return ByteBuffer.allocate(Integer.BYTES + first.length + second.length)
+        .putInt(first.length).put(first).put(second).array();
+  }
+
+  static Entry read(byte[] kept) {
+    int length = ByteBuffer.wrap(kept).getInt();
+    return new Entry(
+        new String(kept, Integer.BYTES, length, StandardCharsets.UTF_8),
+        new String(kept, Integer.BYTES + length, kept.length - Integer.BYTES - length, StandardCharsets.UTF_8));
+  }
+}

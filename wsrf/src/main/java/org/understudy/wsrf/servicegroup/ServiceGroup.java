@@ -1,0 +1,250 @@
+package org.understudy.wsrf.servicegroup;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import javax.xml.namespace.QName;
+import org.understudy.notification.topic.TopicNamespace;
+import org.understudy.notification.topic.TopicSet;
+import org.understudy.replication.core.KeyKind;
+import org.understudy.replication.runtime.StateListener;
+import org.understudy.soap.xml.XmlText;
+import org.understudy.wsrf.contract.Property;
+import org.understudy.wsrf.contract.PublishedContracts;
+import org.understudy.wsrf.lifetime.Lifetimes;
+import org.understudy.wsrf.notification.NotificationSink;
+import org.understudy.wsrf.operation.Endpoint;
+import org.understudy.wsrf.property.PropertyOperations;
+import org.understudy.wsrf.property.PropertySource;
+import org.understudy.wsrf.property.ResourceDocument;
+import org.understudy.wsrf.resource.ResourceParameter;
+import org.understudy.wsrf.resource.TerminationTime;
+import org.understudy.wsrf.resource.Visit;
+
+/**
+ * The service group of a deployment (WS-ServiceGroup 1.2): services and resources register with Add, and each entry is a
+ * resource that ends when it is destroyed or its time has come. The entries are replicated state.
+ */
+public final class ServiceGroup {
+  /** Of the elements. */
+  public static final String NAMESPACE = "http://docs.oasis-open.org/wsrf/sg-2";
+  /** The key of the group: updates of its membership exclude each other, and its notifications have it as producer. */
+  public static final String KEY = "group/ServiceGroup";
+  /** The topic of additions and removals (section 7). */
+  public static final QName MODIFICATION = new QName(NAMESPACE, "ServiceGroupModification");
+
+  private static final String ADDRESSING = "http://www.w3.org/2005/08/addressing";
+  private static final QName RULE = new QName(NAMESPACE, "MembershipContentRule");
+  private static final QName ENTRY = new QName(NAMESPACE, "Entry");
+  private static final QName GROUP_REFERENCE = new QName(NAMESPACE, "ServiceGroupEPR");
+  private static final QName MEMBER_REFERENCE = new QName(NAMESPACE, "MemberEPR");
+  private static final QName CONTENT = new QName(NAMESPACE, "Content");
+
+  private final String servicesUrl;
+  private final List<ContentRule> rules;
+  private final int most;
+  private final Lifetimes lifetimes;
+  private final Clock clock;
+  private final Entries entries = new Entries();
+  private final Endpoint endpoint = Endpoint.ofOne("/services/ServiceGroup", KEY);
+  private final Endpoint entryEndpoint = new Endpoint("/services/ServiceGroupEntry", Entry.KEYS);
+  private final ResourceDocument document;
+  private final ResourceDocument entryDocument;
+  private volatile NotificationSink sink = NotificationSink.NONE;
+
+  /**
+   * An empty group, until {@link #follower} is told of entries.
+   *
+   * @param applicationUrl of this replica's web application
+   * @param rules who may be a member, as configured
+   * @param most entries at a time
+   * @param clock that tells why an entry ended
+   * @throws IllegalArgumentException when the rules cannot be read
+   */
+  public ServiceGroup(
+      String applicationUrl, String rules, int most, Lifetimes lifetimes, Clock clock) {
+    this.servicesUrl = applicationUrl;
+    this.rules = ContentRule.parse(rules);
+    this.most = most;
+    this.lifetimes = lifetimes;
+    this.clock = clock;
+    lifetimes.end(Entry.KEYS, this::end);
+    document =
+        new ResourceDocument(new QName(PublishedContracts.NAMESPACE, "ServiceGroupRP"), visit -> true, visit -> address())
+            .add(new GroupProperties());
+    entryDocument =
+        new ResourceDocument(
+            new QName(PublishedContracts.NAMESPACE, "ServiceGroupEntryRP"),
+            visit -> entry(visit) != null,
+            visit -> entryAddress(visit.key()))
+            .add(new EntryProperties());
+    PropertyOperations.addReads(endpoint, document);
+    endpoint.add(new Add(this, document));
+    PropertyOperations.addReads(entryEndpoint, entryDocument);
+  }
+
+  /**
+   * The kind of keys under which its entries are kept.
+   *
+   * @param setting the name of the setting that {@code most} is
+   */
+  public static KeyKind kind(int most, String setting) {
+    return KeyKind.counted(Entry.KEYS, "entries of the service group", most, setting);
+  }
+
+  /** What is to be told of the replicated state. */
+  public StateListener follower() {
+    return entries;
+  }
+
+  /** Where the group is. */
+  public Endpoint endpoint() {
+    return endpoint;
+  }
+
+  public ResourceDocument document() {
+    return document;
+  }
+
+  /** Where its entries are. */
+  public Endpoint entryEndpoint() {
+    return entryEndpoint;
+  }
+
+  public ResourceDocument entryDocument() {
+    return entryDocument;
+  }
+
+  /** What can be subscribed to at the group (section 7). */
+  public TopicSet topics() {
+    TopicNamespace topics = new TopicNamespace(NAMESPACE);
+    topics.add(MODIFICATION.getLocalPart());
+    return TopicSet.of(topics);
+  }
+
+  /** Says who takes the notifications of additions and removals. */
+  public void tell(NotificationSink to) {
+    sink = to;
+  }
+
+  List<ContentRule> rules() {
+    return rules;
+  }
+
+  boolean isFull() {
+    return entries.all().size() >= KeyKind.REACH * most;
+  }
+
+  int most() {
+    return most;
+  }
+
+  /** Within an update of the group. */
+  void add(Visit visit, String key, Entry entry, Instant end) {
+    visit.put(key, entry.bytes());
+    lifetimes.set(visit, key, end);
+    if (sink.wanted(KEY, MODIFICATION)) {
+      sink.publish(visit, KEY, MODIFICATION, note("EntryAdditionNotification", key, entry, null));
+    }
+  }
+
+  /** Within an update of the entry. */
+  private void end(Visit visit) {
+    Entry entry = entry(visit);
+    if (entry != null && sink.wanted(KEY, MODIFICATION)) {
+      Instant due = TerminationTime.of(visit, visit.key());
+      String reason = due != null && !due.isAfter(clock.instant()) ? "Expired" : "Destroyed";
+      sink.publish(visit, KEY, MODIFICATION, note("EntryRemovalNotification", visit.key(), entry, reason));
+    }
+    visit.destroy();
+  }
+
+  private static Entry entry(Visit visit) {
+    byte[] kept = visit.key() == null ? null : visit.state(visit.key());
+    return kept == null ? null : Entry.read(kept);
+  }
+
+  private String address() {
+    return servicesUrl + endpoint.path();
+  }
+
+  private String entryAddress(String key) {
+    return servicesUrl + entryEndpoint.path() + "/" + key.substring(Entry.KEYS.length());
+  }
+
+  /** What is in the endpoint reference of an entry. */
+  String reference(String key) {
+    return "<wsa:Address xmlns:wsa=\"" + ADDRESSING + "\">" + XmlText.escape(entryAddress(key)) + "</wsa:Address>"
+        + "<wsa:ReferenceParameters xmlns:wsa=\"" + ADDRESSING + "\">"
+        + ResourceParameter.of(key.substring(Entry.KEYS.length())) + "</wsa:ReferenceParameters>";
+  }
+
+  private byte[] note(String name, String key, Entry entry, String reason) {
+    StringBuilder text = new StringBuilder(512);
+    write(name, key, entry, reason == null ? "" : element("Reason", reason), text);
+    return text.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private void write(String name, String key, Entry entry, String more, StringBuilder to) {
+    to.append(element(name,
+        element("ServiceGroupEntryEPR", reference(key)) + element("MemberServiceEPR", entry.member())
+            + element("Content", entry.content()) + more));
+  }
+
+  /** An element of the specification. */
+  static String element(String name, String content) {
+    return "<sg:" + name + " xmlns:sg=\"" + NAMESPACE + "\">" + content + "</sg:" + name + ">";
+  }
+
+  /** Section 4. */
+  private final class GroupProperties implements PropertySource {
+    @Override
+    public List<QName> names() {
+      return List.of(RULE, ENTRY);
+    }
+
+    @Override
+    public Property describe(QName name) {
+      return new Property(name, null, true, true);
+    }
+
+    @Override
+    public void append(QName name, Visit visit, Instant now, StringBuilder to) {
+      if (name.equals(RULE)) {
+        rules.forEach(rule -> rule.append(to));
+      } else {
+        for (Map.Entry<String, Entry> entry : entries.all().entrySet()) {
+          write("Entry", entry.getKey(), entry.getValue(), "", to);
+        }
+      }
+    }
+  }
+
+  /** Section 5. */
+  private final class EntryProperties implements PropertySource {
+    @Override
+    public List<QName> names() {
+      return List.of(GROUP_REFERENCE, MEMBER_REFERENCE, CONTENT);
+    }
+
+    @Override
+    public Property describe(QName name) {
+      return new Property(name, null, !name.equals(GROUP_REFERENCE), false);
+    }
+
+    @Override
+    public void append(QName name, Visit visit, Instant now, StringBuilder to) {
+      Entry entry = entry(visit);
+      String content;
+      if (name.equals(GROUP_REFERENCE)) {
+        content =
+            "<wsa:Address xmlns:wsa=\"" + ADDRESSING + "\">" + XmlText.escape(address()) + "</wsa:Address>";
+      } else {
+        content = name.equals(MEMBER_REFERENCE) ? entry.member() : entry.content();
+      }
+      to.append(element(name.getLocalPart(), content));
+    }
+  }
+}

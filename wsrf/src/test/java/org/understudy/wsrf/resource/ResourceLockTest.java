@@ -1,0 +1,124 @@
+package org.understudy.wsrf.resource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.understudy.wsrf.resource.ResourceLock.Claim;
+import org.understudy.wsrf.resource.ResourceLock.State;
+
+/** A queue of claims, without and with threads. */
+class ResourceLockTest {
+  private final ResourceLock lock = new ResourceLock();
+  private final List<String> granted = new ArrayList<>();
+
+  private Claim claim(boolean shared, String name) {
+    return lock.claim(shared, () -> granted.add(name));
+  }
+
+  @Test
+  void whoAsksFirstIsFirstAndReadsShare() {
+    Claim one = claim(true, "read 1");
+    Claim two = claim(true, "read 2");
+    Claim update = claim(false, "update");
+    Claim three = claim(true, "read 3");
+    assertEquals(State.HELD, one.request());
+    assertEquals(State.HELD, two.request());
+    assertEquals(State.WAITING, update.request());
+    assertEquals(State.WAITING, three.request());
+    one.end();
+    assertEquals(List.of(), granted);
+    two.end();
+    assertEquals(List.of("update"), granted);
+    update.end();
+    update.end();
+    assertEquals(List.of("update", "read 3"), granted);
+    three.end();
+    assertFalse(lock.isUsed());
+  }
+
+  @Test
+  void aWithdrawnClaimLetsThoseBehindItIn() {
+    Claim reader = claim(true, "reader");
+    Claim update = claim(false, "update");
+    Claim behind = claim(true, "behind");
+    reader.request();
+    update.request();
+    behind.request();
+    update.end();
+    assertEquals(List.of("behind"), granted);
+  }
+
+  @Test
+  void onlyALockThatNobodyElseUsesIsClosed() {
+    Claim holder = claim(false, "holder");
+    Claim waiter = claim(false, "waiter");
+    holder.request();
+    waiter.request();
+    assertFalse(holder.close());
+    holder.end();
+    assertTrue(waiter.close());
+    assertEquals(State.CLOSED, claim(true, "late").request());
+    waiter.end();
+    assertEquals(State.CLOSED, claim(false, "later").request());
+  }
+
+  @Test
+  void anUpdateThatBecomesAReadLetsReadsIn() {
+    Claim first = claim(false, "first");
+    Claim reader = claim(true, "reader");
+    Claim update = claim(false, "update");
+    first.request();
+    reader.request();
+    update.request();
+    first.share();
+    assertEquals(List.of("reader"), granted);
+    first.end();
+    reader.end();
+    assertEquals(List.of("reader", "update"), granted);
+  }
+
+  @Test
+  void threadsNeverMeetInAnUpdate() throws Exception {
+    AtomicInteger updates = new AtomicInteger();
+    AtomicInteger reads = new AtomicInteger();
+    AtomicInteger wrong = new AtomicInteger();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      Random random = new Random(i);
+      threads.add(new Thread(() -> {
+        for (int j = 0; j < 5_000; j++) {
+          boolean shared = random.nextInt(3) > 0;
+          Semaphore in = new Semaphore(0);
+          Claim claim = lock.claim(shared, in::release);
+          if (claim.request() == State.WAITING) {
+            if (random.nextInt(4) == 0) {
+              claim.end();
+              continue;
+            }
+            in.acquireUninterruptibly();
+          }
+          AtomicInteger mine = shared ? reads : updates;
+          mine.incrementAndGet();
+          if (updates.get() > (shared ? 0 : 1) || (!shared && reads.get() > 0)) {
+            wrong.incrementAndGet();
+          }
+          mine.decrementAndGet();
+          claim.end();
+        }
+      }));
+    }
+    threads.forEach(Thread::start);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertEquals(0, wrong.get());
+    assertFalse(lock.isUsed());
+  }
+}
