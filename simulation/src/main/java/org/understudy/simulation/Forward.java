@@ -44,8 +44,8 @@ final class Forward {
     carryOut(steps.begin(now()));
   }
 
-  void viewChanged() {
-    carryOut(steps.viewChanged(now()));
+  void serversChanged() {
+    carryOut(steps.serversChanged(now()));
   }
 
   private void carryOut(Step step) {
@@ -53,7 +53,7 @@ final class Forward {
       return;
     }
     if (step instanceof Step.Send send) {
-      current = simulation.transport().send(container.host().number(), send.primary().number(), request, listener(send.number()));
+      current = simulation.transport().send(container.host().number(), send.to().number(), request, listener(send.number()));
     } else if (step instanceof Step.Pause pause) {
       container.host().after(pause.until() - now(), () -> carryOut(steps.timePasses(now())));
     } else if (step instanceof Step.BreakOff) {

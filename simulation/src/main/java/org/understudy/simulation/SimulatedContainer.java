@@ -23,6 +23,7 @@ import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.Assignment;
@@ -30,7 +31,6 @@ import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
-import org.understudy.replication.core.Role;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.ReplicatedState;
 import org.understudy.replication.simulation.SimulatedReplica;
@@ -178,7 +178,7 @@ final class SimulatedContainer {
   }
 
   private void viewChanged() {
-    List.copyOf(forwards).forEach(Forward::viewChanged);
+    List.copyOf(forwards).forEach(Forward::serversChanged);
     List<Runnable> held = List.copyOf(polls);
     polls.clear();
     held.forEach(Runnable::run);
@@ -209,13 +209,7 @@ final class SimulatedContainer {
 
   /** As the container's: whether a request belongs to another replica, and has not come from one already. */
   private boolean isDue(ServiceRequest request, Request asked) {
-    boolean needsPrimary = asked.kind() != Request.Kind.READ || asked.level() == ReadLevel.LINEARIZABLE;
-    ReplicaId primary = replica.view().primary();
-    return needsPrimary
-        && replica.role() != Role.PRIMARY
-        && primary != null
-        && primary.number() != host.number()
-        && request.forwardedBy() == 0;
+    return replica.routing().isElsewhere(asked.requestClass()) && request.forwardedBy() == 0;
   }
 
   /** As the container's: whether this replica asks again for a client that knows nothing of replicas. */
@@ -249,8 +243,10 @@ final class SimulatedContainer {
   void forward(ServiceRequest request, RequestEnvelope envelope, Client client, boolean doubtful, long arrived) {
     Repetition repetition = repetition(request, envelope);
     boolean executed = doubtful && repetition != Repetition.EXECUTES_NOTHING;
+    RequestClass asked =
+        request.operation() == null ? RequestClass.SESSION : Consistency.requestClass(envelope, request.usual());
     ForwardedRequest steps =
-        new ForwardedRequest(repetition, executed, this::primary, arrived + simulation.forwardNanos());
+        new ForwardedRequest(repetition, executed, () -> replica.routing().servers(asked), arrived + simulation.forwardNanos());
     Forward forward = new Forward(this, request, steps, client, arrived + simulation.forwardNanos());
     forwards.add(forward);
     simulation.count("forwards");
@@ -269,11 +265,6 @@ final class SimulatedContainer {
   void ended(Forward forward, ServiceRequest request) {
     places.release(request.caller(), request.length());
     forwards.remove(forward);
-  }
-
-  /** As this replica knows it, or null. */
-  private ReplicaId primary() {
-    return replica.view().primary();
   }
 
   // ------------------------------------------------------------------------------------------------ answers

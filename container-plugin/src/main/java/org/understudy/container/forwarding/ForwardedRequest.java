@@ -1,17 +1,18 @@
 package org.understudy.container.forwarding;
 
+import java.util.List;
 import java.util.function.Supplier;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Failure;
 
 /**
- * The attempts to have one client's request answered by the primary, as a step function: it has no clock, thread or connection;
+ * The attempts to have one client's request answered by a replica that serves it, as a step function: it has no clock, thread or connection;
  * every input brings the time, and returns what to do next. A request is sent again only when that is safe: certainly nothing
  * was sent, the answer says that nothing was executed, or a repetition does no harm: then also when its outcome is unknown.
  *
  * <p>The request waits for a place first: {@link #begin} when there is one, {@link #crowded} when too many wait. After
- * {@link Step.Send} comes {@link #answered} or {@link #unanswered}. {@link #timePasses}, {@link #viewChanged} and
+ * {@link Step.Send} comes {@link #answered} or {@link #unanswered}. {@link #timePasses}, {@link #serversChanged} and
  * {@link #stopped} may come at any time. After {@link Step.PassOn} and {@link Step.Fail} nothing is expected. Not thread-safe.
  */
 public final class ForwardedRequest {
@@ -28,7 +29,7 @@ public final class ForwardedRequest {
   }
 
   private final Repetition repetition;
-  private final Supplier<ReplicaId> primary;
+  private final Supplier<List<ReplicaId>> servers;
   private final long deadline;
   private State state = State.WAITING;
   /** The last attempt, or null. */
@@ -43,20 +44,20 @@ public final class ForwardedRequest {
   private String lastRefusal;
 
   /** A request that the forwarding replica has not executed itself. */
-  public ForwardedRequest(Repetition repetition, Supplier<ReplicaId> primary, long deadline) {
-    this(repetition, false, primary, deadline);
+  public ForwardedRequest(Repetition repetition, Supplier<List<ReplicaId>> servers, long deadline) {
+    this(repetition, false, servers, deadline);
   }
 
   /**
    * @param repetition what a second attempt would be
    * @param doubtful whether the request may have been executed already, by the replica that forwards it now
-   * @param primary the primary as the forwarding replica knows it, or null
+   * @param servers of the request, as the forwarding replica knows them: the preferred one first, empty when it knows none
    * @param deadline of the request
    */
-  public ForwardedRequest(Repetition repetition, boolean doubtful, Supplier<ReplicaId> primary, long deadline) {
+  public ForwardedRequest(Repetition repetition, boolean doubtful, Supplier<List<ReplicaId>> servers, long deadline) {
     this.repetition = repetition;
     this.doubtful = doubtful;
-    this.primary = primary;
+    this.servers = servers;
     this.deadline = deadline;
   }
 
@@ -71,7 +72,7 @@ public final class ForwardedRequest {
 
   /** Too many requests wait for a place. */
   public Step crowded() {
-    return hasNoPlace("Too many requests wait here to be forwarded to the primary.");
+    return hasNoPlace("Too many requests wait here to be forwarded.");
   }
 
   /**
@@ -120,8 +121,8 @@ public final class ForwardedRequest {
     }
     return fail(
         FailureCode.OutcomeUnknown,
-        "Replica " + attempt.primary() + ", the primary until then, gave no answer to the forwarded request. It may have been"
-            + " executed: it has no wsa:MessageID by which a retry could be recognised.");
+        "Replica " + attempt.to() + " gave no answer to the forwarded request. It may have been executed: it has no"
+            + " wsa:MessageID by which a retry could be recognised.");
   }
 
   /** Time has passed: the waiting for a place, a pause or an attempt may be over. */
@@ -134,12 +135,12 @@ public final class ForwardedRequest {
     };
   }
 
-  /** Another view may have another primary: an attempt at the old one is broken off, and a pause ends. */
-  public Step viewChanged(long now) {
-    boolean superseded = attempt != null && attempt.isSupersededBy(primary.get());
+  /** The request may have other servers: an attempt at a former one is broken off, and a pause ends. */
+  public Step serversChanged(long now) {
+    boolean superseded = attempt != null && attempt.isSupersededBy(servers.get());
     return switch (state) {
       case SENDING -> superseded ? breakOff() : Step.GoOn.UNCHANGED;
-      case PAUSING -> superseded || attempt == null && primary.get() != null ? next(now) : Step.GoOn.UNCHANGED;
+      case PAUSING -> superseded || attempt == null && !servers.get().isEmpty() ? next(now) : Step.GoOn.UNCHANGED;
       case WAITING, ENDED -> Step.GoOn.UNCHANGED;
     };
   }
@@ -170,17 +171,23 @@ public final class ForwardedRequest {
     if (stopped) {
       return failStopped();
     }
-    ReplicaId to = primary.get();
+    List<ReplicaId> known = servers.get();
     if (deadline - now <= 0) {
-      return fail(doubtful ? FailureCode.OutcomeUnknown : FailureCode.NotReady, outOfTime(to));
+      return fail(doubtful ? FailureCode.OutcomeUnknown : FailureCode.NotReady, outOfTime());
     }
-    if (to == null) {
+    if (known.isEmpty()) {
       return pause(now);
     }
-    attempt = new Step.Send(to, ++attempts, deadline);
+    attempt = new Step.Send(following(known), ++attempts, deadline);
     breaking = false;
     state = State.SENDING;
     return attempt;
+  }
+
+  /** The server behind that of the last attempt; the first one at the beginning. */
+  private ReplicaId following(List<ReplicaId> known) {
+    int last = attempt == null ? -1 : known.indexOf(attempt.to());
+    return known.get((last + 1) % known.size());
   }
 
   private Step pause(long now) {
@@ -192,20 +199,19 @@ public final class ForwardedRequest {
     return new Step.Pause(pausedUntil);
   }
 
-  private String outOfTime(ReplicaId present) {
+  private String outOfTime() {
     if (attempt == null) {
-      return "No replica was known to be the primary until the deadline of the request." + (doubtful ? MAY_HAVE_RUN : NOT_EXECUTED);
+      return "No replica was known to serve the request until its deadline." + (doubtful ? MAY_HAVE_RUN : NOT_EXECUTED);
     }
-    String which = present == null ? "The primary" : "The primary, replica " + present + ",";
     String what =
         lastRefusal == null
             ? " gave no answer to the forwarded request in time."
             : " refused the forwarded request until its deadline, the last time with " + lastRefusal + ".";
-    return which + what + (doubtful ? MAY_HAVE_RUN : NOT_EXECUTED);
+    return "Replica " + attempt.to() + what + (doubtful ? MAY_HAVE_RUN : NOT_EXECUTED);
   }
 
   private Step waitedTooLong() {
-    return hasNoPlace("The request waited here until its deadline to be forwarded to the primary.");
+    return hasNoPlace("The request waited here until its deadline to be forwarded.");
   }
 
   private Step hasNoPlace(String why) {

@@ -16,12 +16,12 @@ public record PrimaryAnswer(int status, FailureCode refused, boolean ofContainer
   private static final int NOT_FOUND = 404;
   private static final int UNAVAILABLE = 503;
 
-  /** Whether a refusal says that the replica is not, or not yet, the primary, and executed nothing. */
+  /** Whether a refusal says that the replica does not serve the request, or not yet, and executed nothing. */
   public static boolean isElsewhere(FailureCode refused) {
     return refused == FailureCode.NotPrimary || refused == FailureCode.NotReady;
   }
 
-  /** Whether the replica did not execute this attempt and cannot: it is not, or not yet, the primary, or not deployed. */
+  /** Whether the replica did not execute this attempt and cannot: it does not serve it, or not yet, or is not deployed. */
   boolean isElsewhere() {
     return ofContainer ? isElsewhere(refused) : status == NOT_FOUND || status == UNAVAILABLE;
   }

@@ -1,5 +1,6 @@
 package org.understudy.container.forwarding;
 
+import java.util.List;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Failure;
 
@@ -8,18 +9,18 @@ public sealed interface Step {
   /**
    * Send an attempt, and report its end: an answer, or none.
    *
-   * @param primary where it goes; it may be the forwarding replica itself
+   * @param to where it goes; it may be the forwarding replica itself
    * @param number of the attempt, from 1
    * @param deadline when the attempt is broken off at the latest
    */
-  record Send(ReplicaId primary, int number, long deadline) implements Step {
-    /** Whether the attempt is pointless now that this replica is the primary. */
-    public boolean isSupersededBy(ReplicaId now) {
-      return now != null && !now.equals(primary);
+  record Send(ReplicaId to, int number, long deadline) implements Step {
+    /** Whether the attempt is pointless now that these replicas serve the request. */
+    public boolean isSupersededBy(List<ReplicaId> servers) {
+      return !servers.isEmpty() && !servers.contains(to);
     }
   }
 
-  /** Report the end of this time, unless another primary or the end of the replica comes first. */
+  /** Report the end of this time, unless the request has other servers, or the replica ends, before. */
   record Pause(long until) implements Step {}
 
   /** Close the connection of the attempt on its way, and report its end without an answer. */

@@ -3,6 +3,7 @@ package org.understudy.container.request;
 import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
@@ -42,7 +43,7 @@ public final class Consistency {
       Caller caller) {
     ReplicationHeader header = envelope.header();
     boolean read = usual != null;
-    ReadLevel level = !read ? null : header != null && header.level() != null ? header.level() : usual;
+    ReadLevel level = level(envelope, usual);
     RequestKey key = null;
     if (header != null && header.session() != null) {
       key = new RequestKey.OfSession(header.session(), header.sequence());
@@ -58,5 +59,19 @@ public final class Consistency {
         header == null ? 0 : header.ackBelow(),
         caller.principal(),
         caller.owner());
+  }
+
+  private static ReadLevel level(RequestEnvelope envelope, ReadLevel usual) {
+    ReplicationHeader header = envelope.header();
+    return usual != null && header != null && header.level() != null ? header.level() : usual;
+  }
+
+  /**
+   * What routing distinguishes in the request of an operation of a service.
+   *
+   * @param usual as above
+   */
+  public static RequestClass requestClass(RequestEnvelope envelope, ReadLevel usual) {
+    return usual == null ? RequestClass.UPDATE : RequestClass.of(level(envelope, usual));
   }
 }

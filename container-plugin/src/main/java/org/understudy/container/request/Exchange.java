@@ -294,8 +294,8 @@ final class Exchange implements Call {
     boolean doubtful = refusal.code().certainty() != Certainty.NOT_EXECUTED;
     try {
       forwarding.forward(
-          async, request, response, caller, message, envelope, operation, doubtful, arrived,
-          () -> load.release(caller, length));
+          async, request, response, caller, message, envelope, operation,
+          Consistency.requestClass(envelope, operation.read()), doubtful, arrived, () -> load.release(caller, length));
       load.passOn();
     } catch (IllegalStateException e) {
       LOG.debug("The client is gone before its answer.", e);

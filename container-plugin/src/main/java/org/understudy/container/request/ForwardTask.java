@@ -2,6 +2,7 @@ package org.understudy.container.request;
 
 import java.io.IOException;
 import java.net.ConnectException;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -29,7 +30,7 @@ final class ForwardTask implements Runnable {
   private final ForwardedPost post;
   /** Belongs to whoever has set {@link #begun}. */
   private final ForwardedRequest request;
-  private final Supplier<ReplicaId> primary;
+  private final Supplier<List<ReplicaId>> servers;
   private final Set<ForwardTask> open;
   /** A thread has begun with it, or none will. */
   private final AtomicBoolean begun = new AtomicBoolean();
@@ -41,19 +42,19 @@ final class ForwardTask implements Runnable {
   private boolean news;
 
   /**
-   * @param primary as this replica knows it
+   * @param servers of the request, as this replica knows them
    * @param open from which this takes itself when its client has its answer
    */
   ForwardTask(
       ForwardedClient client,
       ForwardedPost post,
       ForwardedRequest request,
-      Supplier<ReplicaId> primary,
+      Supplier<List<ReplicaId>> servers,
       Set<ForwardTask> open) {
     this.client = client;
     this.post = post;
     this.request = request;
-    this.primary = primary;
+    this.servers = servers;
     this.open = open;
   }
 
@@ -77,7 +78,7 @@ final class ForwardTask implements Runnable {
       client.fail(
           new Failure(
               FailureCode.OutcomeUnknown,
-              "The request was not forwarded to the primary because of a defect of this replica. It may have been executed."
+              "The request was not forwarded because of a defect of this replica. It may have been executed."
                   + " The log of the server has the reason."));
     }
   }
@@ -102,11 +103,11 @@ final class ForwardTask implements Runnable {
   }
 
   private Step send(Step.Send send) {
-    ReplicaId to = send.primary();
+    ReplicaId to = send.to();
     Try attempt = new Try();
     boolean superseded;
     synchronized (this) {
-      superseded = send.isSupersededBy(primary.get());
+      superseded = send.isSupersededBy(servers.get());
       asked = send;
       current = superseded ? null : attempt;
       // Otherwise it ends the pause that follows.
@@ -132,7 +133,7 @@ final class ForwardTask implements Runnable {
     return request.answered(System.nanoTime(), send.number(), answer);
   }
 
-  /** Waits, less if another replica becomes the primary. */
+  /** Waits, less if other replicas serve the request. */
   private Step pause(long until) {
     try {
       while (true) {
@@ -145,7 +146,7 @@ final class ForwardTask implements Runnable {
           news = false;
         }
         long now = System.nanoTime();
-        Step step = came ? request.viewChanged(now) : request.timePasses(now);
+        Step step = came ? request.serversChanged(now) : request.timePasses(now);
         if (!(step instanceof Step.GoOn)) {
           return step;
         }
@@ -156,10 +157,10 @@ final class ForwardTask implements Runnable {
     }
   }
 
-  /** Breaks an attempt off that waits for a replica which is not the primary any more. Any thread; does not block. */
-  synchronized void viewChanged(ReplicaId now) {
+  /** Breaks an attempt off that waits for a replica which does not serve the request any more. Any thread; does not block. */
+  synchronized void serversChanged() {
     news = true;
-    if (current != null && asked.isSupersededBy(now)) {
+    if (current != null && asked.isSupersededBy(servers.get())) {
       current.breakOff();
     }
     notifyAll();

@@ -4,6 +4,7 @@ import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,20 +21,18 @@ import org.understudy.container.forwarding.Repetition;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.notification.thread.DaemonThreads;
 import org.understudy.replication.api.FailureCode;
-import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Request;
-import org.understudy.replication.core.Role;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.soap.mime.Multipart;
 import org.understudy.soap.mime.RequestMessage;
 
 /**
- * Takes a request to the primary: that of a client that knows nothing of replication, or of a stub that cannot reach the
- * primary itself. A request of the former that this replica refused without executing it is asked again in the same way, also
- * where this replica is the primary. {@link ForwardedRequest} decides when a request is sent again. Threads of its own wait, a
- * bounded number with a share for each client; a new primary or the deadline ends their waiting at once.
+ * Takes a request to a replica that serves it: that of a client that knows nothing of replication, or of a stub that cannot reach such a
+ * replica itself. A request of the former that this replica refused without executing it is asked again in the same way, also
+ * where this replica serves it. {@link ForwardedRequest} decides when a request is sent again. Threads of its own wait, a
+ * bounded number with a share for each client; a change of servers or the deadline ends their waiting at once.
  */
 public final class Forwarding implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Forwarding.class);
@@ -59,7 +58,7 @@ public final class Forwarding implements AutoCloseable {
     this.connections = new ForwardingConnections(THREADS, configuration.trust());
     this.clock = Executors.newSingleThreadScheduledExecutor(new DaemonThreads("understudy-deadlines-"));
     clock.scheduleWithFixedDelay(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
-    replica.listen(assignment -> open.forEach(task -> task.viewChanged(assignment.view().primary())));
+    replica.listen(assignment -> open.forEach(ForwardTask::serversChanged));
     this.threads = new ForwardingThreads(THREADS, MOST_WAITING);
   }
 
@@ -76,34 +75,21 @@ public final class Forwarding implements AutoCloseable {
     }
   }
 
-  /** Whether a client leaves it to the replicas to find the primary: it knows nothing of them, or does not reach it. */
+  /** Whether a client leaves it to the replicas to find one that serves: it knows nothing of them, or does not reach it. */
   static boolean isWanted(RequestEnvelope envelope) {
     return envelope.header() == null || envelope.header().forward();
   }
 
   /** Whether a request belongs to another replica, and has not come from one already. */
-  boolean isDue(HttpServletRequest request, Request asked) {
-    boolean needsPrimary = asked.kind() != Request.Kind.READ || asked.level() == ReadLevel.LINEARIZABLE;
-    return needsPrimary && isDue(request);
-  }
-
-  /** The same for a request that only the primary answers. */
-  boolean isDue(HttpServletRequest request) {
+  boolean isDue(HttpServletRequest request, RequestClass asked) {
     return configuration.replicated()
-        && replica.role() != Role.PRIMARY
-        && elsewhere() != null
+        && replica.routing().isElsewhere(asked)
         && request.getHeader(ResponseContent.FORWARDED) == null;
-  }
-
-  /** The primary, if this replica knows it and is not it. */
-  private ReplicaId elsewhere() {
-    ReplicaId primary = replica.view().primary();
-    return primary == null || primary.equals(configuration.self()) ? null : primary;
   }
 
   /**
    * Whether this replica asks again for a client that knows nothing of replicas, instead of answering with a refusal that says
-   * to ask again: this replica is not, or not yet, the primary, and nothing was executed; or it is no longer, and the request
+   * to ask again: this replica does not serve it, or not yet, and nothing was executed; or no longer, and the request
    * has an identity or reads.
    *
    * @param arrived when the request came, in {@link System#nanoTime()}
@@ -126,23 +112,25 @@ public final class Forwarding implements AutoCloseable {
         && request.getHeader(ResponseContent.FORWARDED) == null;
   }
 
-  /** Sends a request to the primary that has just come, and its answer back. */
+  /** Sends a request that has just come to a replica that serves it, and its answer back. */
   void forward(
       HttpServletRequest request,
       HttpServletResponse response,
       RequestMessage message,
       RequestEnvelope envelope,
       Operations.Operation operation,
+      RequestClass asked,
       Runnable done) {
     AsyncContext async = request.startAsync(request, response);
     async.setTimeout(0);
-    forward(async, request, response, Caller.of(request), message, envelope, operation, false, System.nanoTime(), done);
+    forward(async, request, response, Caller.of(request), message, envelope, operation, asked, false, System.nanoTime(), done);
   }
 
   /**
-   * Sends a request to the primary, which may be this replica itself, and its answer back. Does not block.
+   * Sends a request to a replica that serves it, which may be this one itself, and its answer back. Does not block.
    *
    * @param async of the request, which has been started
+   * @param asked what it asks for: by that the replica is chosen
    * @param doubtful whether it may have been executed here
    * @param arrived when the request came, in {@link System#nanoTime()}: its deadline counts from then
    * @param done runs once, when the client has its answer
@@ -156,6 +144,7 @@ public final class Forwarding implements AutoCloseable {
       RequestMessage message,
       RequestEnvelope envelope,
       Operations.Operation operation,
+      RequestClass asked,
       boolean doubtful,
       long arrived,
       Runnable done) {
@@ -172,12 +161,12 @@ public final class Forwarding implements AutoCloseable {
     String path = request.getRequestURI().substring(request.getContextPath().length());
     ForwardedPost post = new ForwardedPost(configuration, connections, proof, caller, path, headers, written.bytes());
     ForwardedClient client = new ForwardedClient(async, response, envelope, operation, answers, done);
-    Supplier<ReplicaId> primary = () -> replica.view().primary();
+    Supplier<List<ReplicaId>> servers = () -> replica.routing().servers(asked);
     long deadline = arrived + configuration.requestDeadline().toNanos();
     Repetition repetition = ForwardedClient.repetition(envelope, operation);
     boolean executed = doubtful && repetition != Repetition.EXECUTES_NOTHING;
-    ForwardedRequest attempts = new ForwardedRequest(repetition, executed, primary, deadline);
-    ForwardTask task = new ForwardTask(client, post, attempts, primary, open);
+    ForwardedRequest attempts = new ForwardedRequest(repetition, executed, servers, deadline);
+    ForwardTask task = new ForwardTask(client, post, attempts, servers, open);
     open.add(task);
     if (!threads.execute(task.owner(), task)) {
       task.crowded();
@@ -193,7 +182,7 @@ public final class Forwarding implements AutoCloseable {
     try {
       clock.awaitTermination(5, TimeUnit.SECONDS);
       if (!threads.awaitEnd(5)) {
-        LOG.warn("A forwarded request still waits for the primary.");
+        LOG.warn("A forwarded request still waits for its answer.");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -15,6 +15,7 @@ import org.understudy.container.soap.EnvelopeReader;
 import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.runtime.Replica;
@@ -154,8 +155,8 @@ public final class ReplicationFilter implements Filter {
       RequestMessage message = RequestMessage.of(raw, request.getContentType());
       boolean ofSession = operations.isMeant(request);
       RequestEnvelope envelope = EnvelopeReader.read(message, request.getContentType());
-      if (ofSession && isForwarded(envelope) && forwarding.isDue(request)) {
-        forward(request, response, message, envelope, OF_SESSION);
+      if (ofSession && isForwarded(envelope) && forwarding.isDue(request, RequestClass.SESSION)) {
+        forward(request, response, message, envelope, OF_SESSION, RequestClass.SESSION);
       } else if (ofSession) {
         operations.answer(request, response, message.envelope());
       } else {
@@ -171,7 +172,7 @@ public final class ReplicationFilter implements Filter {
     return encoding != null && !encoding.strip().equalsIgnoreCase("identity");
   }
 
-  /** Views are asked of any replica; sessions are the primary's, and stubs go there themselves unless they cannot. */
+  /** Views are asked of any replica; sessions of those that serve them, and stubs go there themselves unless they cannot. */
   private static boolean isForwarded(RequestEnvelope envelope) {
     return envelope.header() != null
         && envelope.header().forward()
@@ -219,14 +220,15 @@ public final class ReplicationFilter implements Filter {
       HttpServletResponse response,
       RequestMessage message,
       RequestEnvelope envelope,
-      Operations.Operation operation)
+      Operations.Operation operation,
+      RequestClass asked)
       throws IOException {
     Caller caller = Caller.of(request);
     long length = Math.max(0, request.getContentLengthLong());
     Failure full = loadBalancing.hold(caller, length);
     if (full == null) {
       forwarding.forward(
-          request, response, message, envelope, operation, () -> loadBalancing.release(caller, length));
+          request, response, message, envelope, operation, asked, () -> loadBalancing.release(caller, length));
     } else {
       refuse(request, response, envelope, operation, full);
     }
@@ -245,8 +247,8 @@ public final class ReplicationFilter implements Filter {
     Caller caller = Caller.of(request);
     long length = Math.max(0, request.getContentLengthLong());
     Request asked = Consistency.request(identity, envelope, endpoint.path(), resource, operation, caller);
-    if (Forwarding.isWanted(envelope) && forwarding.isDue(request, asked)) {
-      forward(request, response, message, envelope, operation);
+    if (Forwarding.isWanted(envelope) && forwarding.isDue(request, asked.requestClass())) {
+      forward(request, response, message, envelope, operation, asked.requestClass());
       return;
     }
     Failure overload = loadBalancing.accept(caller, length);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,12 +20,12 @@ class ForwardedRequestTest {
   private static final ReplicaId FIRST = new ReplicaId(1);
   private static final ReplicaId SECOND = new ReplicaId(2);
 
-  private ReplicaId primary = FIRST;
+  private List<ReplicaId> servers = List.of(FIRST);
   private long now;
   private ForwardedRequest request = request(Repetition.IS_RECOGNISED);
 
   private ForwardedRequest request(Repetition repetition) {
-    return new ForwardedRequest(repetition, () -> primary, DEADLINE);
+    return new ForwardedRequest(repetition, () -> servers, DEADLINE);
   }
 
   private static PrimaryAnswer result() {
@@ -75,7 +76,7 @@ class ForwardedRequestTest {
   // waiting for a place
 
   @Test
-  void theFirstAttemptGoesToThePrimary() {
+  void theFirstAttemptGoesToTheServer() {
     assertEquals(new Step.Send(FIRST, 1, DEADLINE), begun());
   }
 
@@ -95,29 +96,29 @@ class ForwardedRequestTest {
 
   @Test
   void aViewBeforeItHasAPlaceChangesNothing() {
-    primary = SECOND;
-    assertInstanceOf(Step.GoOn.class, request.viewChanged(now));
-    assertEquals(SECOND, begun().primary());
+    servers = List.of(SECOND);
+    assertInstanceOf(Step.GoOn.class, request.serversChanged(now));
+    assertEquals(SECOND, begun().to());
   }
 
-  // without a primary
+  // without a server
 
   @Test
-  void withoutAPrimaryItWaitsForOne() {
-    primary = null;
+  void withoutAServerItWaitsForOne() {
+    servers = List.of();
     Step.Pause pause = assertInstanceOf(Step.Pause.class, request.begin(now));
     assertEquals(ForwardedRequest.PAUSE_NANOS, pause.until());
-    assertInstanceOf(Step.GoOn.class, request.viewChanged(now));
-    primary = SECOND;
-    assertEquals(new Step.Send(SECOND, 1, DEADLINE), request.viewChanged(now));
+    assertInstanceOf(Step.GoOn.class, request.serversChanged(now));
+    servers = List.of(SECOND);
+    assertEquals(new Step.Send(SECOND, 1, DEADLINE), request.serversChanged(now));
   }
 
   @Test
-  void whereNoPrimaryIsKnownUntilTheDeadlineNothingWasExecuted() {
-    primary = null;
+  void whereNoServerIsKnownUntilTheDeadlineNothingWasExecuted() {
+    servers = List.of();
     Failure failure = outOfTime(request.begin(now));
     assertEquals(FailureCode.NotReady, failure.code());
-    assertTrue(failure.sentence().startsWith("No replica was known to be the primary"), failure.sentence());
+    assertTrue(failure.sentence().startsWith("No replica was known to serve the request"), failure.sentence());
   }
 
   // answers
@@ -129,7 +130,7 @@ class ForwardedRequestTest {
 
   @ParameterizedTest
   @EnumSource(FailureCode.class)
-  void aRefusalOfTheFirstAttemptIsPassedOnUnlessAnotherReplicaMayBeThePrimary(FailureCode code) {
+  void aRefusalOfTheFirstAttemptIsPassedOnUnlessAnotherReplicaMayServeIt(FailureCode code) {
     request = request(Repetition.IS_ANOTHER_REQUEST);
     Step step = answered(begun(), refusal(code));
     if (code == FailureCode.NotPrimary || code == FailureCode.NotReady) {
@@ -204,7 +205,7 @@ class ForwardedRequestTest {
     request = request(Repetition.IS_ANOTHER_REQUEST);
     Failure failure = failed(lost(begun()));
     assertEquals(FailureCode.OutcomeUnknown, failure.code());
-    assertTrue(failure.sentence().startsWith("Replica 1,"), failure.sentence());
+    assertTrue(failure.sentence().startsWith("Replica 1 "), failure.sentence());
   }
 
   @Test
@@ -243,23 +244,23 @@ class ForwardedRequestTest {
 
   @Test
   void whatTheForwardingReplicaMayHaveExecutedItselfIsDoubtfulFromTheFirstAttemptOn() {
-    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, () -> primary, DEADLINE);
+    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, () -> servers, DEADLINE);
     assertEquals(FailureCode.OutcomeUnknown, outOfTime(answered(begun(), refusal(FailureCode.NoQuorum))).code());
-    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, () -> primary, DEADLINE);
+    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, () -> servers, DEADLINE);
     now = 0;
     assertEquals(new Step.PassOn(1), answered(begun(), result()));
   }
 
   @Test
   void whatMayHaveBeenExecutedStaysDoubtfulWithoutAPlaceToo() {
-    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, () -> primary, DEADLINE);
+    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, () -> servers, DEADLINE);
     assertEquals(FailureCode.OutcomeUnknown, failed(request.crowded()).code());
-    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, () -> primary, DEADLINE);
+    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, () -> servers, DEADLINE);
     assertEquals(FailureCode.OutcomeUnknown, failed(request.timePasses(DEADLINE)).code());
-    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, () -> primary, DEADLINE);
+    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, () -> servers, DEADLINE);
     assertEquals(FailureCode.OutcomeUnknown, failed(request.stopped()).code());
-    primary = null;
-    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, () -> primary, DEADLINE);
+    servers = List.of();
+    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, () -> servers, DEADLINE);
     Failure failure = outOfTime(request.begin(now));
     assertEquals(FailureCode.OutcomeUnknown, failure.code());
     assertTrue(failure.sentence().endsWith("send it again with the same identity."), failure.sentence());
@@ -330,29 +331,29 @@ class ForwardedRequestTest {
   // views
 
   @Test
-  void anotherPrimaryBreaksOffTheAttemptAtTheOldOneOnceAndIsAskedNext() {
+  void anotherServerBreaksOffTheAttemptAtTheOldOneOnceAndIsAskedNext() {
     Step.Send first = begun();
-    primary = SECOND;
-    assertInstanceOf(Step.BreakOff.class, request.viewChanged(now));
-    assertInstanceOf(Step.GoOn.class, request.viewChanged(now));
-    assertTrue(first.isSupersededBy(primary));
+    servers = List.of(SECOND);
+    assertInstanceOf(Step.BreakOff.class, request.serversChanged(now));
+    assertInstanceOf(Step.GoOn.class, request.serversChanged(now));
+    assertTrue(first.isSupersededBy(servers));
     assertEquals(new Step.Send(SECOND, 2, DEADLINE), sent(lost(first)));
   }
 
   @Test
-  void aViewWithTheSamePrimaryOrNoneBreaksNothingOff() {
+  void aViewWithTheSameServerOrNoneBreaksNothingOff() {
     begun();
-    assertInstanceOf(Step.GoOn.class, request.viewChanged(now));
-    primary = null;
-    assertInstanceOf(Step.GoOn.class, request.viewChanged(now));
+    assertInstanceOf(Step.GoOn.class, request.serversChanged(now));
+    servers = List.of();
+    assertInstanceOf(Step.GoOn.class, request.serversChanged(now));
   }
 
   @Test
-  void anotherPrimaryEndsAPauseAndTheSameOneDoesNot() {
+  void anotherServerEndsAPauseAndTheSameOneDoesNot() {
     assertInstanceOf(Step.Pause.class, answered(begun(), refusal(FailureCode.NotReady)));
-    assertInstanceOf(Step.GoOn.class, request.viewChanged(now));
-    primary = SECOND;
-    assertEquals(new Step.Send(SECOND, 2, DEADLINE), request.viewChanged(now));
+    assertInstanceOf(Step.GoOn.class, request.serversChanged(now));
+    servers = List.of(SECOND);
+    assertEquals(new Step.Send(SECOND, 2, DEADLINE), request.serversChanged(now));
     assertEquals(0, now);
   }
 
@@ -361,6 +362,26 @@ class ForwardedRequestTest {
     Step.Pause pause = assertInstanceOf(Step.Pause.class, answered(begun(), refusal(FailureCode.NotReady)));
     assertInstanceOf(Step.GoOn.class, request.timePasses(pause.until() - 1));
     assertInstanceOf(Step.Send.class, request.timePasses(pause.until()));
+  }
+
+  // several servers
+
+  @Test
+  void whereSeveralServeTheNextAttemptGoesToTheNextOne() {
+    servers = List.of(FIRST, SECOND);
+    Step.Send second = sent(notSent(begun()));
+    assertEquals(new Step.Send(SECOND, 2, DEADLINE), second);
+    assertEquals(FIRST, sent(answered(second, refusal(FailureCode.NotReady))).to());
+  }
+
+  @Test
+  void anAttemptAtOneOfSeveralServersGoesOnUntilThatOneServesNoMore() {
+    servers = List.of(FIRST, SECOND);
+    begun();
+    servers = List.of(SECOND, FIRST);
+    assertInstanceOf(Step.GoOn.class, request.serversChanged(now));
+    servers = List.of(SECOND);
+    assertInstanceOf(Step.BreakOff.class, request.serversChanged(now));
   }
 
   // the end of the replica that forwards
