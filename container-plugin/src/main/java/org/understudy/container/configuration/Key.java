@@ -89,7 +89,7 @@ public enum Key {
           + "TLS, HTTP/2 or AJP or where its body arrived after its head. One client (principal, else address) may have a "
           + "fourth. auto: as many as fill a fourth of the heap with a place's bytes: the connector's buffers and 2,500."),
   HEALTH_ADDRESS("understudy.health.address", null, Range.described("host:port"),
-      "Where /health/live, /health/ready and /health/primary are answered on a port and thread of their own, also while "
+      "Where /health/live, /health/ready and /health/writable are answered on a port and thread of their own, also while "
           + "every thread of Tomcat is busy. For load balancers; not for the public. Where it is left out: at the web "
           + "application only."),
   CONSUMER_HOSTS("understudy.consumer.hosts", "127.0.0.1,localhost",

@@ -1,17 +1,21 @@
 package org.understudy.container.health;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.understudy.container.configuration.Configuration;
+import org.understudy.replication.api.Duty;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.core.ReplicaStatus;
-import org.understudy.replication.core.Role;
 import org.understudy.replication.runtime.Replica;
 
 /**
- * What a replica says of itself. {@code live}: the process works. {@code ready}: this replica is in a view. {@code
- * primary}: it is the primary and would execute an update now; one that has lost its majority, or wakes from a pause, is
- * not. Thread-safe; does not block.
+ * What a replica says of itself. {@code live}: the process works. {@code ready}: this replica serves something in its
+ * view. {@code writable}, once called {@code primary}: it would execute an update now; one that has lost its majority, or
+ * wakes from a pause, would not. Thread-safe; does not block.
  */
 public final class Health {
   /**
@@ -35,29 +39,31 @@ public final class Health {
   /**
    * Answers 200 or 503.
    *
-   * @param which {@code /live}, {@code /ready} or {@code /primary}
+   * @param which {@code /live}, {@code /ready}, {@code /writable} or {@code /primary}, which is the same
    * @return null when it is something else
    */
   Answer answer(String which) {
     ReplicaStatus status = replica.status();
     String halted = replica.halted();
     boolean works = halted == null;
-    boolean primary = works && status.role() == Role.PRIMARY;
+    Set<RequestClass> served = works ? replica.routing().served() : Set.of();
+    boolean writable = works && status.writable();
     boolean ok;
     switch (String.valueOf(which)) {
       case "/live" -> ok = works;
-      case "/ready" -> ok = primary || (works && status.role() == Role.BACKUP);
-      case "/primary" -> ok = primary && status.writable();
+      case "/ready" -> ok = !served.isEmpty();
+      case "/writable", "/primary" -> ok = writable;
       default -> {
         return null;
       }
     }
-    String primaryUrl = status.view().primary() == null ? "" : configuration.url(status.view().primary()).toString();
+    List<ReplicaId> updates = replica.routing().servers(RequestClass.UPDATE);
+    String updatesUrl = updates.isEmpty() ? "" : configuration.url(updates.get(0)).toString();
     JsonObject report =
         new JsonObject()
             .put("replica", configuration.self().number())
             .put("pid", ProcessHandle.current().pid())
-            .put("role", works ? status.role().toString() : "HALTED");
+            .put("role", works ? status.roleName() : "HALTED");
     if (!works) {
       report.put("halted", halted);
     }
@@ -65,10 +71,13 @@ public final class Health {
         .put("epoch", status.view().epoch())
         .put("members", status.view().members().stream().map(member -> (long) member.number()).toList())
         .put("since", replica.viewSince().toString())
-        .put("primary", primaryUrl)
+        .put("primary", updatesUrl)
         .put("received", status.received())
         .put("stable", status.stable())
-        .put("writable", status.writable())
+        .put("ready", !served.isEmpty())
+        .put("writable", writable)
+        .putTexts("serves", served.stream().map(RequestClass::wireName).toList())
+        .putTexts("duties", works ? replica.duties().current().stream().map(Duty::wireName).toList() : List.of())
         .put("sessions", status.sessions())
         .put("replayed", status.replayed());
     meters.forEach((name, meter) -> report.put(name, meter.getAsLong()));

@@ -5,7 +5,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** {@link Health} at {@code /health/live}, {@code /health/ready} and {@code /health/primary} of the web application. */
+/** {@link Health} at {@code /health/live}, {@code /health/ready} and {@code /health/writable} of the web application. */
 public final class HealthServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
@@ -19,7 +19,7 @@ public final class HealthServlet extends HttpServlet {
   protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
     Health.Answer answer = health.answer(request.getPathInfo());
     if (answer == null) {
-      response.sendError(404, "Ask for /health/live, /health/ready or /health/primary.");
+      response.sendError(404, "Ask for /health/live, /health/ready or /health/writable.");
       return;
     }
     response.setStatus(answer.status());

@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 
 /**
  * One JSON object, written member by member in the order of the calls. Only what health reports: numbers, truth values, texts
- * and lists of numbers; a library would be one more jar in every web application. For one thread.
+ * and lists of numbers or texts; a library would be one more jar in every web application. For one thread.
  */
 final class JsonObject {
   private final StringBuilder text = new StringBuilder("{");
@@ -24,6 +24,10 @@ final class JsonObject {
 
   JsonObject put(String name, Collection<Long> values) {
     return raw(name, values.stream().map(value -> Long.toString(value)).collect(Collectors.joining(", ", "[", "]")));
+  }
+
+  JsonObject putTexts(String name, Collection<String> values) {
+    return raw(name, values.stream().map(JsonObject::quoted).collect(Collectors.joining(", ", "[", "]")));
   }
 
   private JsonObject raw(String name, String value) {

@@ -141,7 +141,7 @@ public final class ReplicaControl implements ReplicaControlMXBean, AutoCloseable
 
   private String unfinished() {
     return "The recovery has begun and goes on, but no view that may execute updates has begun yet. Replica "
-        + configuration.self() + " is " + replica.role() + " in view " + replica.view().epoch() + " "
+        + configuration.self() + " is " + replica.status().roleName() + " in view " + replica.view().epoch() + " "
         + replica.view().members() + ". Survey the group and look at /health and the logs of the readmitted replicas: they"
         + " must run, be reached, and receive the whole state first.";
   }

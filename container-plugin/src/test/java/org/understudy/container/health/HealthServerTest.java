@@ -40,7 +40,7 @@ class HealthServerTest {
         socket.getOutputStream().write('G');
         slow.add(socket);
       }
-      for (String which : new String[] {"live", "ready", "primary"}) {
+      for (String which : new String[] {"live", "ready", "writable", "primary"}) {
         String answer = ask(port, "GET /health/" + which);
         assertTrue(answer.startsWith("HTTP/1.1 200 OK"), answer);
         assertTrue(answer.contains("\"role\":\"PRIMARY\""), answer);

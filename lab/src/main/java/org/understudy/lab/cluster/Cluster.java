@@ -76,33 +76,33 @@ public final class Cluster {
     return Long.parseLong(Files.readString(run.resolve(port + "/" + replica + "/pid")).strip());
   }
 
-  /** The number of the replica that says it is primary, or 0. */
+  /** The number of the first replica that would execute an update now, or 0. */
   public int primary() throws InterruptedException {
     for (int n = 1; n <= replicas; n++) {
-      if (status(n, "primary") == 200) {
+      if (status(n, "writable") == 200) {
         return n;
       }
     }
     return 0;
   }
 
-  /** Waits until another replica says that it is primary, and says which. */
+  /** Waits until another replica would execute an update, and returns its number. */
   public int awaitFailover(int old) throws IOException, InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (System.nanoTime() < end) {
       for (int n = 1; n <= replicas; n++) {
-        if (n != old && status(n, "primary") == 200) {
+        if (n != old && status(n, "writable") == 200) {
           return n;
         }
       }
       TimeUnit.MILLISECONDS.sleep(50);
     }
-    throw new IOException("No other replica than " + old + " is primary after 60 s.");
+    throw new IOException("No other replica than " + old + " executes updates after 60 s.");
   }
 
   /**
-   * Waits until there is a primary and every replica is in its view; one that woke from a pause may still think that it is
-   * in another.
+   * Waits until every replica serves in the same view, and one would execute an update; a replica that woke from a pause may
+   * still think that it is in another view. Returns the number of the first that executes updates.
    */
   public int awaitWhole() throws IOException, InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
@@ -116,24 +116,24 @@ public final class Cluster {
     throw new IOException("The group is not whole after 60 s; see scripts/cluster status --port " + port + ".");
   }
 
-  /** The primary of the view that every replica is in, or 0. */
+  /** The first replica that would execute an update, if every replica serves in the same view; or 0. */
   private int whole() throws InterruptedException {
-    int primary = 0;
-    int backups = 0;
+    int writable = 0;
     Set<Long> epochs = new HashSet<>();
     for (int n = 1; n <= replicas; n++) {
       try {
         JsonNode health = health(n);
-        String role = health.path("role").asText();
-        primary = role.equals("PRIMARY") ? n : primary;
-        backups += role.equals("BACKUP") ? 1 : 0;
+        if (!health.path("ready").asBoolean()) {
+          return 0;
+        }
+        writable = writable == 0 && health.path("writable").asBoolean() ? n : writable;
         epochs.add(health.path("epoch").asLong());
       } catch (IOException e) {
         // Not up yet, or paused.
         return 0;
       }
     }
-    return backups == replicas - 1 && epochs.size() == 1 ? primary : 0;
+    return epochs.size() == 1 ? writable : 0;
   }
 
   /** What a replica says of itself. */

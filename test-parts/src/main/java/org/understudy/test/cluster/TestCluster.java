@@ -177,7 +177,7 @@ public class TestCluster implements AutoCloseable {
   public int primary() {
     int[] found = new int[1];
     Condition.await("a primary", () -> {
-      found[0] = tomcats.keySet().stream().filter(i -> health(i, "primary").statusCode() == 200).findFirst().orElse(0);
+      found[0] = tomcats.keySet().stream().filter(i -> health(i, "writable").statusCode() == 200).findFirst().orElse(0);
       return found[0] != 0;
     });
     return found[0];
@@ -193,7 +193,7 @@ public class TestCluster implements AutoCloseable {
     return tomcats.keySet().stream().filter(i -> i != primary).findFirst().orElseThrow();
   }
 
-  /** @param which {@code live}, {@code ready} or {@code primary} */
+  /** @param which {@code live}, {@code ready} or {@code writable} */
   public HttpResponse<String> health(int number, String which) {
     try {
       return http.send(HttpRequest.newBuilder(uri(number, "/health/" + which)).build(),

@@ -1,5 +1,7 @@
 package org.understudy.replication.api;
 
+import java.util.Locale;
+
 /** Work that exactly one member of a view does for the whole group, beside serving requests. */
 public enum Duty {
   /** Sends notifications to their consumers. */
@@ -7,5 +9,10 @@ public enum Duty {
   /** Ends resources, subscriptions and registrations whose termination time has passed. */
   EXPIRE_LEASES,
   /** Keeps the subscriptions of demand-based publishing at publishers. */
-  PUBLISH_ON_DEMAND
+  PUBLISH_ON_DEMAND;
+
+  /** The name in what replicas report: lower case, words joined by hyphens. */
+  public String wireName() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
 }

@@ -12,4 +12,9 @@ import org.understudy.replication.api.View;
  * @param replayed duplicates answered from the reply table in this life
  */
 public record ReplicaStatus(
-    Role role, View view, long received, long stable, boolean writable, int sessions, long replayed) {}
+    Role role, View view, long received, long stable, boolean writable, int sessions, long replayed) {
+  /** For people. Programs ask routing and duties. */
+  public String roleName() {
+    return role.toString();
+  }
+}

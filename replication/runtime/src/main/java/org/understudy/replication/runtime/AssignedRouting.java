@@ -1,6 +1,7 @@
 package org.understudy.replication.runtime;
 
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.RequestClass;
@@ -20,6 +21,12 @@ final class AssignedRouting implements Routing {
   public boolean serves(RequestClass request) {
     Standing now = standing.get();
     return now.active() && now.assignment().servers(request).contains(self);
+  }
+
+  @Override
+  public Set<RequestClass> served() {
+    Standing now = standing.get();
+    return now.active() ? now.assignment().servedBy(self) : Set.of();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.understudy.replication.runtime;
 
 import java.util.List;
+import java.util.Set;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.core.Assignment;
@@ -13,6 +14,9 @@ import org.understudy.replication.core.Assignment;
 public interface Routing {
   /** Whether this replica serves requests of this class now; false also while a view changes and outside the view. */
   boolean serves(RequestClass request);
+
+  /** All classes that {@link #serves} affirms now, in their order. */
+  Set<RequestClass> served();
 
   /**
    * The replicas that serve requests of this class, the preferred one first. May contain this one; empty before the first

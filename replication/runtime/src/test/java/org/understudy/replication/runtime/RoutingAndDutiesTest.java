@@ -57,6 +57,7 @@ class RoutingAndDutiesTest {
     become(Role.BACKUP, Assignment.ofPrimary(THEIRS));
     assertFalse(routing.serves(RequestClass.UPDATE));
     assertTrue(routing.serves(RequestClass.SESSION_READ));
+    assertEquals(Set.of(RequestClass.SESSION_READ, RequestClass.LOCAL_READ), routing.served());
     assertTrue(routing.isElsewhere(RequestClass.UPDATE));
     assertFalse(routing.isElsewhere(RequestClass.SESSION_READ));
     assertEquals(List.of(OTHER), routing.servers(RequestClass.UPDATE));
@@ -66,6 +67,7 @@ class RoutingAndDutiesTest {
   void duringAViewChangeAReplicaServesNothingAndKeepsWhatWillBeItsOwn() {
     become(Role.CHANGING, Assignment.ofPrimary(OURS));
     assertFalse(routing.serves(RequestClass.UPDATE));
+    assertEquals(Set.of(), routing.served());
     assertFalse(routing.isElsewhere(RequestClass.UPDATE), "its core holds it");
     become(Role.CHANGING, Assignment.ofPrimary(THEIRS));
     assertTrue(routing.isElsewhere(RequestClass.UPDATE));
