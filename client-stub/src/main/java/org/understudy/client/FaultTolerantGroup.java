@@ -60,7 +60,8 @@ public final class FaultTolerantGroup implements AutoCloseable {
   private final AtomicInteger open = new AtomicInteger();
   private final LongAdder replayed = new LongAdder();
   private final LongAdder failovers = new LongAdder();
-  private volatile URI primary;
+  /** Where requests go, in the newest view that says so. */
+  private URI server;
   private volatile String authorization;
   private volatile boolean closed;
 
@@ -106,7 +107,7 @@ public final class FaultTolerantGroup implements AutoCloseable {
 
   /**
    * A port of one WS-Resource. It keeps the reference's path and sends its reference parameters, but goes to whichever
-   * replica is the primary.
+   * replica serves it.
    *
    * @param reference of a resource at any replica of this group, of which host and port don't matter: one of the service,
    *     or of an endpoint beside it, such as a subscription
@@ -125,22 +126,26 @@ public final class FaultTolerantGroup implements AutoCloseable {
   }
 
   private synchronized void count(GroupView view) {
-    if (primary != null && !primary.equals(view.primary())) {
+    if (server != null && view.isServer(server)) {
+      return;
+    }
+    if (server != null) {
       failovers.increment();
     }
-    primary = view.primary();
+    List<URI> servers = view.servers();
+    server = servers.isEmpty() ? null : servers.get(0);
   }
 
   /**
-   * The service's URL at every replica known by now: those that the group itself told with its newest view, the primary
-   * first, and then configured ones that it did not name. Whoever keeps an endpoint reference for later keeps these beside
+   * The service's URL at every replica known by now: those that the group itself told with its newest view, the one to which requests
+   * go first, and then configured ones that it did not name. Whoever keeps an endpoint reference for later keeps these beside
    * it.
    */
   public List<URI> replicas() {
     return carrier.views().addresses();
   }
 
-  /** How often this client has followed the service to another primary. */
+  /** How often this client has followed the service to another replica. */
   public long failovers() {
     return failovers.sum();
   }

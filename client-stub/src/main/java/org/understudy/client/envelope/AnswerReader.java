@@ -9,9 +9,11 @@ import java.io.ByteArrayInputStream;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
@@ -20,6 +22,7 @@ import org.understudy.client.view.GroupView;
 import org.understudy.client.view.ReplicaAddress;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.VersionHandle;
 
 /**
@@ -269,7 +272,25 @@ public final class AnswerReader {
     private void readReplica() throws XMLStreamException {
       String id = in.getAttributeValue(null, "id");
       String role = in.getAttributeValue(null, "role");
-      replicas.add(new ReplicaAddress(Integer.parseInt(id), role, URI.create(in.getElementText().trim())));
+      String serves = in.getAttributeValue(null, "serves");
+      URI address = URI.create(in.getElementText().trim());
+      int number = Integer.parseInt(id);
+      replicas.add(
+          serves == null
+              ? ReplicaAddress.ofRole(number, role, address)
+              : new ReplicaAddress(number, !"none".equals(role), classes(serves), address));
+    }
+
+    /** What a newer replica may list beside those that are known here is left out. */
+    private static Set<RequestClass> classes(String names) {
+      Set<RequestClass> classes = EnumSet.noneOf(RequestClass.class);
+      List<String> listed = Arrays.asList(names.trim().split("\\s+"));
+      for (RequestClass one : RequestClass.values()) {
+        if (listed.contains(one.wireName())) {
+          classes.add(one);
+        }
+      }
+      return classes;
     }
 
     /** Moves to the next child of the element that is open, or past its end. */

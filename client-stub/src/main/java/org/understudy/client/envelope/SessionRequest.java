@@ -27,7 +27,7 @@ public record SessionRequest(String action, byte[] bytes) {
     return of("AwaitView", "<ur:Epoch>" + epoch + "</ur:Epoch><ur:HoldSeconds>" + holdSeconds + "</ur:HoldSeconds>");
   }
 
-  /** The envelope with the wish to be forwarded to the primary. */
+  /** The envelope with the wish to be forwarded to a replica that serves it. */
   public byte[] forwarded() {
     String header = "<soap:Header><ur:ReplicationHeader xmlns:ur=\"" + AnswerReader.NAMESPACE
         + "\"><ur:Forward>true</ur:Forward></ur:ReplicationHeader></soap:Header>";

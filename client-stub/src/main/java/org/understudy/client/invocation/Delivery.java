@@ -10,7 +10,7 @@ import org.understudy.client.envelope.Answer;
 import org.understudy.client.view.GroupView;
 
 /**
- * Brings one message to the primary and its answer back: {@code OP} and {@code INVOKE_OP} of Zhang et al. 2004, Fig. 2,
+ * Brings one message to a replica that serves it and its answer back: {@code OP} and {@code INVOKE_OP} of Zhang et al. 2004, Fig. 2,
  * on the caller's own thread. {@link RetryingInvocation} decides; this has the clock, the connections and the waiting. Instead
  * of a second thread that resends, news of a failover closes the socket the caller waits on, and the caller resends.
  */
@@ -140,7 +140,7 @@ public final class Delivery {
     return came != null ? invocation.viewChanged(now, came) : invocation.timePasses(now);
   }
 
-  /** Breaks off an attempt that goes to a replica which is no longer the primary. Any thread; does not block. */
+  /** Breaks off an attempt that goes to a replica which no longer serves it. Any thread; does not block. */
   void viewChanged(GroupView view) {
     synchronized (this) {
       news = view;

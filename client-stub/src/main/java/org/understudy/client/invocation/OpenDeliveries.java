@@ -17,7 +17,7 @@ public final class OpenDeliveries implements ViewListener {
     open.remove(delivery);
   }
 
-  /** Sends every open message to the new primary at once: {@code FAILURE_HANDLER} of the same figure. */
+  /** Sends every open message to a replica that serves it in the new view at once: {@code FAILURE_HANDLER} of the same figure. */
   @Override
   public void viewChanged(GroupView view) {
     for (Delivery delivery : open) {

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which replicas this client has failed to reach lately; all invocations of a group share it. A client that is cut off from the
- * primary alone asks the others to forward its requests, and tries the primary again from time to time. Has no clock: times are
+ * Which replicas this client has failed to reach lately; all invocations of a group share it. A client that is cut off from
+ * those alone that serve its requests asks the others to forward them, and tries the former again from time to time. Has no clock: times are
  * in nanoseconds of the caller's. Thread-safe.
  */
 public final class Reachability {

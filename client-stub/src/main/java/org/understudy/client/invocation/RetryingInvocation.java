@@ -62,7 +62,7 @@ public final class RetryingInvocation {
   private long absentSince;
 
   /**
-   * @param views which replica is the primary; learns from the answers
+   * @param views which replicas serve requests; learns from the answers
    * @param reach which replicas are not reached; learns from the attempts
    * @param pauses between attempts
    * @param now the present time
@@ -126,7 +126,7 @@ public final class RetryingInvocation {
     if (view.epoch() > epoch) {
       return next(now);
     }
-    if (judgement.next() == Judgement.Step.ELSEWHERE || !replica.equals(view.primary())) {
+    if (judgement.next() == Judgement.Step.ELSEWHERE || !view.isServer(replica)) {
       route.avoid(replica);
     }
     return pause(now);
@@ -144,7 +144,7 @@ public final class RetryingInvocation {
     }
     state = State.IDLE;
     if (how == NoAnswer.BROKEN_OFF) {
-      note(Certainty.UNKNOWN, "broken off: another replica became primary, or the client was closed");
+      note(Certainty.UNKNOWN, "broken off: the replica serves no updates in a newer view, or the client was closed");
       return next(now);
     }
     URI replica = attempt.replica();
@@ -165,7 +165,7 @@ public final class RetryingInvocation {
     return state == State.PAUSING && now - pausedUntil >= 0 ? next(now) : Step.GoOn.UNCHANGED;
   }
 
-  /** A view came that replaces an older one: a pause ends, and an attempt at another replica than its primary is broken off. */
+  /** A view came that replaces an older one: a pause ends, and an attempt at a replica that does not serve it any more is broken off. */
   public Step viewChanged(long now, GroupView view) {
     news = true;
     return switch (state) {

@@ -5,8 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.understudy.client.view.GroupView;
 import org.understudy.client.view.KnownViews;
+import org.understudy.client.view.ReplicaAddress;
 
-/** Where one message goes next: to the primary, or round all replicas while the primary does not answer. */
+/** Where one message goes next: to a replica that serves it, or round all replicas while none of those answers. */
 final class Route {
   private final KnownViews views;
   private final Reachability reach;
@@ -25,25 +26,39 @@ final class Route {
       epoch = view.epoch();
       failed.clear();
     }
-    URI primary = view.primary();
-    boolean skipped = primary != null && !failed.contains(primary) && reach.skips(primary, now);
-    if (primary != null && !failed.contains(primary) && !skipped) {
-      last = primary;
-      return last;
+    List<URI> skipped = new ArrayList<>(0);
+    for (ReplicaAddress replica : view.replicas()) {
+      URI address = replica.address();
+      if (replica.isServer() && !failed.contains(address)) {
+        if (!reach.skips(address, now)) {
+          last = address;
+          return last;
+        }
+        skipped.add(address);
+      }
     }
     List<URI> all = views.addresses();
     int next = last == null ? 0 : (all.indexOf(last) + 1) % all.size();
-    if (skipped && all.get(next).equals(primary)) {
+    for (int i = 1; i < all.size() && skipped.contains(all.get(next)); i++) {
       next = (next + 1) % all.size();
     }
     last = all.get(next);
     return last;
   }
 
-  /** Whether the replica of {@link #next} is to forward to the primary. */
+  /** Whether the replica of {@link #next} is to forward to one that serves the message. */
   boolean isDetour(long now) {
-    URI primary = views.current().primary();
-    return primary != null && !primary.equals(last) && reach.isCutOff(primary, now);
+    GroupView view = views.current();
+    boolean cutOff = false;
+    for (ReplicaAddress replica : view.replicas()) {
+      if (replica.isServer()) {
+        if (replica.address().equals(last) || !reach.isCutOff(replica.address(), now)) {
+          return false;
+        }
+        cutOff = true;
+      }
+    }
+    return cutOff;
   }
 
   /** Asks the others first, until a view with a higher epoch is known. */

@@ -11,13 +11,13 @@ public sealed interface Step {
    *
    * @param replica where it goes
    * @param number of the attempt, from 1
-   * @param forward whether the replica is asked to forward it to the primary, which this client does not reach
+   * @param forward whether the replica is asked to forward it to one that serves it and that this client does not reach
    * @param deadline when waiting for the answer ends at the latest, with {@link NoAnswer#TIMED_OUT}
    */
   record Send(URI replica, int number, boolean forward, long deadline) implements Step {
-    /** Whether this view makes the attempt pointless: another replica is the primary. */
+    /** Whether this view makes the attempt pointless: only other replicas serve the request. */
     public boolean isSupersededBy(GroupView view) {
-      return view.primary() != null && !replica.equals(view.primary());
+      return view.supersedes(replica);
     }
   }
 

@@ -9,8 +9,8 @@ import org.understudy.client.view.ReplicaAddress;
 
 /**
  * At which replica a poll for the next view is held, and how long to rest between two polls, as a step function without clock,
- * thread or connection. The senior backup is asked first, which will be the next primary and knows first; the primary last: its
- * silence is what the poll should outlive. After {@link #next} comes {@link #ended}. Not thread-safe.
+ * thread or connection. The second member is asked first, which is to follow the first one and knows first; the first one last:
+ * its silence is what the poll should outlive. After {@link #next} comes {@link #ended}. Not thread-safe.
  */
 public final class ViewPolls {
   static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -45,7 +45,7 @@ public final class ViewPolls {
 
   private static int preferred(GroupView view) {
     List<ReplicaAddress> replicas = view.replicas();
-    return replicas.size() > 1 && replicas.get(1).isMember() ? 1 : 0;
+    return replicas.size() > 1 && replicas.get(1).member() ? 1 : 0;
   }
 
   /**

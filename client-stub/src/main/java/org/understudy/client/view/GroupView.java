@@ -7,7 +7,7 @@ import java.util.List;
  * A view as replicas tell it to clients.
  *
  * @param epoch 0 is "no view yet"
- * @param replicas primary first, then the senior backup, then the others
+ * @param replicas the members in the order of the view, then those outside
  */
 public record GroupView(long epoch, List<ReplicaAddress> replicas) {
   public static final GroupView NONE = new GroupView(0, List.of());
@@ -16,8 +16,28 @@ public record GroupView(long epoch, List<ReplicaAddress> replicas) {
     replicas = List.copyOf(replicas);
   }
 
-  /** Where updates go, or null when this view does not say. */
-  public URI primary() {
-    return !replicas.isEmpty() && replicas.get(0).isPrimary() ? replicas.get(0).address() : null;
+  /** Where requests go, the preferred replica first; empty when this view does not say. */
+  public List<URI> servers() {
+    return replicas.stream().filter(ReplicaAddress::isServer).map(ReplicaAddress::address).toList();
+  }
+
+  /** Whether the replica at this address is one of the {@link #servers}. */
+  public boolean isServer(URI replica) {
+    for (ReplicaAddress one : replicas) {
+      if (one.isServer() && one.address().equals(replica)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether an attempt at this replica is pointless: others serve its request, and it does not. */
+  public boolean supersedes(URI replica) {
+    for (ReplicaAddress one : replicas) {
+      if (one.isServer()) {
+        return !isServer(replica);
+      }
+    }
+    return false;
   }
 }

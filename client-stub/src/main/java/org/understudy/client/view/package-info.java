@@ -1,2 +1,2 @@
-/** Which replicas there are and which one is the primary, as this client knows it. Not API. */
+/** Which replicas there are and which of them serve what, as this client knows it. Not API. */
 package org.understudy.client.view;

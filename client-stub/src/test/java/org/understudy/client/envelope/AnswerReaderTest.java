@@ -4,13 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.understudy.client.view.GroupView;
+import org.understudy.client.view.ReplicaAddress;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.RequestClass;
 
 class AnswerReaderTest {
   /** As a replica answers to an operation of a standard: see the page on the wire format, Faults. */
@@ -37,6 +43,37 @@ class AnswerReaderTest {
     assertEquals(Certainty.NOT_EXECUTED, refusal.certainty());
     assertEquals("no", refusal.text());
     assertEquals(4, refusal.view().epoch());
+  }
+
+  private static List<ReplicaAddress> replicasIn(String entries) throws Exception {
+    String detail = "<ur:ReplicationFault xmlns:ur='urn:understudy:replication:1'><ur:Code>NotPrimary</ur:Code><ur:Executed>no"
+        + "</ur:Executed><ur:Epoch>4</ur:Epoch><ur:Alternatives>" + entries + "</ur:Alternatives></ur:ReplicationFault>";
+    return refusalIn("", detail).view().replicas();
+  }
+
+  @Test
+  void aReplicaServesWhatTheViewListsWhateverItsRole() throws Exception {
+    List<ReplicaAddress> replicas = replicasIn(
+        "<ur:Replica id='2' role='primary' serves='update local-read'>http://h/2</ur:Replica>"
+            + "<ur:Replica id='3' role='backup' serves='update dance'>http://h/3</ur:Replica>"
+            + "<ur:Replica id='4' role='witness' serves=''>http://h/4</ur:Replica>"
+            + "<ur:Replica id='1' role='none' serves=''>http://h/1</ur:Replica>");
+    assertEquals(Set.of(RequestClass.UPDATE, RequestClass.LOCAL_READ), replicas.get(0).serves());
+    assertEquals(Set.of(RequestClass.UPDATE), replicas.get(1).serves(), "what is unknown here is left out");
+    assertEquals(new ReplicaAddress(4, true, Set.of(), URI.create("http://h/4")), replicas.get(2));
+    assertEquals(new ReplicaAddress(1, false, Set.of(), URI.create("http://h/1")), replicas.get(3));
+    GroupView view = new GroupView(4, replicas);
+    assertEquals(List.of(URI.create("http://h/2"), URI.create("http://h/3")), view.servers());
+  }
+
+  @Test
+  void aViewOfAnOlderReplicaNamesRolesOnly() throws Exception {
+    List<ReplicaAddress> replicas = replicasIn(
+        "<ur:Replica id='2' role='primary'>http://h/2</ur:Replica><ur:Replica id='3' role='senior'>http://h/3</ur:Replica>"
+            + "<ur:Replica id='1' role='none'>http://h/1</ur:Replica>");
+    assertEquals(Set.of(RequestClass.values()), replicas.get(0).serves());
+    assertEquals(Set.of(RequestClass.SESSION_READ, RequestClass.LOCAL_READ), replicas.get(1).serves());
+    assertEquals(new ReplicaAddress(1, false, Set.of(), URI.create("http://h/1")), replicas.get(2));
   }
 
   private static Refusal refusalIn(String header, String detail) throws Exception {

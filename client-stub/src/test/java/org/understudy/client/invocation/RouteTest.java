@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.understudy.client.view.GroupView;
 import org.understudy.client.view.KnownViews;
 import org.understudy.client.view.ReplicaAddress;
+import org.understudy.replication.api.RequestClass;
 
 /** To the primary while it answers; else round all replicas, so that each is asked. */
 class RouteTest {
@@ -28,7 +30,7 @@ class RouteTest {
   private void learn(long epoch, URI... members) {
     List<ReplicaAddress> replicas = new ArrayList<>();
     for (URI member : members) {
-      replicas.add(new ReplicaAddress(replicas.size() + 1, replicas.isEmpty() ? "primary" : "backup", member));
+      replicas.add(ReplicaAddress.ofRole(replicas.size() + 1, replicas.isEmpty() ? "primary" : "backup", member));
     }
     views.learn(new GroupView(epoch, replicas));
   }
@@ -73,7 +75,7 @@ class RouteTest {
   void aReplicaAloneIsAskedWhateverHappened() {
     KnownViews alone = new KnownViews(List.of(ONE));
     Route only = new Route(alone, reach);
-    alone.learn(new GroupView(1, List.of(new ReplicaAddress(1, "primary", ONE))));
+    alone.learn(new GroupView(1, List.of(ReplicaAddress.ofRole(1, "primary", ONE))));
     only.avoid(ONE);
     reach.failed(ONE, 0);
     reach.failed(ONE, CUT_OFF);
@@ -99,6 +101,41 @@ class RouteTest {
     reach.reached(ONE);
     assertEquals(ONE, route.next(later));
     assertFalse(route.isDetour(later));
+  }
+
+  private void learnThatAllServe(long epoch, URI... members) {
+    List<ReplicaAddress> replicas = new ArrayList<>();
+    for (URI member : members) {
+      replicas.add(new ReplicaAddress(replicas.size() + 1, true, EnumSet.allOf(RequestClass.class), member));
+    }
+    views.learn(new GroupView(epoch, replicas));
+  }
+
+  @Test
+  void whereEveryReplicaServesTheFirstThatIsNotAvoidedIsAsked() {
+    learnThatAllServe(1, TWO, ONE, THREE);
+    assertEquals(List.of(TWO, TWO), next(2));
+    route.avoid(TWO);
+    assertEquals(List.of(ONE, ONE), next(2));
+  }
+
+  @Test
+  void whereEveryReplicaServesNoneForwards() {
+    learnThatAllServe(1, ONE, TWO, THREE);
+    reach.failed(ONE, 0);
+    reach.failed(ONE, CUT_OFF);
+    assertEquals(TWO, route.next(CUT_OFF + 1));
+    assertFalse(route.isDetour(CUT_OFF + 1));
+  }
+
+  @Test
+  void aViewThatStillListsTheReplicaAmongTheServersBreaksNothingOff() {
+    learnThatAllServe(1, ONE, TWO);
+    Step.Send attempt = new Step.Send(TWO, 1, false, 1);
+    assertFalse(attempt.isSupersededBy(views.current()));
+    learnThatAllServe(2, THREE, ONE);
+    assertTrue(attempt.isSupersededBy(views.current()));
+    assertFalse(attempt.isSupersededBy(GroupView.NONE));
   }
 
   @Test

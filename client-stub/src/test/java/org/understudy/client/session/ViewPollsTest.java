@@ -22,7 +22,7 @@ class ViewPollsTest {
   private static GroupView view(long epoch, String... roles) {
     List<ReplicaAddress> list = new ArrayList<>();
     for (int i = 0; i < roles.length; i++) {
-      list.add(new ReplicaAddress(i + 1, roles[i], REPLICAS.get(i)));
+      list.add(ReplicaAddress.ofRole(i + 1, roles[i], REPLICAS.get(i)));
     }
     return new GroupView(epoch, list);
   }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.understudy.container.soap.Replicas;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.RequestClass;
@@ -15,8 +16,8 @@ public final class ReplicaAddresses {
   private ReplicaAddresses() {}
 
   /**
-   * Every replica with its role: members in the order of the view, then those outside. Clients that know of roles only send
-   * their requests to the one that is called the primary: the preferred one of those that serve updates.
+   * Every replica with what it serves, and with a role: members in the order of the view, then those outside. Clients that know
+   * of roles only send their requests to the one that is called the primary: the preferred one of those that serve updates.
    *
    * @param url of the service at a replica
    */
@@ -27,13 +28,14 @@ public final class ReplicaAddresses {
     List<Replicas.Address> addresses = new ArrayList<>();
     String next = "senior";
     for (ReplicaId member : view.members()) {
+      String serves = assignment.servedBy(member).stream().map(RequestClass::wireName).collect(Collectors.joining(" "));
       boolean primary = !servers.isEmpty() && member.equals(servers.get(0));
-      addresses.add(new Replicas.Address(member.number(), primary ? "primary" : next, url.apply(member)));
+      addresses.add(new Replicas.Address(member.number(), primary ? "primary" : next, serves, url.apply(member)));
       next = primary ? next : "backup";
     }
     for (ReplicaId other : configured) {
       if (!view.contains(other)) {
-        addresses.add(new Replicas.Address(other.number(), "none", url.apply(other)));
+        addresses.add(new Replicas.Address(other.number(), "none", "", url.apply(other)));
       }
     }
     return addresses;

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import javax.xml.namespace.QName;
@@ -28,6 +29,7 @@ import org.understudy.container.soap.Replicas;
 import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.Assignment;
@@ -48,7 +50,9 @@ public final class ReplicationOperations implements GroupOperations, AutoCloseab
   private static final Logger LOG = LoggerFactory.getLogger(ReplicationOperations.class);
   static final int MOST_BYTES = 16_384;
   private static final int LONGER_EPOCH_CHARS = 16;
-  private static final int LONGER_ROLE_CHARS = 8;
+  /** "primary" for "none", and all that can be served for nothing. */
+  private static final int LONGER_ROLE_CHARS =
+      8 + Stream.of(RequestClass.values()).mapToInt(one -> one.wireName().length() + 1).sum();
   private static final String ACTION = ReplicationHeader.NAMESPACE + "/";
   private static final String FAULT_ACTION = ACTION + "Fault";
   private static final String OPEN = "<ur:%s xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\">";

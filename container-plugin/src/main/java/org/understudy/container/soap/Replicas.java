@@ -6,15 +6,17 @@ import org.understudy.soap.xml.XmlText;
 /** The elements {@code ur:Replica} of views and alternatives. */
 public final class Replicas {
   /**
-   * @param role primary, senior, backup or none
+   * @param role primary, senior, backup or none, for clients that know no more
+   * @param serves the names of the requests that it serves, a space between
    */
-  public record Address(int id, String role, String url) {}
+  public record Address(int id, String role, String serves, String url) {}
 
   private Replicas() {}
 
   static void append(StringBuilder text, List<Address> replicas) {
     for (Address replica : replicas) {
-      text.append("<ur:Replica id=\"").append(replica.id()).append("\" role=\"").append(replica.role()).append("\">");
+      text.append("<ur:Replica id=\"").append(replica.id()).append("\" role=\"").append(replica.role());
+      text.append("\" serves=\"").append(replica.serves()).append("\">");
       text.append(XmlText.escape(replica.url())).append("</ur:Replica>");
     }
   }

@@ -155,7 +155,8 @@ class ExactlyOnceDoorTest {
     assertEquals("no", pointed.between("<ur:Executed>", "</ur:Executed>"));
     String primaryUrl = site.uri(primary, site.service()).toString();
     assertTrue(pointed.between("<ur:Alternatives>", "</ur:Alternatives>")
-        .startsWith("<ur:Replica id=\"" + primary + "\" role=\"primary\">" + primaryUrl), pointed.text());
+        .startsWith("<ur:Replica id=\"" + primary + "\" role=\"primary\""
+            + " serves=\"update session linearizable-read session-read local-read\">" + primaryUrl), pointed.text());
 
     // What was forwarded is not forwarded again.
     byte[] body = envelope("", notebook("append", "c")).getBytes(StandardCharsets.UTF_8);

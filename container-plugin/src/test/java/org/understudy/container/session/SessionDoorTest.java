@@ -45,7 +45,8 @@ class SessionDoorTest {
       assertEquals(32, session.length());
       assertNotEquals(NONCE, session);
       assertEquals("600", opened.between("<ur:LeaseSeconds>", "</ur:LeaseSeconds>"));
-      assertTrue(opened.between("<ur:View>", "</ur:View>").contains("<ur:Replica id=\"" + first + "\" role=\"primary\">"));
+      assertTrue(opened.between("<ur:View>", "</ur:View>").contains("<ur:Replica id=\"" + first + "\" role=\"primary\""
+          + " serves=\"update session linearizable-read session-read local-read\">"));
 
       // The same again, at the service's address, by SOAPAction and by SOAP 1.2's action.
       Answer again = site.post(first, site.service(), message(Soap.SOAP11, "OpenSession", "<Nonce>" + NONCE + "</Nonce>"),
