@@ -28,7 +28,7 @@ import org.understudy.client.invocation.InvocationFailedException;
 import org.understudy.client.invocation.OpenDeliveries;
 import org.understudy.client.invocation.Pauses;
 import org.understudy.client.invocation.Reachability;
-import org.understudy.client.session.SeenVersion;
+import org.understudy.client.session.SeenVersions;
 import org.understudy.client.session.Session;
 import org.understudy.client.session.SessionKeeper;
 import org.understudy.client.session.ViewWatcher;
@@ -36,6 +36,7 @@ import org.understudy.client.view.GroupView;
 import org.understudy.client.view.KnownViews;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.VersionHandles;
 
 /**
  * Any number of ports that share one session a principal, one watcher for failovers, and their connections: a thousand
@@ -50,7 +51,7 @@ public final class FaultTolerantGroup implements AutoCloseable {
   private final FaultTolerance config;
   private final String name = "understudy-client-" + NUMBERS.incrementAndGet();
   private final Carrier carrier;
-  private final SeenVersion version = new SeenVersion();
+  private final SeenVersions versions = new SeenVersions();
   private final Map<String, SessionKeeper> keepers = new ConcurrentHashMap<>();
   private final ScheduledThreadPoolExecutor clock;
   private final ThreadPoolExecutor callers;
@@ -145,6 +146,26 @@ public final class FaultTolerantGroup implements AutoCloseable {
     return carrier.views().addresses();
   }
 
+  /**
+   * What this client has seen of the group, in answers and by {@link #mergeVersions}: to be handed to another client of the
+   * same group, as an object or by {@link VersionHandles#toString()}, so that the other one's reads with the level
+   * {@link org.understudy.replication.api.ReadLevel#SESSION} show at least as much. Does not block.
+   */
+  public VersionHandles versions() {
+    return versions.all();
+  }
+
+  /**
+   * Takes over what another client of the same group has seen. Session reads that begin afterwards show at least that, at
+   * any replica: one that has not applied it yet lets them wait, until the deadline if need be. So take versions only from
+   * clients that you trust to have seen them, and never from a client of another group. Does not block.
+   *
+   * @param seen what {@link #versions()} of the other client returned, or {@link VersionHandles#parse} read
+   */
+  public void mergeVersions(VersionHandles seen) {
+    versions.saw(seen);
+  }
+
   /** How often this client has followed the service to another replica. */
   public long failovers() {
     return failovers.sum();
@@ -201,9 +222,9 @@ public final class FaultTolerantGroup implements AutoCloseable {
       throws InvocationFailedException {
     long sequence = session.window().begin();
     try {
-      InvocationLetter letter = new InvocationLetter(invocation, session, sequence, version, carrier.views());
+      InvocationLetter letter = new InvocationLetter(invocation, session, sequence, versions, carrier.views());
       Answer answer = new Delivery(carrier, letter, invocation.deadline()).deliver();
-      version.saw(answer.version());
+      versions.saw(answer.versions());
       if (answer.replayed()) {
         replayed.increment();
       }
@@ -223,7 +244,7 @@ public final class FaultTolerantGroup implements AutoCloseable {
     SessionKeeper keeper = keepers.get(key);
     if (keeper == null) {
       authorization = principal;
-      keeper = keepers.computeIfAbsent(key, absent -> new SessionKeeper(carrier, clock, version, principal));
+      keeper = keepers.computeIfAbsent(key, absent -> new SessionKeeper(carrier, clock, versions, principal));
     }
     return keeper;
   }

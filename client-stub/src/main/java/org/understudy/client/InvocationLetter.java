@@ -7,7 +7,7 @@ import org.understudy.client.connection.Attempt;
 import org.understudy.client.connection.Content;
 import org.understudy.client.envelope.HeaderBlock;
 import org.understudy.client.invocation.Letter;
-import org.understudy.client.session.SeenVersion;
+import org.understudy.client.session.SeenVersions;
 import org.understudy.client.session.Session;
 import org.understudy.client.view.KnownViews;
 import org.understudy.replication.api.ReadLevel;
@@ -17,15 +17,15 @@ final class InvocationLetter implements Letter {
   private final Invocation invocation;
   private final Session session;
   private final long sequence;
-  private final SeenVersion version;
+  private final SeenVersions versions;
   private final KnownViews views;
   private final String readLevel;
 
-  InvocationLetter(Invocation invocation, Session session, long sequence, SeenVersion version, KnownViews views) {
+  InvocationLetter(Invocation invocation, Session session, long sequence, SeenVersions versions, KnownViews views) {
     this.invocation = invocation;
     this.session = session;
     this.sequence = sequence;
-    this.version = version;
+    this.versions = versions;
     this.views = views;
     ReadLevel level = invocation.readLevel();
     this.readLevel = level == null ? null : level.wireName();
@@ -35,7 +35,7 @@ final class InvocationLetter implements Letter {
   public Attempt attempt(URI replica, int number, boolean forward) {
     // A new block each time: a broken-off attempt may still be writing the last one.
     HeaderBlock block = new HeaderBlock();
-    block.write(session.id(), sequence, session.window().ackBelow(), version.text(), views.highestEpoch(), number,
+    block.write(session.id(), sequence, session.window().ackBelow(), versions.all(), views.highestEpoch(), number,
         readLevel, forward);
     byte[] constant = invocation.resource().headerBlocks();
     Content content = new Content() {

@@ -24,6 +24,7 @@ final class FakeGroup implements AutoCloseable {
   private int executions;
   private int leaseSeconds = 600;
   private boolean watched = true;
+  private String alsoTold = "";
 
   FakeGroup(int size) {
     for (int id = 1; id <= size; id++) {
@@ -51,6 +52,11 @@ final class FakeGroup implements AutoCloseable {
 
   synchronized void lease(int seconds) {
     leaseSeconds = seconds;
+  }
+
+  /** Further elements of each result's replication header. */
+  synchronized void alsoTells(String elements) {
+    alsoTold = elements;
   }
 
   synchronized void install(long newEpoch, int newPrimary) {
@@ -123,7 +129,7 @@ final class FakeGroup implements AutoCloseable {
   private Reaction result(String status, int total) {
     return new Reaction.Say(200, "text/xml; charset=UTF-8", "<s:Envelope xmlns:s=\"" + SOAP + "\"><s:Header>"
         + "<ur:ReplicationHeader xmlns:ur=\"urn:understudy:replication:1\"><ur:Status>" + status + "</ur:Status>"
-        + "<ur:VersionHandle>" + epoch + "." + executions + "</ur:VersionHandle><ur:Epoch>" + epoch + "</ur:Epoch>"
+        + "<ur:VersionHandle>" + epoch + "." + executions + "</ur:VersionHandle>" + alsoTold + "<ur:Epoch>" + epoch + "</ur:Epoch>"
         + "</ur:ReplicationHeader></s:Header><s:Body><c:addResponse xmlns:c=\"http://counter.com\"><c:total>" + total
         + "</c:total></c:addResponse></s:Body></s:Envelope>");
   }

@@ -257,7 +257,7 @@ public final class ServiceSimulation implements Trial, Workload {
     if (operation.action() == Action.CREATE && !resources.contains(result.resource())) {
       resources.add(result.resource());
     }
-    operation.returned(result.observation(), reply.handle().index(), world.now());
+    operation.returned(result.observation(), reply.handle().position(), world.now());
   }
 
   /**

@@ -16,7 +16,7 @@ import org.understudy.client.invocation.InvocationFailedException;
 import org.understudy.client.invocation.NoAnswer;
 import org.understudy.client.invocation.Pauses;
 import org.understudy.client.invocation.Reachability;
-import org.understudy.client.session.SeenVersion;
+import org.understudy.client.session.SeenVersions;
 import org.understudy.client.session.Session;
 import org.understudy.client.session.SessionLifecycle;
 import org.understudy.client.session.ViewPolls;
@@ -56,7 +56,7 @@ final class StubClient {
   private Reachability reach;
   private Pauses pauses;
   private SessionLifecycle lifecycle;
-  private SeenVersion version;
+  private SeenVersions versions;
   /** When the last request was sent that the primary took as a sign of this session's life, as far as is known. */
   private long aliveAt;
 
@@ -84,7 +84,7 @@ final class StubClient {
     reach = new Reachability();
     pauses = new Pauses(world::number);
     lifecycle = new SessionLifecycle();
-    version = new SeenVersion();
+    versions = new SeenVersions();
   }
 
   void start() {
@@ -206,7 +206,7 @@ final class StubClient {
       return;
     }
     aliveAt = sentAt;
-    version.saw(answer.version());
+    versions.saw(answer.versions());
     views.learn(answer.view());
     renewLater(session);
     List<Operation> ready = List.copyOf(waiting);
@@ -306,7 +306,7 @@ final class StubClient {
   private void invoke(Operation operation, Session session) {
     long sequence = session.window().begin();
     SessionLifecycle mine = lifecycle;
-    SeenVersion seen = version;
+    SeenVersions seen = versions;
     KnownViews known = views;
     String level = operation.level() == null ? null : operation.level().wireName();
     // At the end an answer is expected, though a message is lost and the primary not asked again for seconds.
@@ -317,14 +317,14 @@ final class StubClient {
       boolean renumbered = attempt > 1 && simulation.has(Mutant.NEW_SEQUENCE_EACH_ATTEMPT);
       long ackBelow = simulation.has(Mutant.ACKNOWLEDGES_OPEN_NUMBERS) ? sequence : session.window().ackBelow();
       HeaderBlock block = new HeaderBlock();
-      block.write(session.id(), renumbered ? session.window().begin() : sequence, ackBelow, seen.text(),
+      block.write(session.id(), renumbered ? session.window().begin() : sequence, ackBelow, seen.all(),
           known.highestEpoch(), attempt, level, forward);
       String header = new String(block.bytes(), 0, block.count(), StandardCharsets.US_ASCII);
       return ServiceRequest.of(operation, caller, header, "", true);
     }, new Retries.Ending() {
       @Override
       public void taken(Answer answer, ServiceAnswer raw) {
-        seen.saw(answer.version());
+        seen.saw(answer.versions());
         if (operation.update() && mine == lifecycle) {
           aliveAt = Math.max(aliveAt, operation.invokedAt());
         }

@@ -2,7 +2,7 @@ package org.understudy.client.envelope;
 
 import java.util.List;
 import java.util.Map;
-import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.api.VersionHandles;
 
 /**
  * What a replica answered to one attempt.
@@ -12,7 +12,7 @@ import org.understudy.replication.api.VersionHandle;
  * @param headers the HTTP headers, their names as sent
  * @param bytes the whole content; may be empty
  * @param isSoap whether the content is a SOAP envelope
- * @param version the version handle of the response header, or null
+ * @param versions the version handles of the response header
  * @param epoch the epoch of the response header, or 0
  * @param replayed whether it is a stored answer, of an execution that an earlier attempt began
  * @param refusal the replication fault, or null
@@ -23,7 +23,7 @@ public record Answer(
     Map<String, List<String>> headers,
     byte[] bytes,
     boolean isSoap,
-    VersionHandle version,
+    VersionHandles versions,
     long epoch,
     boolean replayed,
     Refusal refusal) {}

@@ -24,6 +24,7 @@ import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.api.VersionHandles;
 
 /**
  * Looks for the replication header and the replication fault at the beginning of an answer, and reads the answers of the
@@ -48,7 +49,7 @@ public final class AnswerReader {
   public static Answer read(int status, String contentType, Map<String, List<String>> headers, byte[] bytes)
       throws MalformedAnswerException {
     if (bytes.length == 0 || contentType == null || !isXml(contentType)) {
-      return new Answer(status, contentType, headers, bytes, false, null, 0, false, null);
+      return new Answer(status, contentType, headers, bytes, false, VersionHandles.NONE, 0, false, null);
     }
     try {
       return new Cursor(open(contentType, bytes)).answer(status, contentType, headers, bytes);
@@ -103,7 +104,7 @@ public final class AnswerReader {
   /** One pass over one envelope. */
   private static final class Cursor {
     private final XMLStreamReader in;
-    private VersionHandle version;
+    private VersionHandles versions = VersionHandles.NONE;
     /** What the replication header says became of the request; null without header. */
     private String status;
     private long epoch;
@@ -148,7 +149,7 @@ public final class AnswerReader {
         throw new IllegalStateException("a refusal without a ReplicationFault");
       }
       boolean replayed = "replayed".equals(status);
-      return new Answer(httpStatus, contentType, headers, bytes, true, version, epoch, replayed, refusal);
+      return new Answer(httpStatus, contentType, headers, bytes, true, versions, epoch, replayed, refusal);
     }
 
     SessionAnswer sessionAnswer() throws XMLStreamException {
@@ -166,12 +167,12 @@ public final class AnswerReader {
         switch (in.getLocalName()) {
           case "Session" -> session = in.getElementText().trim();
           case "LeaseSeconds" -> lease = Integer.parseInt(in.getElementText().trim());
-          case "VersionHandle" -> version = VersionHandle.parse(in.getElementText().trim());
+          case "VersionHandle", "ScopedHandle" -> readHandle();
           case "View" -> viewEpoch = readView();
           default -> skip();
         }
       }
-      return new SessionAnswer(session, lease, version, new GroupView(viewEpoch, replicas));
+      return new SessionAnswer(session, lease, versions, new GroupView(viewEpoch, replicas));
     }
 
     private void enterEnvelope() throws XMLStreamException {
@@ -190,12 +191,16 @@ public final class AnswerReader {
     private void readHeader() throws XMLStreamException {
       while (nextChild()) {
         switch (in.getLocalName()) {
-          case "VersionHandle" -> version = VersionHandle.parse(in.getElementText().trim());
+          case "VersionHandle", "ScopedHandle" -> readHandle();
           case "Status" -> status = in.getElementText().trim();
           case "Epoch" -> epoch = Long.parseLong(in.getElementText().trim());
           default -> skip();
         }
       }
+    }
+
+    private void readHandle() throws XMLStreamException {
+      versions = versions.with(VersionHandle.parse(in.getElementText().trim()));
     }
 
     /** Reads the fault that is open to its end; null when it is not a replica's. */

@@ -1,6 +1,8 @@
 package org.understudy.client.envelope;
 
 import java.util.Arrays;
+import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.api.VersionHandles;
 
 /**
  * Writes one {@code ReplicationHeader}, as docs/wire.md has it, into an array. All of it is ASCII, so characters are
@@ -29,7 +31,7 @@ public final class HeaderBlock {
       String session,
       long sequence,
       long ackBelow,
-      String version,
+      VersionHandles versions,
       long epoch,
       int attempt,
       String readLevel,
@@ -38,8 +40,12 @@ public final class HeaderBlock {
     text("<ur:ReplicationHeader xmlns:ur=\"urn:understudy:replication:1\"><ur:Session>").text(session);
     text("</ur:Session><ur:Sequence>").number(sequence);
     text("</ur:Sequence><ur:AckBelow>").number(ackBelow);
-    text("</ur:AckBelow><ur:VersionHandle>").text(version);
-    text("</ur:VersionHandle><ur:Epoch>").number(epoch);
+    text("</ur:AckBelow><ur:VersionHandle>").text(versions.ofGroup().toString());
+    text("</ur:VersionHandle>");
+    for (VersionHandle handle : versions.ofOtherScopes()) {
+      text("<ur:ScopedHandle>").text(handle.toString()).text("</ur:ScopedHandle>");
+    }
+    text("<ur:Epoch>").number(epoch);
     text("</ur:Epoch><ur:Attempt>").number(attempt);
     text("</ur:Attempt>");
     if (readLevel != null) {

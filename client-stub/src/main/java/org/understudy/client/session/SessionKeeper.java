@@ -33,7 +33,7 @@ public final class SessionKeeper {
 
   private final Carrier carrier;
   private final ScheduledExecutorService clock;
-  private final SeenVersion version;
+  private final SeenVersions versions;
   private final String authorization;
 
   private final SessionLifecycle lifecycle = new SessionLifecycle();
@@ -44,10 +44,10 @@ public final class SessionKeeper {
   /**
    * @param authorization the principal, as an HTTP Authorization header's value; null for none
    */
-  public SessionKeeper(Carrier carrier, ScheduledExecutorService clock, SeenVersion version, String authorization) {
+  public SessionKeeper(Carrier carrier, ScheduledExecutorService clock, SeenVersions versions, String authorization) {
     this.carrier = carrier;
     this.clock = clock;
-    this.version = version;
+    this.versions = versions;
     this.authorization = authorization;
   }
 
@@ -110,7 +110,7 @@ public final class SessionKeeper {
   }
 
   private Session opened(SessionAnswer answer) throws IOException {
-    version.saw(answer.version());
+    versions.saw(answer.versions());
     carrier.views().learn(answer.view());
     synchronized (this) {
       Session opened = lifecycle.opened(System.nanoTime(), answer);

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.understudy.client.envelope.SessionAnswer;
 import org.understudy.client.view.GroupView;
-import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.api.VersionHandles;
 
 /** When a session is opened, renewed and void, and which numbers its requests get, on virtual time. */
 class SessionLifecycleTest {
@@ -19,7 +19,7 @@ class SessionLifecycleTest {
   private final SessionLifecycle lifecycle = new SessionLifecycle();
 
   private static SessionAnswer answer(String session, int leaseSeconds) {
-    return new SessionAnswer(session, leaseSeconds, VersionHandle.INITIAL, GroupView.NONE);
+    return new SessionAnswer(session, leaseSeconds, VersionHandles.NONE, GroupView.NONE);
   }
 
   private Session open(long now) {

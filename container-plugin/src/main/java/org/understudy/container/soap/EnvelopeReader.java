@@ -157,8 +157,8 @@ public final class EnvelopeReader {
           case "Session" -> session = SessionId.parse(text());
           case "Sequence" -> sequence = number();
           case "AckBelow" -> ackBelow = number();
-          case "VersionHandle" -> handle = VersionHandle.parse(text());
-          case "Epoch" -> epoch = new VersionHandle(number(), 0).epoch();
+          case "VersionHandle" -> handle = ofGroup(VersionHandle.parse(text()));
+          case "Epoch" -> epoch = VersionHandle.ofGroup(number(), 0).epoch();
           case "Attempt" -> attempt = (int) Math.min(number(), Integer.MAX_VALUE);
           case "ReadLevel" -> level = ReadLevel.parse(text());
           case "Forward" -> forward = Boolean.parseBoolean(text());
@@ -169,6 +169,13 @@ public final class EnvelopeReader {
         throw new IllegalArgumentException("a session's Sequence is from 1 and its AckBelow not above it.");
       }
       header = new ReplicationHeader(session, sequence, ackBelow, handle, epoch, attempt, level, forward);
+    }
+
+    private static VersionHandle ofGroup(VersionHandle handle) {
+      if (!handle.isOfGroup()) {
+        throw new IllegalArgumentException("a VersionHandle has no scope, or group; others are ScopedHandles.");
+      }
+      return handle;
     }
 
     private long number() throws XMLStreamException {

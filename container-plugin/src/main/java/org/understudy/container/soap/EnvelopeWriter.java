@@ -37,8 +37,10 @@ public final class EnvelopeWriter {
           case REPLAYED -> "replayed";
           case READ -> "read";
         });
-    head.append("</ur:Status><ur:VersionHandle>").append(reply.handle().epoch()).append('.');
-    head.append(reply.handle().index()).append("</ur:VersionHandle><ur:Epoch>").append(reply.epoch());
+    // Stubs that know no scopes read VersionHandle alone.
+    String handle = reply.handle().isOfGroup() ? "ur:VersionHandle>" : "ur:ScopedHandle>";
+    head.append("</ur:Status><").append(handle).append(reply.handle()).append("</").append(handle);
+    head.append("<ur:Epoch>").append(reply.epoch());
     head.append("</ur:Epoch></ur:ReplicationHeader>");
     addressing(head, action, request).append(headerBlocks).append("</soap:Header><soap:Body>");
     return join(head, reply.response().body());

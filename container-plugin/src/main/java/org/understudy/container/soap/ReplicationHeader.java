@@ -9,6 +9,7 @@ import org.understudy.replication.api.VersionHandle;
  *
  * @param session null when it keeps none
  * @param sequence from 1 within a session; 0 without
+ * @param handle what the client has seen of the group
  * @param level null when the client asks for none
  * @param forward whether the client does not reach the primary, and a backup is to forward the request
  */

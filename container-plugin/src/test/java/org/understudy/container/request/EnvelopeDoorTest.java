@@ -157,6 +157,7 @@ class EnvelopeDoorTest {
       "<Session>0123456789abcdef0123456789abcdef</Session><Sequence>3</Sequence><AckBelow>4</AckBelow>",
       "<VersionHandle>1</VersionHandle>",
       "<VersionHandle>-1.2</VersionHandle>",
+      "<VersionHandle>orders:1.2</VersionHandle>",
       "<Epoch>-1</Epoch>",
       "<ReadLevel>eventually</ReadLevel>",
       "<Sequence>" + "9".repeat(600) + "</Sequence>"

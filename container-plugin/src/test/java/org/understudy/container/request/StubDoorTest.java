@@ -8,18 +8,48 @@ import jakarta.xml.ws.WebServiceException;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.understudy.client.FaultTolerance;
 import org.understudy.client.FaultTolerant;
+import org.understudy.client.FaultTolerantGroup;
 import org.understudy.container.ServiceCluster;
+import org.understudy.container.Soap;
 import org.understudy.container.service.Notebook;
 import org.understudy.container.service.NotebookService;
+import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.api.VersionHandles;
+import org.understudy.test.cluster.Answer;
 
 /** The client stub against replicas in Tomcat. */
 class StubDoorTest {
 
   private static List<URI> addresses(ServiceCluster site) {
     return IntStream.rangeClosed(1, 3).mapToObj(number -> site.uri(number, site.service())).toList();
+  }
+
+  @Test
+  void aReadAtABackupWaitsForWhatAnotherClientHasSeen() throws Exception {
+    try (ServiceCluster site = ServiceCluster.shared(NotebookService.class, 3, Map.of());
+        FaultTolerantGroup writer = FaultTolerant.group(FaultTolerance.ofDefaults(addresses(site)));
+        FaultTolerantGroup reader = FaultTolerant.group(FaultTolerance.ofDefaults(addresses(site)))) {
+      Notebook notebook = writer.client(Notebook.class, URI.create(addresses(site).get(0) + "?wsdl").toURL());
+      notebook.clear();
+      for (int i = 1; i <= 20; i++) {
+        notebook.append("a");
+        reader.mergeVersions(VersionHandles.parse(writer.versions().toString()));
+        VersionHandle next = reader.versions().ofGroup();
+        VersionHandle handle = i % 2 == 0 ? next : VersionHandle.ofGroup(next.epoch(), next.position() + 1);
+        CompletableFuture<Answer> read = site.callLater(site.backup(), Soap.envelope(
+            Soap.header("<VersionHandle>" + handle + "</VersionHandle>"), Soap.notebook("text", null)));
+        if (i % 2 == 1) {
+          notebook.append("a");
+        }
+        int seen = read.join().between("<return>", "</return>").length();
+        assertTrue(seen >= i + (i + 1) / 2, seen + " letters in round " + i);
+      }
+    }
   }
 
   @Test

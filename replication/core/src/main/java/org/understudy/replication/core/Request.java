@@ -11,7 +11,8 @@ import org.understudy.replication.api.VersionHandle;
  * @param digest of the body, to tell another request under the same key
  * @param kind what it does
  * @param level for {@link Kind#READ}; otherwise null
- * @param seen the client's version handle, {@link VersionHandle#INITIAL} when it has none
+ * @param seen the client's version handle of the scope {@link VersionHandle#GROUP}, {@link VersionHandle#INITIAL} when it
+ *     has none
  * @param ackBelow every sequence number of its session below this one is answered; 0 outside a session
  * @param principal the authenticated caller, or the empty string
  * @param owner whose share of the limits the request counts against: the principal, or the client's address when there is

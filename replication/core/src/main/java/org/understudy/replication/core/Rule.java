@@ -81,6 +81,8 @@ public enum Rule {
   APPLY_WHEN_STABLE,
   /** A session read waits until the replica has what the client has seen. */
   READ_AT_VERSION_HANDLE,
+  /** A version handle of a later epoch has no lower position, so that a client keeps the higher of two by epoch first. */
+  HANDLES_ASCEND,
   /** A request whose caller has been answered otherwise holds no place among those that wait. */
   GIVEN_UP_FREES_PLACE,
 

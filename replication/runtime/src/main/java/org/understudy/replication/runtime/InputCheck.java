@@ -25,8 +25,8 @@ final class InputCheck {
     if (request.kind() == null || request.seen() == null || request.principal() == null || request.owner() == null) {
       return "kind, version handle, principal or owner of the request is missing";
     }
-    if (request.seen().epoch() > MAX_COUNTER || request.seen().index() > MAX_COUNTER) {
-      return "version handle " + request.seen() + " is out of range; the highest epoch and index are " + MAX_COUNTER;
+    if (!request.seen().isOfGroup()) {
+      return "version handle " + request.seen() + " is of another scope than the group's";
     }
     if (request.principal().length() > MAX_TEXT_CHARS || request.owner().length() > MAX_TEXT_CHARS) {
       return "the caller's name is longer than " + MAX_TEXT_CHARS + " characters";

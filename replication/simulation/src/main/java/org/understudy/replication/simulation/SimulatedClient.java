@@ -100,7 +100,7 @@ final class SimulatedClient {
 
   /** Reads at this replica what no replica has yet. */
   void readAhead(int replica, Consumer<Object> answer) {
-    VersionHandle ahead = new VersionHandle(handle.epoch(), handle.index() + 1_000);
+    VersionHandle ahead = VersionHandle.ofGroup(handle.epoch(), handle.position() + 1_000);
     Request read = new Request(null, 0, Request.Kind.READ, ReadLevel.SESSION, ahead, 0, "", owner());
     send(replica, new Attempt(read, null, answer));
   }
@@ -129,7 +129,7 @@ final class SimulatedClient {
         opened = true;
         aliveAt = sentAt;
         session = SessionId.ofBytes(reply.response().body());
-        handle = reply.handle().compareTo(handle) > 0 ? reply.handle() : handle;
+        handle = reply.handle().isAfter(handle) ? reply.handle() : handle;
       }
     });
     send(target(attempt), opener);
@@ -352,10 +352,10 @@ final class SimulatedClient {
         // Perhaps an earlier attempt was executed; none was sent before this.
         aliveAt = Math.max(aliveAt, operation.invokedAt());
       }
-      if (reply.handle().compareTo(handle) > 0) {
+      if (reply.handle().isAfter(handle)) {
         handle = reply.handle();
       }
-      operation.returned(Observation.decode(answer), reply.handle().index(), world.now());
+      operation.returned(Observation.decode(answer), reply.handle().position(), world.now());
       end();
       if (manner == Manner.SESSION && operation.update() && !scripted) {
         misbehave();

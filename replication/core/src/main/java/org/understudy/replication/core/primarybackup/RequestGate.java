@@ -19,12 +19,23 @@ final class RequestGate {
   private final Membership membership;
   private final ExactlyOnce requests;
   private final UpdateLog log;
+  private long start;
 
   RequestGate(ReplicaSetup setup, Membership membership, ExactlyOnce requests, UpdateLog log) {
     this.setup = setup;
     this.membership = membership;
     this.requests = requests;
     this.log = log;
+  }
+
+  /** This replica is a member of a view that began with this index: every answer of earlier views showed at most that. */
+  void enter(long start) {
+    this.start = start;
+  }
+
+  /** The index with which the view began that this replica was last in. */
+  long start() {
+    return start;
   }
 
   void requested(long now, Input.Requested input, Effects out) {
@@ -51,10 +62,15 @@ final class RequestGate {
     if (!mayServe(now, request)) {
       failNoQuorum(token, out);
     } else if (request.kind() == Request.Kind.READ
-        && request.seen().index() > log.end()
+        && request.seen().position() > log.end()
         && setup.holds(Rule.READ_AT_VERSION_HANDLE)) {
       // Others have gone on without this primary, and the client has seen it.
-      fail(token, FailureCode.NotReady, "This replica has not what the client has seen; ask another.", out);
+      fail(
+          token,
+          FailureCode.NotReady,
+          "Replica " + setup.self() + " cannot serve this read: it has updates up to " + log.end()
+              + ", and the client has seen " + request.seen() + ". Retry at another replica.",
+          out);
     } else {
       requests.admit(now, token, request, out);
     }
@@ -85,13 +101,19 @@ final class RequestGate {
     boolean tooNew = applied > log.stable() && setup.holds(Rule.APPLY_WHEN_STABLE);
     boolean tooOld =
         request.level() == ReadLevel.SESSION
-            && request.seen().index() > applied
+            && request.seen().position() > applied
             && setup.holds(Rule.READ_AT_VERSION_HANDLE);
     if (tooNew) {
       // It was primary, or was brought up to date by one, and shows more than may be told yet.
       requests.hold(input, out);
     } else if (request.level() == ReadLevel.LINEARIZABLE) {
       fail(input.token(), FailureCode.NotPrimary, "A linearizable read runs at the primary.", out);
+    } else if (applied < start && setup.holds(Rule.HANDLES_ASCEND)) {
+      if (setup.small(membership.view())) {
+        failNoQuorum(input.token(), out);
+      } else {
+        requests.hold(input, out);
+      }
     } else if (tooOld) {
       requests.hold(input, out);
     } else if (!requests.readHere(now, input.token(), request, out)) {

@@ -5,6 +5,7 @@ import java.util.TreeMap;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Eviction;
@@ -68,6 +69,17 @@ final class UpdateOrder implements Agreement {
   @Override
   public long epoch() {
     return membership.view().epoch();
+  }
+
+  /** An answer from before the view is told as of the view's beginning, once that is stable. */
+  @Override
+  public VersionHandle handle(long index) {
+    if (!setup.holds(Rule.HANDLES_ASCEND)) {
+      return VersionHandle.ofGroup(epoch(), index);
+    }
+    return log.stable() < gate.start()
+        ? VersionHandle.INITIAL
+        : VersionHandle.ofGroup(epoch(), Math.max(index, gate.start()));
   }
 
   @Override
@@ -223,6 +235,7 @@ final class UpdateOrder implements Agreement {
     acknowledged.clear();
     resentAt.clear();
     log.truncate(start);
+    gate.enter(start);
     if (setup.self().equals(view.primary())) {
       apply(log.end(), out);
     }

@@ -1,6 +1,7 @@
 package org.understudy.replication.core.session;
 
 import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Failure;
 
@@ -11,6 +12,12 @@ import org.understudy.replication.core.Failure;
 public interface Agreement {
   /** The epoch in which this replica answers. */
   long epoch();
+
+  /**
+   * What a client has seen whose answer shows the updates up to this index. A handle of a later epoch has no lower position
+   * than one of an earlier epoch.
+   */
+  VersionHandle handle(long index);
 
   /** The index of the last update in the order, as far as this replica knows. */
   long end();

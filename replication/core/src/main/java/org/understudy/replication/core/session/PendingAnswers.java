@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Outcome;
@@ -91,8 +90,7 @@ public final class PendingAnswers {
     if (outcome instanceof Failure failure) {
       out.fail(token, failure);
     } else {
-      long epoch = agreement.epoch();
-      out.reply(token, new Reply((Response) outcome, status, new VersionHandle(epoch, index), epoch));
+      out.reply(token, new Reply((Response) outcome, status, agreement.handle(index), agreement.epoch()));
     }
   }
 

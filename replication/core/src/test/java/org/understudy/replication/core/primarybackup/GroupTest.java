@@ -302,8 +302,8 @@ class GroupTest {
     run(200);
     for (Node node : nodes.values()) {
       List<Long> indexes = node.image.tailMap("log/").headMap("log0").keySet().stream().map(StateChange::indexOf).toList();
-      assertEquals(List.of(first.handle().index(), second.handle().index()), indexes, "at " + node.id);
-      assertTrue(node.stable >= second.handle().index(), "stable at " + node.id + ": " + node.stable);
+      assertEquals(List.of(first.handle().position(), second.handle().position()), indexes, "at " + node.id);
+      assertTrue(node.stable >= second.handle().position(), "stable at " + node.id + ": " + node.stable);
     }
   }
 
@@ -500,7 +500,7 @@ class GroupTest {
     open(1);
     Reply added = (Reply) ask(1, add(1, 7));
     run(20);
-    VersionHandle ahead = new VersionHandle(added.handle().epoch(), added.handle().index() + 1);
+    VersionHandle ahead = VersionHandle.ofGroup(added.handle().epoch(), added.handle().position() + 1);
     long token = nextToken;
     assertNull(ask(2, read(ReadLevel.SESSION, ahead)));
     nodes.get(2).step(new Input.Abandoned(token));
@@ -778,7 +778,7 @@ class GroupTest {
   void whoHoldsHisShareOfPlacesIsRefusedAndNoOther() {
     Reply added = (Reply) ask(1, named(1, "ann"));
     run(20);
-    VersionHandle future = new VersionHandle(added.handle().epoch(), VersionHandle.MAX);
+    VersionHandle future = VersionHandle.ofGroup(added.handle().epoch(), VersionHandle.MAX);
     for (int i = 0; i < 10; i++) {
       assertNull(ask(2, new Request(null, 0, Request.Kind.READ, ReadLevel.SESSION, future, 0, "", "flood")));
     }
@@ -786,7 +786,7 @@ class GroupTest {
         FailureCode.Overloaded,
         ((Failure) ask(2, new Request(null, 0, Request.Kind.READ, ReadLevel.SESSION, future, 0, "", "flood"))).code());
     assertNull(ask(2, new Request(null, 0, Request.Kind.READ, ReadLevel.SESSION, future, 0, "", "ann")));
-    assertThrows(IllegalArgumentException.class, () -> new VersionHandle(1, VersionHandle.MAX + 1));
+    assertThrows(IllegalArgumentException.class, () -> VersionHandle.ofGroup(1, VersionHandle.MAX + 1));
   }
 
   @Test

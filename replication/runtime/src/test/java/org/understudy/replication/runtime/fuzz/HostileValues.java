@@ -92,7 +92,7 @@ final class HostileValues {
     Request.Kind kind = Request.Kind.values()[random.nextInt(Request.Kind.values().length)];
     ReadLevel level =
         kind == Request.Kind.READ ? ReadLevel.values()[random.nextInt(ReadLevel.values().length)] : null;
-    VersionHandle seen = new VersionHandle(position(near), position(near));
+    VersionHandle seen = VersionHandle.ofGroup(position(near), position(near));
     String principal = random.nextInt(30) == 0 ? null : random.nextInt(3) == 0 ? text() : "";
     String owner = random.nextInt(30) == 0 ? null : text();
     return new Request(

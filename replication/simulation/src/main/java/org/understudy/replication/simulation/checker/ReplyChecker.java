@@ -2,6 +2,7 @@ package org.understudy.replication.simulation.checker;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.understudy.replication.core.Reply;
 
@@ -10,6 +11,8 @@ public final class ReplyChecker {
   private final History history;
   private final Function<byte[], Observation> read;
   private final Map<Long, Long> indexes = new HashMap<>();
+  /** The lowest and the highest position that the replies of each epoch have told. */
+  private final TreeMap<Long, long[]> positions = new TreeMap<>();
 
   /** @param read what a reply's body shows; null: nothing */
   public ReplyChecker(History history, Function<byte[], Observation> read) {
@@ -24,11 +27,12 @@ public final class ReplyChecker {
 
   /** @param stable the last index that the replica's core has named stable */
   public void replied(int replica, Reply reply, long stable) {
-    long index = reply.handle().index();
+    long index = reply.handle().position();
     if (index > stable) {
       history.violation("stable replies",
           "replica " + replica + " replied at index " + index + " while only " + stable + " was stable: " + reply);
     }
+    ascends(replica, reply);
     Observation observation = read.apply(reply.response().body());
     if (observation != null && observation.writer() != 0) {
       Long shown = indexes.get(observation.writer());
@@ -39,5 +43,22 @@ public final class ReplyChecker {
             "replica " + replica + " showed update " + shown + " with a handle of " + index + ": " + reply);
       }
     }
+  }
+
+  private void ascends(int replica, Reply reply) {
+    long epoch = reply.handle().epoch();
+    long position = reply.handle().position();
+    if (epoch == 0) {
+      return;
+    }
+    Map.Entry<Long, long[]> before = positions.lowerEntry(epoch);
+    Map.Entry<Long, long[]> after = positions.higherEntry(epoch);
+    if (before != null && before.getValue()[1] > position || after != null && after.getValue()[0] < position) {
+      history.violation("version handles",
+          "replica " + replica + " told " + reply.handle() + " between the positions of epochs beside it: " + reply);
+    }
+    long[] range = positions.computeIfAbsent(epoch, first -> new long[] {position, position});
+    range[0] = Math.min(range[0], position);
+    range[1] = Math.max(range[1], position);
   }
 }

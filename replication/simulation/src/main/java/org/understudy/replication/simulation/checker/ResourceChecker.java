@@ -82,7 +82,7 @@ public final class ResourceChecker {
     if (operation.end() == Operation.End.RETURNED
         && (!operation.observation().effective()
             || operation.observation().value() != value
-            || operation.index() != update.index())) {
+            || operation.index() < update.index())) {
       history.violation("linearizability",
           operation + " took effect at " + update.index() + " and left " + of.get(of.size() - 1));
     }
