@@ -163,11 +163,6 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
     work();
   }
 
-  @Override
-  public void ends() {
-    // The worker asks whether the duty lasts before it looks at anything.
-  }
-
   private boolean isOnDuty() {
     return replica.duties().has(Duty.PUBLISH_ON_DEMAND);
   }

@@ -161,7 +161,7 @@ public final class NotificationBroker implements AutoCloseable {
     return meters;
   }
 
-  /** Begins to follow the state and, at the primary, to deliver and to subscribe at publishers. */
+  /** Begins to follow the state and, while these are duties of this replica, to deliver and to subscribe at publishers. */
   public void begin() {
     replica.observe(topics);
     replica.observe(registrations);

@@ -2,9 +2,9 @@ package org.understudy.simulation;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import org.understudy.container.forwarding.ForwardedAnswer;
 import org.understudy.container.forwarding.ForwardedRequest;
 import org.understudy.container.forwarding.NoAnswer;
-import org.understudy.container.forwarding.PrimaryAnswer;
 import org.understudy.container.forwarding.Step;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
@@ -96,13 +96,13 @@ final class Forward {
   }
 
   /** By the header; for a mutant, by a word in the text. */
-  private PrimaryAnswer seen(ServiceAnswer answer) {
+  private ForwardedAnswer seen(ServiceAnswer answer) {
     Failure failure = answer.failure();
     FailureCode refused = failure == null ? null : failure.code();
     if (simulation.has(Mutant.REFUSAL_TOLD_BY_TEXT)) {
       String text = new String(answer.bytes(), StandardCharsets.UTF_8);
       refused = text.contains(FailureCode.NotPrimary.name()) ? FailureCode.NotPrimary : refused;
     }
-    return new PrimaryAnswer(answer.status(), refused, true, false);
+    return new ForwardedAnswer(answer.status(), refused, true, false);
   }
 }

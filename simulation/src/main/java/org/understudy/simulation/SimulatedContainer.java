@@ -5,8 +5,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.understudy.container.forwarding.ForwardedAnswer;
 import org.understudy.container.forwarding.ForwardedRequest;
-import org.understudy.container.forwarding.PrimaryAnswer;
 import org.understudy.container.forwarding.Repetition;
 import org.understudy.container.intake.Shares;
 import org.understudy.container.request.Answers;
@@ -215,7 +215,7 @@ final class SimulatedContainer {
   /** As the container's: whether this replica asks again for a client that knows nothing of replicas. */
   boolean retries(ServiceRequest request, RequestEnvelope envelope, Failure refusal, long arrived) {
     boolean safe =
-        PrimaryAnswer.isElsewhere(refusal.code())
+        ForwardedAnswer.isElsewhere(refusal.code())
             || refusal.code() == FailureCode.OutcomeUnknown
                 && repetition(request, envelope) != Repetition.IS_ANOTHER_REQUEST;
     return safe

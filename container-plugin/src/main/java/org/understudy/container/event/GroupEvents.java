@@ -28,7 +28,7 @@ import org.understudy.replication.runtime.Replica;
 /**
  * The topics {@code Failover} and {@code Heartbeat} of {@code urn:understudy:topics:1}, in every transfer mode (Zhang et
  * al. 2004, section 2.3: FAILURE and HEARTBEAT). Each replica is a producer of its own: a client subscribes at the
- * backups, for the primary may be what fails.
+ * backups, for the one it uses may be what fails.
  */
 public final class GroupEvents implements AutoCloseable {
   private static final String TOPICS = "urn:understudy:topics:1";

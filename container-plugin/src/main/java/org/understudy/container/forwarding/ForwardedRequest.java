@@ -80,7 +80,7 @@ public final class ForwardedRequest {
    *
    * @param number of the attempt; an answer to an earlier one is ignored
    */
-  public Step answered(long now, int number, PrimaryAnswer answer) {
+  public Step answered(long now, int number, ForwardedAnswer answer) {
     if (!isOnItsWay(number)) {
       return Step.GoOn.UNCHANGED;
     }

@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.container.forwarding.ForwardedAnswer;
 import org.understudy.container.forwarding.ForwardedRequest;
 import org.understudy.container.forwarding.NoAnswer;
-import org.understudy.container.forwarding.PrimaryAnswer;
 import org.understudy.container.forwarding.Step;
 import org.understudy.container.request.ForwardingConnections.Answer;
 import org.understudy.container.request.ForwardingConnections.Try;
@@ -129,7 +129,7 @@ final class ForwardTask implements Runnable {
         current = null;
       }
     }
-    PrimaryAnswer answer = post.read(to, last);
+    ForwardedAnswer answer = post.read(to, last);
     return request.answered(System.nanoTime(), send.number(), answer);
   }
 

@@ -6,7 +6,7 @@ import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.understudy.container.configuration.Configuration;
-import org.understudy.container.forwarding.PrimaryAnswer;
+import org.understudy.container.forwarding.ForwardedAnswer;
 import org.understudy.container.request.ForwardingConnections.Answer;
 import org.understudy.container.request.ForwardingConnections.Try;
 import org.understudy.replication.api.ReplicaId;
@@ -38,9 +38,9 @@ record ForwardedPost(
   }
 
   /** What the forwarding sees of an answer; the instance that it names is remembered for the next proof. */
-  PrimaryAnswer read(ReplicaId from, Answer answer) {
+  ForwardedAnswer read(ReplicaId from, Answer answer) {
     Disposition disposition = Disposition.of(answer);
-    return new PrimaryAnswer(
+    return new ForwardedAnswer(
         answer.status(), disposition.refused(), disposition.ofContainer(), proof.learn(from, answer.instance()));
   }
 }

@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
+import org.understudy.container.forwarding.ForwardedAnswer;
 import org.understudy.container.forwarding.ForwardedRequest;
-import org.understudy.container.forwarding.PrimaryAnswer;
 import org.understudy.container.forwarding.Repetition;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.notification.thread.DaemonThreads;
@@ -101,7 +101,7 @@ public final class Forwarding implements AutoCloseable {
       Failure refusal,
       long arrived) {
     boolean safe =
-        PrimaryAnswer.isElsewhere(refusal.code())
+        ForwardedAnswer.isElsewhere(refusal.code())
             || refusal.code() == FailureCode.OutcomeUnknown
                 && ForwardedClient.repetition(envelope, operation) != Repetition.IS_ANOTHER_REQUEST;
     return safe

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.understudy.notification.thread.DaemonThreads;
 
 /**
- * The threads on which requests wait for the primary's answer, shared among clients: one client has half of them at most, and
+ * The threads on which requests wait for another replica's answer, shared among clients: one client has half of them at most, and
  * a client that has none gets one also when all are taken, up to twice as many. What waits for a thread is taken from the
  * clients in turn. Thread-safe.
  */

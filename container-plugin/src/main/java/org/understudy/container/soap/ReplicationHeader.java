@@ -11,7 +11,7 @@ import org.understudy.replication.api.VersionHandle;
  * @param sequence from 1 within a session; 0 without
  * @param handle what the client has seen of the group
  * @param level null when the client asks for none
- * @param forward whether the client does not reach the primary, and a backup is to forward the request
+ * @param forward whether the client does not reach a replica that serves the request, and this one is to forward it
  */
 public record ReplicationHeader(
     SessionId session,
@@ -24,7 +24,7 @@ public record ReplicationHeader(
     boolean forward) {
   public static final String NAMESPACE = "urn:understudy:replication:1";
 
-  /** Of a client that reaches the primary. */
+  /** Of a client that needs no forwarding. */
   public ReplicationHeader(
       SessionId session,
       long sequence,

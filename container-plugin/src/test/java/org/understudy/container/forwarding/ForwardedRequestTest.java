@@ -28,12 +28,12 @@ class ForwardedRequestTest {
     return new ForwardedRequest(repetition, () -> servers, DEADLINE);
   }
 
-  private static PrimaryAnswer result() {
-    return new PrimaryAnswer(200, null, true, false);
+  private static ForwardedAnswer result() {
+    return new ForwardedAnswer(200, null, true, false);
   }
 
-  private static PrimaryAnswer refusal(FailureCode code) {
-    return new PrimaryAnswer(500, code, true, false);
+  private static ForwardedAnswer refusal(FailureCode code) {
+    return new ForwardedAnswer(500, code, true, false);
   }
 
   private Step.Send begun() {
@@ -50,7 +50,7 @@ class ForwardedRequestTest {
     return assertInstanceOf(Step.Send.class, next);
   }
 
-  private Step answered(Step.Send attempt, PrimaryAnswer answer) {
+  private Step answered(Step.Send attempt, ForwardedAnswer answer) {
     return request.answered(now, attempt.number(), answer);
   }
 
@@ -143,16 +143,16 @@ class ForwardedRequestTest {
   @ParameterizedTest
   @ValueSource(ints = {404, 503})
   void aReplicaThatIsNotDeployedIsAskedAgain(int status) {
-    assertInstanceOf(Step.Pause.class, answered(begun(), new PrimaryAnswer(status, null, false, false)));
+    assertInstanceOf(Step.Pause.class, answered(begun(), new ForwardedAnswer(status, null, false, false)));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {400, 401, 404, 500, 503})
   void whateverElseTheContainerOrAnotherServerSaysIsPassedOn(int status) {
-    assertEquals(new Step.PassOn(1), answered(begun(), new PrimaryAnswer(status, null, true, false)));
+    assertEquals(new Step.PassOn(1), answered(begun(), new ForwardedAnswer(status, null, true, false)));
     if (status != 404 && status != 503) {
       request = request(Repetition.IS_RECOGNISED);
-      assertEquals(new Step.PassOn(1), answered(begun(), new PrimaryAnswer(status, null, false, false)));
+      assertEquals(new Step.PassOn(1), answered(begun(), new ForwardedAnswer(status, null, false, false)));
     }
   }
 
@@ -168,13 +168,13 @@ class ForwardedRequestTest {
 
   @Test
   void aReplicaThatWasStartedAnewIsAskedAgainAtOnce() {
-    Step step = answered(begun(), new PrimaryAnswer(500, FailureCode.NotReady, true, true));
+    Step step = answered(begun(), new ForwardedAnswer(500, FailureCode.NotReady, true, true));
     assertEquals(new Step.Send(FIRST, 2, DEADLINE), step);
   }
 
   @Test
   void aNewInstanceDoesNotMakeAResultARefusal() {
-    assertEquals(new Step.PassOn(1), answered(begun(), new PrimaryAnswer(200, null, true, true)));
+    assertEquals(new Step.PassOn(1), answered(begun(), new ForwardedAnswer(200, null, true, true)));
   }
 
   @Test

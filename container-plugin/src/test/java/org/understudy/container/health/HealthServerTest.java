@@ -44,6 +44,8 @@ class HealthServerTest {
         String answer = ask(port, "GET /health/" + which);
         assertTrue(answer.startsWith("HTTP/1.1 200 OK"), answer);
         assertTrue(answer.contains("\"role\":\"PRIMARY\""), answer);
+        assertTrue(answer.contains("\"ready\":true,\"writable\":true,\"serves\":[\"update\", \"session\","), answer);
+        assertTrue(answer.contains("\"duties\":[\"deliver-notifications\","), answer);
         // Load balancers ask with the application's path as well.
         assertTrue(ask(port, "GET /app/health/" + which + "?x=y").startsWith("HTTP/1.1 200 OK"));
         assertTrue(ask(port, "HEAD /health/" + which).endsWith("\r\n\r\n"));

@@ -15,7 +15,6 @@ import org.understudy.notification.thread.DaemonThreads;
 import org.understudy.replication.api.Duty;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.runtime.Duties;
-import org.understudy.replication.runtime.DutyListener;
 import org.understudy.replication.runtime.StateListener;
 import org.understudy.replication.runtime.ThreadEnd;
 import org.understudy.wsrf.resource.InternalUpdates;
@@ -62,19 +61,7 @@ public final class Lifetimes implements StateListener, AutoCloseable {
     this.updates = updates;
     this.clock = clock;
     this.thread = DaemonThreads.daemon("understudy-lifetimes", this::watch);
-    duties.listen(
-        Duty.EXPIRE_LEASES,
-        new DutyListener() {
-          @Override
-          public void begins(long epoch) {
-            wake();
-          }
-
-          @Override
-          public void ends() {
-            // Looked at whenever something is due.
-          }
-        });
+    duties.listen(Duty.EXPIRE_LEASES, epoch -> wake());
     thread.start();
   }
 

@@ -2,7 +2,7 @@ package org.understudy.replication.api;
 
 import java.util.Locale;
 
-/** Work that exactly one member of a view does for the whole group, beside serving requests. */
+/** Work that exactly one member of a view does for the whole group, beside serving requests. It records it by updates. */
 public enum Duty {
   /** Sends notifications to their consumers. */
   DELIVER_NOTIFICATIONS,

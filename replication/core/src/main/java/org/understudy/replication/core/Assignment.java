@@ -17,7 +17,7 @@ import org.understudy.replication.api.View;
  *
  * @param servers the members that serve requests of a class, the preferred one first; a class without entry is served by
  *     no replica
- * @param duties the member that has a duty; a duty without entry is done by no replica
+ * @param duties the member that has a duty, one that serves updates; a duty without entry is done by no replica
  */
 public record Assignment(View view, Map<RequestClass, List<ReplicaId>> servers, Map<Duty, ReplicaId> duties) {
   /** Before the first view: no replica serves anything. */
@@ -28,7 +28,10 @@ public record Assignment(View view, Map<RequestClass, List<ReplicaId>> servers, 
     servers.forEach((request, replicas) -> byClass.put(request, List.copyOf(replicas)));
     servers = Collections.unmodifiableMap(byClass);
     duties = Map.copyOf(duties);
-    if (!byClass.values().stream().allMatch(view.members()::containsAll) || !view.members().containsAll(duties.values())) {
+    if (!servers(RequestClass.UPDATE, byClass).containsAll(duties.values())) {
+      throw new IllegalArgumentException("A duty is done by updates, so its holder serves them: " + byClass + ", " + duties);
+    }
+    if (!byClass.values().stream().allMatch(view.members()::containsAll)) {
       throw new IllegalArgumentException("Only members of a view have work in it: " + view + ", " + byClass + ", " + duties);
     }
   }
@@ -58,6 +61,10 @@ public record Assignment(View view, Map<RequestClass, List<ReplicaId>> servers, 
 
   /** The members that serve a request, the preferred one first; may be empty. */
   public List<ReplicaId> servers(RequestClass request) {
+    return servers(request, servers);
+  }
+
+  private static List<ReplicaId> servers(RequestClass request, Map<RequestClass, List<ReplicaId>> servers) {
     return servers.getOrDefault(request, List.of());
   }
 

@@ -49,4 +49,13 @@ class AssignmentTest {
         IllegalArgumentException.class,
         () -> new Assignment(view, Map.of(), Map.of(Duty.DELIVER_NOTIFICATIONS, THREE)));
   }
+
+  @Test
+  void aDutyIsDoneByUpdatesSoItsHolderServesThem() {
+    View view = new View(4, List.of(TWO, ONE));
+    Map<RequestClass, List<ReplicaId>> servers = Map.of(RequestClass.UPDATE, List.of(TWO));
+    assertEquals(TWO, new Assignment(view, servers, Map.of(Duty.EXPIRE_LEASES, TWO)).holder(Duty.EXPIRE_LEASES));
+    assertThrows(
+        IllegalArgumentException.class, () -> new Assignment(view, servers, Map.of(Duty.EXPIRE_LEASES, ONE)));
+  }
 }

@@ -12,7 +12,7 @@ import org.understudy.replication.api.FailureCode;
  * @param newInstance whether the answer shows that the replica was started anew, and so could not know for whom the request
  *     was forwarded
  */
-public record PrimaryAnswer(int status, FailureCode refused, boolean ofContainer, boolean newInstance) {
+public record ForwardedAnswer(int status, FailureCode refused, boolean ofContainer, boolean newInstance) {
   private static final int NOT_FOUND = 404;
   private static final int UNAVAILABLE = 503;
 
