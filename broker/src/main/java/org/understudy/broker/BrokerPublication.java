@@ -5,6 +5,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.configuration.Key;
@@ -66,7 +67,7 @@ public final class BrokerPublication implements PublicationFactory {
         NotificationBroker.PATH,
         context.home(resources),
         false,
-        new Operations(endpoints),
+        new Operations(null, Map.of(), endpoints),
         endpoints,
         contracts,
         broker.meters(),

@@ -16,15 +16,16 @@ import org.apache.cxf.logging.FaultListener;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.container.interceptor.ContentChecks;
+import org.understudy.container.interceptor.FaultLog;
+import org.understudy.container.interceptor.FaultTexts;
+import org.understudy.container.interceptor.UnderstoodHeaders;
+import org.understudy.container.interceptor.UnknownResources;
+import org.understudy.container.interceptor.WholeMessages;
 import org.understudy.container.notification.Notifications;
 import org.understudy.container.notification.ServiceTopics;
-import org.understudy.container.request.ContentChecks;
-import org.understudy.container.request.FaultLog;
-import org.understudy.container.request.FaultTexts;
 import org.understudy.container.request.Operations;
-import org.understudy.container.request.UnderstoodHeaders;
-import org.understudy.container.request.UnknownResources;
-import org.understudy.container.request.WholeMessages;
+import org.understudy.container.request.ServiceExecution;
 import org.understudy.replication.api.ResourceHome;
 import org.understudy.replication.api.ResourceState;
 import org.understudy.replication.api.StateCapture;
@@ -103,7 +104,7 @@ final class ServicePublication {
         path,
         home,
         state == null,
-        new Operations(published, service, configuration.readLevel(), own, endpoints),
+        new Operations(own, CxfOperations.of(published, service, configuration.readLevel()), endpoints),
         endpoints,
         contracts,
         notifications.meters(),
@@ -130,7 +131,7 @@ final class ServicePublication {
     // An operation without response has its effects before the exchange ends, as any other.
     bus.setProperty(OneWayProcessorInterceptor.USE_ORIGINAL_THREAD, true);
     bus.getInInterceptors().add(new UnderstoodHeaders());
-    bus.getOutFaultInterceptors().add(new UnknownResources());
+    bus.getOutFaultInterceptors().add(new UnknownResources(ServiceExecution::answersWith));
     bus.getOutFaultInterceptors().add(new FaultTexts());
     bus.setProperty(FaultListener.class.getName(), new FaultLog());
     return bus;

@@ -3,10 +3,11 @@ package org.understudy.container.request;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import javax.xml.stream.XMLStreamException;
-import org.apache.cxf.staxutils.StaxUtils;
+import javax.xml.stream.XMLStreamReader;
 import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.mime.ContentType;
 import org.understudy.soap.mime.Transcoding;
+import org.understudy.soap.xml.ElementTree;
 import org.understudy.soap.xml.Elements;
 import org.understudy.soap.xml.HardenedXmlReader;
 import org.understudy.soap.xml.XmlLimits;
@@ -35,7 +36,12 @@ final class ResponseBody {
     }
     try {
       byte[] utf8 = Transcoding.utf8(Arrays.copyOf(envelope, length), contentType);
-      return written(StaxUtils.read(INTAKE.open(utf8, 0, utf8.length, "UTF-8")).getDocumentElement());
+      XMLStreamReader in = INTAKE.open(utf8, 0, utf8.length, "UTF-8");
+      Element root = ElementTree.read(in).getDocumentElement();
+      while (in.hasNext()) {
+        in.next();
+      }
+      return written(root);
     } catch (XMLStreamException | BadEnvelopeException e) {
       throw new IllegalArgumentException("The service's answer is not a SOAP envelope: " + HardenedXmlReader.reason(e), e);
     }

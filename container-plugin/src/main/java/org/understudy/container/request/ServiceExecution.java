@@ -2,6 +2,7 @@ package org.understudy.container.request;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import org.slf4j.Logger;
@@ -28,6 +29,8 @@ import org.understudy.wsrf.resource.Visit;
  * of it. Blocks while other operations hold the resource. Thread-safe.
  */
 public final class ServiceExecution {
+  /** The attribute of a request that says whose fault the response is, a {@link DeclaredFault.Family}. */
+  private static final String FAMILY = ServiceExecution.class.getName() + ".family";
   private static final Logger LOG = LoggerFactory.getLogger(ServiceExecution.class);
 
   private final Executions replica;
@@ -132,16 +135,27 @@ public final class ServiceExecution {
     return new Failure(FailureCode.ExecutionFailed, sentence);
   }
 
+  /**
+   * Says whose fault it is that the service answers a request with.
+   *
+   * @param request as the service's stack has it from the transport; another one than a servlet's is left alone
+   */
+  public static void answersWith(Object request, DeclaredFault.Family family) {
+    if (request instanceof ServletRequest asked) {
+      asked.setAttribute(FAMILY, family);
+    }
+  }
+
   private Response response(Exchange exchange, FilterChain chain) throws IOException, ServletException {
     CapturedResponse captured = new CapturedResponse(exchange.response);
     SoapVersion version = exchange.envelope.version();
     // An earlier execution, which was rolled back, may have left one.
-    exchange.request.removeAttribute(UnknownResources.FAMILY);
+    exchange.request.removeAttribute(FAMILY);
     chain.doFilter(new BufferedRequest(exchange.request, exchange.message.write(version), service.path()), captured);
     if (captured.length() == 0 && captured.getStatus() < 300) {
       return new Response(Answers.ONE_WAY, new byte[0]);
     }
-    Object declared = exchange.request.getAttribute(UnknownResources.FAMILY);
+    Object declared = exchange.request.getAttribute(FAMILY);
     DeclaredFault.Family usual = captured.getStatus() >= 400 ? DeclaredFault.Family.SOAP : null;
     byte format = Answers.format(version, declared instanceof DeclaredFault.Family family ? family : usual);
     return stored(format, captured);

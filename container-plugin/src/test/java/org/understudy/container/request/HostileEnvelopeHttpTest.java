@@ -21,6 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
+import org.understudy.container.interceptor.FaultTexts;
 import org.understudy.container.service.NotebookService;
 import org.understudy.test.cluster.Answer;
 

@@ -1,4 +1,4 @@
-package org.understudy.container.request;
+package org.understudy.container.interceptor;
 
 import java.util.Set;
 import java.util.stream.Collectors;

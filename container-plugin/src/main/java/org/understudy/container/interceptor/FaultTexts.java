@@ -1,4 +1,4 @@
-package org.understudy.container.request;
+package org.understudy.container.interceptor;
 
 import jakarta.xml.ws.WebServiceException;
 import jakarta.xml.ws.soap.SOAPFaultException;
@@ -16,7 +16,8 @@ import org.understudy.replication.api.UnknownResourceException;
  * sentence; what the service's stack says of a request that does not fit is cut, and names no Java class.
  */
 public final class FaultTexts extends AbstractPhaseInterceptor<Message> {
-  static final String FAILED = "The service failed. The log of the server has the reason.";
+  /** What a client reads of a failure that the service did not mean to send. */
+  public static final String FAILED = "The service failed. The log of the server has the reason.";
   private static final int MAX_CHARS = 512;
   /** Qualified names of classes, for example {@code java.lang.String: } at the begin of a text. */
   private static final Pattern CLASS_NAME = Pattern.compile("\\b(?:[a-z_][a-z0-9_]*\\.){2,}[A-Z][\\w$]*(?::\\s*)?");

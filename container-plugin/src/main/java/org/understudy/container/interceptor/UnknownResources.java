@@ -1,7 +1,7 @@
-package org.understudy.container.request;
+package org.understudy.container.interceptor;
 
-import jakarta.servlet.ServletRequest;
 import java.time.Instant;
+import java.util.function.BiConsumer;
 import org.apache.cxf.interceptor.Fault;
 import org.apache.cxf.message.Message;
 import org.apache.cxf.phase.AbstractPhaseInterceptor;
@@ -17,11 +17,12 @@ import org.w3c.dom.Element;
 
 /** A service that lets an {@link UnknownResourceException} pass answers with the fault of WS-Resource 1.2. */
 public final class UnknownResources extends AbstractPhaseInterceptor<Message> {
-  /** The attribute of the request that says whose fault the response is, a {@link DeclaredFault.Family}. */
-  public static final String FAMILY = UnknownResources.class.getName();
+  private final BiConsumer<Object, DeclaredFault.Family> found;
 
-  public UnknownResources() {
+  /** @param found takes the request, as the transport has it, and whose fault its response is */
+  public UnknownResources(BiConsumer<Object, DeclaredFault.Family> found) {
     super(Phase.PRE_STREAM);
+    this.found = found;
   }
 
   @Override
@@ -37,8 +38,6 @@ public final class UnknownResources extends AbstractPhaseInterceptor<Message> {
     detail.appendChild(document.importNode(Elements.read(declared.detail()), true));
     fault.setDetail(detail);
     fault.setFaultCode(Fault.FAULT_CODE_CLIENT);
-    if (message.getExchange().getInMessage().get(AbstractHTTPDestination.HTTP_REQUEST) instanceof ServletRequest request) {
-      request.setAttribute(FAMILY, declared.family());
-    }
+    found.accept(message.getExchange().getInMessage().get(AbstractHTTPDestination.HTTP_REQUEST), declared.family());
   }
 }

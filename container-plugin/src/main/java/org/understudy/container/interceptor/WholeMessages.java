@@ -1,4 +1,4 @@
-package org.understudy.container.request;
+package org.understudy.container.interceptor;
 
 import javax.xml.stream.XMLStreamException;
 import org.apache.cxf.binding.soap.SoapFault;

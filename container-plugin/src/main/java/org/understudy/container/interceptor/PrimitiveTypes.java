@@ -1,4 +1,4 @@
-package org.understudy.container.request;
+package org.understudy.container.interceptor;
 
 import java.util.HashMap;
 import java.util.HashSet;
