@@ -38,6 +38,13 @@ class PurityTest {
           .should().callMethod(System.class, "nanoTime")
           .orShould().callMethod(System.class, "currentTimeMillis");
 
+  private static final ArchRule WHAT_STRATEGIES_SHARE_KNOWS_NONE_OF_THEM =
+      noClasses()
+          .that().resideInAnyPackage("..replication.core.session..", "..replication.core.transfer..")
+          .should().dependOnClassesThat().resideInAnyPackage("..core.membership..", "..core.primarybackup..")
+          .orShould().dependOnClassesThat()
+          .haveNameMatching(".*\\.replication\\.api\\.View|.*\\.core\\.Role|.*\\.Message\\$(Update|Ack|Heartbeat.*)");
+
   private static final ArchRule PACKAGES_HAVE_NO_CYCLES =
       slices().matching("org.understudy.replication.core.(*)..").should().beFreeOfCycles();
 
@@ -55,6 +62,11 @@ class PurityTest {
   void noClockNoThreadNoChanceNoHashOrder() {
     NO_CLOCK_NO_THREAD_NO_CHANCE_NO_HASH_ORDER.check(CORE);
     NOBODY_ASKS_THE_TIME.check(CORE);
+  }
+
+  @Test
+  void whatStrategiesShareKnowsNoneOfThem() {
+    WHAT_STRATEGIES_SHARE_KNOWS_NONE_OF_THEM.check(CORE);
   }
 
   @Test

@@ -44,7 +44,7 @@ final class RequestGate {
       case BACKUP -> requestedAtBackup(now, input, out);
       case CHANGING -> {
         if (membership.connected(now)) {
-          requests.hold(input, out);
+          requests.held().add(input, out);
         } else {
           failNoQuorum(input.token(), out);
         }
@@ -105,17 +105,17 @@ final class RequestGate {
             && setup.holds(Rule.READ_AT_VERSION_HANDLE);
     if (tooNew) {
       // It was primary, or was brought up to date by one, and shows more than may be told yet.
-      requests.hold(input, out);
+      requests.held().add(input, out);
     } else if (request.level() == ReadLevel.LINEARIZABLE) {
       fail(input.token(), FailureCode.NotPrimary, "A linearizable read runs at the primary.", out);
     } else if (applied < start && setup.holds(Rule.HANDLES_ASCEND)) {
       if (setup.small(membership.view())) {
         failNoQuorum(input.token(), out);
       } else {
-        requests.hold(input, out);
+        requests.held().add(input, out);
       }
     } else if (tooOld) {
-      requests.hold(input, out);
+      requests.held().add(input, out);
     } else if (!requests.readHere(now, input.token(), request, out)) {
       fail(
           input.token(),

@@ -10,7 +10,6 @@ import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
-import org.understudy.replication.core.RequestKey;
 import org.understudy.replication.core.Response;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateUpdate;
@@ -31,6 +30,7 @@ public final class ExactlyOnce {
   private final PendingAnswers answers;
   private final HeldRequests held;
   private final Sessions sessions;
+  private final Repetitions repetitions;
   private long replayed;
 
   public ExactlyOnce(ReplicaSetup setup, Agreement agreement) {
@@ -41,6 +41,7 @@ public final class ExactlyOnce {
     this.answers = new PendingAnswers(setup, agreement);
     this.held = new HeldRequests(setup.limits().heldRequests());
     this.sessions = new Sessions(setup, agreement, state, admission, executions, answers);
+    this.repetitions = new Repetitions(setup, state, sessions);
   }
 
   /** Resources and reply table, as of the last update that was applied here. */
@@ -75,17 +76,6 @@ public final class ExactlyOnce {
 
   // ------------------------------------------------------------------------------------------------ requests
 
-  /** Lets it wait, or refuses it when its owner has too many that wait. */
-  public void hold(Input.Requested input, Effects out) {
-    if (!held.add(input)) {
-      out.fail(
-          input.token(),
-          new Failure(
-              FailureCode.Overloaded,
-              "Too many requests of this caller wait here for a view change or an update; try again."));
-    }
-  }
-
   /** A request of any kind, at a replica that may execute it now: executes, replays, lets wait, or refuses. */
   public void admit(long now, long token, Request request, Effects out) {
     switch (request.kind()) {
@@ -99,9 +89,7 @@ public final class ExactlyOnce {
 
   private void read(long now, long token, Request request, Effects out) {
     if (sessions.isKnown(now, token, request, out)) {
-      if (request.key() instanceof RequestKey.OfSession of && setup.holds(Rule.READS_KEEP_SESSIONS)) {
-        sessions.renew(now, of.session());
-      }
+      sessions.hasRead(now, request);
       execute(now, token, request, false, out);
     }
   }
@@ -116,9 +104,7 @@ public final class ExactlyOnce {
       if (!sessions.isOpen(request)) {
         return false;
       }
-      if (request.key() instanceof RequestKey.OfSession of && setup.holds(Rule.READS_KEEP_SESSIONS)) {
-        sessions.hasRead(of.session());
-      }
+      sessions.hasReadHere(request);
     }
     execute(now, token, request, true, out);
     return true;
@@ -128,21 +114,21 @@ public final class ExactlyOnce {
     if (!sessions.isKnown(now, token, request, out)) {
       return;
     }
-    Failure stale = request.key() instanceof RequestKey.OfSession of ? staleness(of, request.ackBelow()) : null;
+    Failure stale = repetitions.staleness(request.key(), request.ackBelow());
     if (stale != null) {
       out.fail(token, stale);
       return;
     }
-    StoredReply stored = setup.holds(Rule.REPLAY_STORED_REPLY) ? state.replies().find(request.key()) : null;
-    if (stored != null) {
-      if (sameBody(token, stored.digest(), request.digest(), out)) {
+    StoredReply stored = repetitions.stored(request);
+    Execution running = stored == null ? running(request) : null;
+    if (stored != null || running != null) {
+      long before = stored != null ? stored.digest() : running.request().digest();
+      Failure otherBody = repetitions.otherBody(before, request.digest());
+      if (otherBody != null) {
+        out.fail(token, otherBody);
+      } else if (stored != null) {
         replay(token, stored, out);
-      }
-      return;
-    }
-    Execution running = executions.find(request.key());
-    if (running != null && agreement.stands(running) && setup.holds(Rule.ONE_EXECUTION_AT_A_TIME)) {
-      if (sameBody(token, running.request().digest(), request.digest(), out)) {
+      } else {
         running.addWaiting(token);
       }
       return;
@@ -152,29 +138,15 @@ public final class ExactlyOnce {
       out.fail(token, refusal);
       return;
     }
-    if (request.key() instanceof RequestKey.OfSession of) {
-      sessions.renew(now, of.session());
-    }
+    sessions.hasUpdated(now, request);
     execute(now, token, request, false, out);
   }
 
-  private Failure staleness(RequestKey.OfSession key, long ackBelow) {
-    long below = Math.max(ackBelow, state.replies().ackBelow(key.session()));
-    return key.sequence() >= below || !setup.holds(Rule.REFUSE_STALE_SEQUENCE)
-        ? null
-        : new Failure(
-            FailureCode.StaleSequence,
-            "Sequence " + key.sequence() + " is below " + below + ", which the client said it had answers to.");
-  }
-
-  private boolean sameBody(long token, long before, long now, Effects out) {
-    if (before != now && setup.holds(Rule.REFUSE_OTHER_BODY)) {
-      out.fail(
-          token,
-          new Failure(FailureCode.DigestMismatch, "This request id was used for another request body."));
-      return false;
-    }
-    return true;
+  /** The execution that the request repeats, or null. */
+  private Execution running(Request request) {
+    Execution running = executions.find(request.key());
+    boolean repeats = running != null && agreement.stands(running) && setup.holds(Rule.ONE_EXECUTION_AT_A_TIME);
+    return repeats ? running : null;
   }
 
   private void replay(long token, StoredReply stored, Effects out) {
@@ -234,13 +206,13 @@ public final class ExactlyOnce {
             ? reported.shortened()
             : admission.excess(execution.request(), input.outcome(), input.changes());
     if (failure == null) {
-      execution.propose(input.outcome(), input.changes());
+      execution.propose(input.outcome(), input.versions(), input.changes());
       agreement.append(now, execution, out);
       return;
     }
     undo(input.token(), out);
     if (failure.code().isTerminal() && execution.request().key() != null) {
-      execution.propose(failure, List.of());
+      execution.propose(failure, input.versions(), List.of());
       agreement.append(now, execution, out);
     } else {
       fail(execution, failure, out);
@@ -353,10 +325,10 @@ public final class ExactlyOnce {
    * @return false when the update is void
    */
   public boolean deliver(long now, StateUpdate update, Execution mine, Effects out) {
-    StoredReply stored = update.kind() == Request.Kind.UPDATE ? state.replies().find(update.key()) : sessions.opened(update);
-    boolean repeated = stored != null && stored.digest() == update.digest();
-    Failure refusal = repeated ? null : refusal(update, stored);
-    if (!repeated && refusal == null) {
+    StoredReply stored = repetitions.stored(update);
+    Failure refusal =
+        stored == null ? repetitions.refusal(update) : repetitions.otherBody(stored.digest(), update.digest());
+    if (stored == null && refusal == null) {
       if (mine == null) {
         apply(update, out);
         sessions.decided(now, update);
@@ -366,37 +338,27 @@ public final class ExactlyOnce {
       }
       return true;
     }
-    if (mine != null && repeated) {
+    if (mine != null && refusal != null) {
+      refuse(mine, refusal, out);
+    } else if (mine != null) {
       rollback(mine, out);
       executions.remove(mine);
       if (mine.isAwaited()) {
         replay(mine.token(), stored, out);
       }
       mine.waiting().forEach(token -> replay(token, stored, out));
-    } else if (mine != null) {
-      refuse(mine, refusal, out);
     }
     return false;
   }
 
-  private Failure refusal(StateUpdate update, StoredReply stored) {
-    if (stored != null) {
-      return new Failure(FailureCode.DigestMismatch, "This request id was used for another request body.");
-    }
-    if (update.kind() == Request.Kind.UPDATE && update.key() instanceof RequestKey.OfSession of) {
-      return state.replies().knows(of.session()) ? staleness(of, update.ackBelow()) : Sessions.EXPIRED;
-    }
-    return null;
-  }
-
   /** The order has refused a proposal that may succeed later: what it made is dropped, and its method runs again. */
   public void again(Execution execution, Effects out) {
+    rollback(execution, out);
     execution.again();
-    out.rollback(execution.token());
     out.execute(execution.token(), execution.request().kind());
   }
 
-  /** The order has refused a proposal for good: what it made is dropped. */
+  /** The order has refused a proposal for good, or will never tell: what it made is dropped. */
   public void refuse(Execution execution, Failure failure, Effects out) {
     rollback(execution, out);
     fail(execution, failure, out);
@@ -414,7 +376,8 @@ public final class ExactlyOnce {
   public void expire(long now, Effects out) {
     sessions.expire(now, out);
     if (admission.isEvictionDue(now)) {
-      agreement.append(now, Execution.decision(Execution.NOBODY, Request.internalUpdate(), agreement.epoch(), Response.EMPTY), out);
+      Request eviction = Request.internalUpdate();
+      agreement.append(now, Execution.decision(Execution.NOBODY, eviction, agreement.epoch(), Response.EMPTY), out);
     }
   }
 }

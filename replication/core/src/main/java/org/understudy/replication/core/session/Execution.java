@@ -2,6 +2,7 @@ package org.understudy.replication.core.session;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.StateChange;
@@ -24,6 +25,7 @@ public final class Execution {
   private final boolean run;
   private boolean awaited;
   private Outcome outcome;
+  private Map<String, Long> versions = Map.of();
   private List<StateChange> changes;
 
   private Execution(long token, Request request, long epoch, boolean local, long confirmation, boolean run) {
@@ -44,7 +46,7 @@ public final class Execution {
   /** A decision that needs no run. Its outcome may be null where the order gives it, see {@link ExactlyOnce#update}. */
   static Execution decision(long token, Request request, long epoch, Outcome outcome) {
     Execution decision = new Execution(token, request, epoch, false, 0, false);
-    decision.propose(outcome, List.of());
+    decision.propose(outcome, Map.of(), List.of());
     return decision;
   }
 
@@ -77,7 +79,7 @@ public final class Execution {
     return run;
   }
 
-  /** Whether its method has returned. */
+  /** Whether its method has returned, or none runs for it. */
   boolean isProposed() {
     return changes != null;
   }
@@ -92,14 +94,21 @@ public final class Execution {
     return changes;
   }
 
-  void propose(Outcome left, List<StateChange> changed) {
+  /** The versions of what the method has read, by resource: see {@link org.understudy.replication.core.Input.Executed}. */
+  public Map<String, Long> versions() {
+    return versions;
+  }
+
+  void propose(Outcome left, Map<String, Long> read, List<StateChange> changed) {
     outcome = left;
+    versions = read;
     changes = changed;
   }
 
   /** The method runs again. */
   void again() {
     outcome = null;
+    versions = Map.of();
     changes = null;
   }
 

@@ -2,6 +2,9 @@ package org.understudy.replication.core.session;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Shares;
 
@@ -15,15 +18,19 @@ public final class HeldRequests {
     this.most = most;
   }
 
-  /** @return false when there is no place left for its owner */
-  boolean add(Input.Requested input) {
+  /** Lets the request wait, or fails it when too many of its owner wait. */
+  public void add(Input.Requested input, Effects out) {
     long owner = input.request().ownerId();
-    if (!shares.admits(owner, 1, most)) {
-      return false;
+    if (shares.admits(owner, 1, most)) {
+      byToken.put(input.token(), input);
+      shares.add(owner, 1);
+    } else {
+      out.fail(
+          input.token(),
+          new Failure(
+              FailureCode.Overloaded,
+              "Too many requests of this caller wait here for a view change or an update; try again."));
     }
-    byToken.put(input.token(), input);
-    shares.add(owner, 1);
-    return true;
   }
 
   /** It waits no longer; nothing happens when it does not wait. */

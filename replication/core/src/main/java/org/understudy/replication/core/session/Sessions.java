@@ -161,9 +161,18 @@ public final class Sessions {
     leases.begin(now, state.replies().sessionIds());
   }
 
-  /** The session has been asked for something. */
-  void renew(long now, SessionId session) {
-    leases.renew(now, session);
+  /** The session, if the request is of one, updates something here. */
+  void hasUpdated(long now, Request request) {
+    if (request.key() instanceof RequestKey.OfSession of) {
+      leases.renew(now, of.session());
+    }
+  }
+
+  /** The session, if the request is of one, reads here. */
+  void hasRead(long now, Request request) {
+    if (request.key() instanceof RequestKey.OfSession of && setup.holds(Rule.READS_KEEP_SESSIONS)) {
+      leases.renew(now, of.session());
+    }
   }
 
   /** These sessions have read at another replica. */
@@ -175,9 +184,11 @@ public final class Sessions {
     }
   }
 
-  /** The session has read here, and another replica decides when it ends. */
-  void hasRead(SessionId session) {
-    reads.add(session);
+  /** The session, if the request is of one, reads here, and another replica decides when it ends. */
+  void hasReadHere(Request request) {
+    if (request.key() instanceof RequestKey.OfSession of && setup.holds(Rule.READS_KEEP_SESSIONS)) {
+      reads.add(of.session());
+    }
   }
 
   /** Sessions that have read here of which the replica that decides is to be told now; mostly none. */

@@ -1,0 +1,74 @@
+package org.understudy.replication.core.session;
+
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.StateUpdate;
+
+/**
+ * Tells a repetition from a new request: when the request is admitted, and again when its update is delivered, where another
+ * replica may have executed the same request meanwhile.
+ */
+final class Repetitions {
+  private final ReplicaSetup setup;
+  private final ReplicatedState state;
+  private final Sessions sessions;
+
+  Repetitions(ReplicaSetup setup, ReplicatedState state, Sessions sessions) {
+    this.setup = setup;
+    this.state = state;
+    this.sessions = sessions;
+  }
+
+  // ---- on admission
+
+  /** Why a request with this key came too late, or null: its client has said that it had the answer. */
+  Failure staleness(RequestKey key, long ackBelow) {
+    if (!(key instanceof RequestKey.OfSession of) || !setup.holds(Rule.REFUSE_STALE_SEQUENCE)) {
+      return null;
+    }
+    long below = Math.max(ackBelow, state.replies().ackBelow(of.session()));
+    return of.sequence() >= below
+        ? null
+        : new Failure(
+            FailureCode.StaleSequence,
+            "Sequence " + of.sequence() + " is below " + below + ", which the client said it had answers to.");
+  }
+
+  /** Why these are bodies of two requests, or null. */
+  Failure otherBody(long before, long now) {
+    return before == now || !setup.holds(Rule.REFUSE_OTHER_BODY)
+        ? null
+        : new Failure(FailureCode.DigestMismatch, "This request id was used for another request body.");
+  }
+
+  /** The stored reply of this request, or null. */
+  StoredReply stored(Request request) {
+    return setup.holds(Rule.REPLAY_STORED_REPLY) ? state.replies().find(request.key()) : null;
+  }
+
+  // ---- on delivery
+
+  /** What an earlier update of the same request has answered, or null. */
+  StoredReply stored(StateUpdate update) {
+    return switch (update.kind()) {
+      case UPDATE -> state.replies().find(update.key());
+      case OPEN_SESSION -> sessions.opened(update);
+      default -> null;
+    };
+  }
+
+  /** Why an update may not be applied although none of the same request has been, or null. */
+  Failure refusal(StateUpdate update) {
+    boolean inSession = update.kind() == Request.Kind.UPDATE && update.key() instanceof RequestKey.OfSession;
+    if (!inSession) {
+      return null;
+    }
+    return state.replies().knows(((RequestKey.OfSession) update.key()).session())
+        ? staleness(update.key(), update.ackBelow())
+        : Sessions.EXPIRED;
+  }
+}
