@@ -192,7 +192,7 @@ public final class NotificationBroker implements AutoCloseable {
       if (origin != null && circles.closedBy(origin)) {
         continue;
       }
-      if (requiresRegistration && !registered && !isRegistered(origin)) {
+      if (requiresRegistration && !registered && !isRegistered(visit, origin)) {
         throw SoapFault.sender(
             "This broker takes messages of registered publishers only: RegisterPublisher, and send to its "
                 + "ConsumerReference.");
@@ -218,8 +218,9 @@ public final class NotificationBroker implements AutoCloseable {
     }
   }
 
-  private boolean isRegistered(Element origin) {
+  private boolean isRegistered(Visit visit, Element origin) {
     Element address = origin == null ? null : Elements.child(origin, Addressing.NAMESPACE, "Address");
+    visit.scan(Registration.KEYS);
     return address != null && registrations.hasPublisher(address.getTextContent().strip());
   }
 

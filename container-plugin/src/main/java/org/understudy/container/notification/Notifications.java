@@ -315,8 +315,13 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
   // ------------------------------------------------------------------------------------------------ publishing
 
   @Override
-  public boolean wanted(String producer, QName topic) {
-    return subscriptions.wanted(producer, new TopicPath(List.of(topic)));
+  public boolean wanted(Visit visit, String producer, QName topic) {
+    return wanted(visit, producer, new TopicPath(List.of(topic)));
+  }
+
+  private boolean wanted(Visit visit, String producer, TopicPath topic) {
+    visit.scan(Subscriptions.KEYS);
+    return subscriptions.wanted(producer, topic);
   }
 
   @Override
@@ -335,7 +340,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
     byte[] xml = text.getBytes(StandardCharsets.UTF_8);
     String producer = visit.key() == null ? "" : visit.key();
     visit.put(currentKey(producer, path), xml);
-    if (subscriptions.wanted(producer, path)) {
+    if (wanted(visit, producer, path)) {
       append(visit, producer, path, xml);
     }
   }
@@ -351,7 +356,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
     if (!topic.equals(TopicPath.NONE)) {
       makeCurrent(visit, currentKey("", topic), kept ? message : null);
     }
-    if (subscriptions.wanted("", topic)) {
+    if (wanted(visit, "", topic)) {
       append(visit, "", topic, message, origin);
     }
   }
@@ -376,6 +381,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
 
   private void append(Visit visit, String producer, TopicPath topic, byte[] message, byte[] origin) {
     byte[] properties = null;
+    visit.scan(Subscriptions.KEYS);
     ResourceDocument of = documents.getOrDefault(producer, document);
     if (subscriptions.wantsProperties(producer) && of.exists(visit)) {
       properties = of.text(visit, clock.instant()).getBytes(StandardCharsets.UTF_8);
@@ -392,6 +398,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
   @Override
   public void ending(Visit visit) {
     if (visit.isDestroyed()) {
+      visit.scan(Subscriptions.KEYS);
       if (!subscriptions.at(visit.key()).isEmpty()) {
         visit.append(EndedProducers.ENDED, visit.key().getBytes(StandardCharsets.UTF_8));
       }

@@ -134,7 +134,8 @@ public final class PullPoints implements StateListener {
 
     @Override
     public void remove(String id) {
-      Waiting waiting = points.get(id);
+      visit.scan(PROGRESS + id + "/");
+      Waiting waiting = scan(id);
       if (waiting != null) {
         waiting.messages.keySet().forEach(visit::remove);
         waiting.progress.forEach(visit::remove);
@@ -142,6 +143,12 @@ public final class PullPoints implements StateListener {
       // Last: what follows the state forgets the pull point with this.
       visit.remove(POINTS + id);
       TerminationTime.set(visit, POINTS + id, null);
+    }
+
+    /** What waits in a pull point, or null. */
+    private Waiting scan(String id) {
+      visit.scan(MESSAGES + id + "/");
+      return points.get(id);
     }
 
     @Override
@@ -170,7 +177,7 @@ public final class PullPoints implements StateListener {
     @Override
     public List<byte[]> oldest(String id, int count, long most) {
       List<byte[]> oldest = new ArrayList<>();
-      Waiting waiting = points.get(id);
+      Waiting waiting = scan(id);
       long bytes = 0;
       if (waiting != null && count > 0) {
         for (byte[] message : waiting.messages.values()) {
@@ -186,7 +193,7 @@ public final class PullPoints implements StateListener {
 
     @Override
     public void removeOldest(String id, int count) {
-      Waiting waiting = points.get(id);
+      Waiting waiting = scan(id);
       if (waiting != null) {
         waiting.messages.keySet().stream().limit(count).forEach(visit::remove);
       }

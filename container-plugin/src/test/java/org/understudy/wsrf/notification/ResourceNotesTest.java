@@ -90,7 +90,7 @@ class ResourceNotesTest {
   /** Takes what the test wants. */
   private final class Recorder implements NotificationSink {
     @Override
-    public boolean wanted(String producer, QName topic) {
+    public boolean wanted(Visit visit, String producer, QName topic) {
       return wanted.contains(topic);
     }
 

@@ -45,7 +45,7 @@ class ServiceGroupNotesTest {
     group.tell(
         new NotificationSink() {
           @Override
-          public boolean wanted(String producer, QName topic) {
+          public boolean wanted(Visit visit, String producer, QName topic) {
             return producer.equals(ServiceGroup.KEY) && topic.equals(ServiceGroup.MODIFICATION);
           }
 

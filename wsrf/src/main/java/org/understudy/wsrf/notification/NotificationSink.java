@@ -9,7 +9,7 @@ public interface NotificationSink {
   NotificationSink NONE =
       new NotificationSink() {
         @Override
-        public boolean wanted(String producer, QName topic) {
+        public boolean wanted(Visit visit, String producer, QName topic) {
           return false;
         }
 
@@ -21,10 +21,11 @@ public interface NotificationSink {
    * Whether a message on the topic may find somebody; if not, nobody takes the trouble to make one. Asked in the way of
    * every update: must be cheap.
    *
+   * @param visit of the update; reads who has subscribed
    * @param producer the key of the resource that it is about
    * @param topic a root topic
    */
-  boolean wanted(String producer, QName topic);
+  boolean wanted(Visit visit, String producer, QName topic);
 
   /**
    * Adds a message to an update. It is gone if the update is.

@@ -63,7 +63,7 @@ public final class ResourceNotes implements VisitListener {
     Map<QName, String> values = null;
     Instant now = null;
     for (QName property : document.names()) {
-      if (!document.source(property).isOfTheMoment(property) && sink.wanted(visit.key(), property)) {
+      if (!document.source(property).isOfTheMoment(property) && sink.wanted(visit, visit.key(), property)) {
         values = values == null ? new HashMap<>() : values;
         now = now == null ? clock.instant() : now;
         String before = known == null ? null : known.get(property);
@@ -79,7 +79,7 @@ public final class ResourceNotes implements VisitListener {
       return;
     }
     if (visit.isDestroyed()) {
-      if (sink.wanted(visit.key(), TERMINATION)) {
+      if (sink.wanted(visit, visit.key(), TERMINATION)) {
         sink.publish(visit, visit.key(), TERMINATION, termination(visit));
       }
       return;

@@ -348,16 +348,32 @@ public final class Visit {
     if (states.containsKey(key)) {
       return states.get(key);
     }
-    if (alsoSeen == null) {
-      alsoSeen = new LinkedHashMap<>();
-    }
-    alsoSeen.putIfAbsent(key, home.version(key));
+    see(key);
     return home.state(key);
   }
 
   /**
-   * The versions of all that this visit has read, by key: of its resource, and of what is kept under keys of the plugin's
-   * own. What it changed without reading it is not among them.
+   * The operation is about to look at all that is kept under keys that begin so, or for whether there is any, in a table that
+   * follows the replicated state. What only bounds how much is kept need not be said.
+   *
+   * @param prefix with a slash at its end, for example {@code subscription/}
+   */
+  public void scan(String prefix) {
+    see(prefix);
+  }
+
+  private void see(String key) {
+    if (alsoSeen == null) {
+      alsoSeen = new LinkedHashMap<>();
+    }
+    if (!alsoSeen.containsKey(key)) {
+      alsoSeen.put(key, home.version(key));
+    }
+  }
+
+  /**
+   * The versions of all that this visit has read, by key: of its resource, of what is kept under keys of the plugin's own,
+   * and of what it has scanned. What it changed without reading it is not among them.
    */
   public Map<String, Long> versions() {
     if (alsoSeen == null) {

@@ -145,7 +145,7 @@ public final class ServiceGroup {
   void add(Visit visit, String key, Entry entry, Instant end) {
     visit.put(key, entry.bytes());
     lifetimes.set(visit, key, end);
-    if (sink.wanted(KEY, MODIFICATION)) {
+    if (sink.wanted(visit, KEY, MODIFICATION)) {
       sink.publish(visit, KEY, MODIFICATION, note("EntryAdditionNotification", key, entry, null));
     }
   }
@@ -153,7 +153,7 @@ public final class ServiceGroup {
   /** Within an update of the entry. */
   private void end(Visit visit) {
     Entry entry = entry(visit);
-    if (entry != null && sink.wanted(KEY, MODIFICATION)) {
+    if (entry != null && sink.wanted(visit, KEY, MODIFICATION)) {
       Instant due = TerminationTime.of(visit, visit.key());
       String reason = due != null && !due.isAfter(clock.instant()) ? "Expired" : "Destroyed";
       sink.publish(visit, KEY, MODIFICATION, note("EntryRemovalNotification", visit.key(), entry, reason));
@@ -215,6 +215,7 @@ public final class ServiceGroup {
       if (name.equals(RULE)) {
         rules.forEach(rule -> rule.append(to));
       } else {
+        visit.scan(Entry.KEYS);
         for (Map.Entry<String, Entry> entry : entries.all().entrySet()) {
           write("Entry", entry.getKey(), entry.getValue(), "", to);
         }

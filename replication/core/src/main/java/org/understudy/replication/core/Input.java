@@ -18,7 +18,8 @@ public sealed interface Input {
    * {@link Effects#rollback}.
    *
    * @param versions of every resource that the method read, its own too, by key: the version it saw. Of a resource that
-   *     does not exist, a version at which it did not. What a version is, see {@link Effects#applied}
+   *     does not exist, a version at which it did not. A key that ends with a slash stands for all keys that begin so, as
+   *     they were at that version. What a version is, see {@link Effects#applied}
    * @param outcome the response, or a terminal failure: then there are no changes, and the failure is stored for
    *     repetitions
    */

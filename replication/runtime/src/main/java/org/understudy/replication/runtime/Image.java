@@ -25,6 +25,8 @@ final class Image {
   private volatile long expired = 1;
   /** Of the last update that is applied. */
   private volatile long applied;
+  /** Of the last update that the listeners have been told of. */
+  private volatile long told;
   /** Entries that only remember a removal. */
   private int removed;
 
@@ -64,12 +66,22 @@ final class Image {
     return entry == null ? expired : Math.max(expired, entry.generation());
   }
 
-  /** Of a resource that is not known: a version at which it was not. */
+  /** Of a resource that is not known: a version at which it was not. See {@link ReplicatedState#version}. */
   long version(String resource) {
+    if (resource.endsWith("/")) {
+      return told;
+    }
     // In this order: whatever is applied meanwhile has a higher one.
     long absent = applied;
     Entry entry = entries.get(resource);
     return entry == null ? absent : entry.version();
+  }
+
+  /** What was applied, the listeners have been told. */
+  void told() {
+    if (told != applied) {
+      told = applied;
+    }
   }
 
   /** How many entries are kept, those of removed resources too. */

@@ -96,8 +96,9 @@ final class StepEffects implements Effects {
     proposals.arrive(token, proposal);
   }
 
-  /** The step has ended, and has not thrown. */
+  /** The step has ended, and has not thrown; listeners have been told of it. */
   void end() {
+    image.told();
     proposals.arrived();
   }
 

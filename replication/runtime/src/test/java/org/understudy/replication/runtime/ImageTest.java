@@ -84,5 +84,8 @@ class ImageTest {
     image.replace(12, Map.of("c", STATE));
     assertEquals(12, image.version("b"), "was not there at 12");
     assertEquals(12, image.version("c"));
+    assertEquals(0, image.version("any/"), "no listener has been told");
+    image.told();
+    assertEquals(12, image.version("any/"));
   }
 }
