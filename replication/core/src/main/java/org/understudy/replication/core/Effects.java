@@ -24,6 +24,12 @@ public interface Effects {
   void multicast(Message message);
 
   /**
+   * Logs a line for the operator at WARN: what failed, on what, why, what to do. The same line comes into the log once a
+   * minute.
+   */
+  void warn(String line);
+
+  /**
    * Makes the record durable. Records that are named while others are being stored are stored together; one that a later
    * one of them supersedes is not stored at all.
    *

@@ -29,9 +29,26 @@ public interface Message {
    * @param received the last of them
    * @param voter whether the promise counts
    * @param incarnation which life of the sender promises
+   * @param reads the wire versions that the sender reads
+   * @param wire the wire version of the base, when the sender is complete; else it says nothing
    */
-  record Promise(long epoch, View base, boolean complete, long received, boolean voter, long incarnation)
-      implements Message {}
+  record Promise(
+      long epoch,
+      View base,
+      boolean complete,
+      long received,
+      boolean voter,
+      long incarnation,
+      WireVersions reads,
+      int wire)
+      implements Message {
+    /** Of a replica of this build, with a base in its newest wire version. */
+    public Promise(long epoch, View base, boolean complete, long received, boolean voter, long incarnation) {
+      this(
+          epoch, base, complete, received, voter, incarnation, WireVersions.CURRENT,
+          WireVersions.CURRENT.newest());
+    }
+  }
 
   /** @param epoch the promise that stands in the way */
   record Refuse(long epoch) implements Message {}
@@ -41,9 +58,15 @@ public interface Message {
    * @param start the last update of the new primary when the view begins
    * @param voters those whose promises were counted; a majority of them must accept
    * @param incarnations which life of each member promised, in the order of the members
+   * @param wire the wire version of the view: its primary writes in no other, and every member reads it
    */
-  record NewView(View view, View base, long start, List<ReplicaId> voters, List<Long> incarnations)
+  record NewView(View view, View base, long start, List<ReplicaId> voters, List<Long> incarnations, int wire)
       implements Message {
+    /** In the newest wire version of this build. */
+    public NewView(View view, View base, long start, List<ReplicaId> voters, List<Long> incarnations) {
+      this(view, base, start, voters, incarnations, WireVersions.CURRENT.newest());
+    }
+
     public NewView {
       if (incarnations.size() != view.members().size()) {
         throw new IllegalArgumentException(incarnations.size() + " lives for " + view + ".");
@@ -71,8 +94,15 @@ public interface Message {
    * @param end the last update sent before it
    * @param stable the last stable update
    * @param authority whether a majority acknowledged the primary lately; without, it delays no election and gets no lease
+   * @param wire the wire version of the view, a hint for joiners; 0 when the sender does not say
    */
-  record Heartbeat(View view, View base, long sentAt, long end, long stable, boolean authority) implements Message {
+  record Heartbeat(View view, View base, long sentAt, long end, long stable, boolean authority, int wire)
+      implements Message {
+    /** In the newest wire version of this build. */
+    public Heartbeat(View view, View base, long sentAt, long end, long stable, boolean authority) {
+      this(view, base, sentAt, end, stable, authority, WireVersions.CURRENT.newest());
+    }
+
     @Override
     public long epoch() {
       return view.epoch();
@@ -123,8 +153,16 @@ public interface Message {
 
   // ---- primary-backup
 
-  /** @param stable the last stable update, so that backups may apply up to it */
-  record Update(long epoch, long stable, StateUpdate update) implements Message {}
+  /**
+   * @param stable the last stable update, so that backups may apply up to it
+   * @param wire the wire version that it is written in: that of the view
+   */
+  record Update(long epoch, long stable, StateUpdate update, int wire) implements Message {
+    /** In the newest wire version of this build. */
+    public Update(long epoch, long stable, StateUpdate update) {
+      this(epoch, stable, update, WireVersions.CURRENT.newest());
+    }
+  }
 
   /**
    * Cumulative.
@@ -147,8 +185,14 @@ public interface Message {
    * Bring me up to date.
    *
    * @param virgin whether the sender has never been in a view
+   * @param reads the wire versions that the sender reads
    */
-  record Join(long epoch, long incarnation, boolean virgin) implements Message {}
+  record Join(long epoch, long incarnation, boolean virgin, WireVersions reads) implements Message {
+    /** Of a replica of this build. */
+    public Join(long epoch, long incarnation, boolean virgin) {
+      this(epoch, incarnation, virgin, WireVersions.CURRENT);
+    }
+  }
 
   /**
    * A part of the state as of one update.
@@ -156,9 +200,15 @@ public interface Message {
    * @param incarnation of the joiner that asked
    * @param part from 0
    * @param index the update that the whole shows
+   * @param wire the wire version that it is written in: that of the view
    */
-  record Snapshot(long epoch, long incarnation, int part, boolean last, long index, List<Item> items)
-      implements Message {}
+  record Snapshot(long epoch, long incarnation, int part, boolean last, long index, List<Item> items, int wire)
+      implements Message {
+    /** In the newest wire version of this build. */
+    public Snapshot(long epoch, long incarnation, int part, boolean last, long index, List<Item> items) {
+      this(epoch, incarnation, part, last, index, items, WireVersions.CURRENT.newest());
+    }
+  }
 
   record SnapshotAck(long epoch, long incarnation, int part) implements Message {}
 

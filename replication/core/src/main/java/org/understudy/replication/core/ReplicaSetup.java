@@ -15,6 +15,7 @@ import org.understudy.replication.api.View;
  * @param timing the protocol's times
  * @param limits the protocol's limits
  * @param reads how the primary confirms linearizable reads
+ * @param wire the wire versions that this replica reads
  * @param rules the rules in force: {@link Rule#ALL} but for the mutants of the simulation
  */
 public record ReplicaSetup(
@@ -25,6 +26,7 @@ public record ReplicaSetup(
     Timing timing,
     Limits limits,
     ReadConfirmation reads,
+    WireVersions wire,
     Set<Rule> rules) {
 
   public ReplicaSetup {
@@ -35,6 +37,19 @@ public record ReplicaSetup(
     if (incarnation == 0) {
       throw new IllegalArgumentException("An incarnation is never 0.");
     }
+  }
+
+  /** In the wire versions of this build. */
+  public ReplicaSetup(
+      ReplicaId self,
+      List<ReplicaId> configured,
+      Recovered recovered,
+      long incarnation,
+      Timing timing,
+      Limits limits,
+      ReadConfirmation reads,
+      Set<Rule> rules) {
+    this(self, configured, recovered, incarnation, timing, limits, reads, WireVersions.CURRENT, rules);
   }
 
   /** With reads under leases. */

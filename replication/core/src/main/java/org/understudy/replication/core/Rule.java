@@ -41,6 +41,10 @@ public enum Rule {
   READMITTED_IS_EMPTY,
   /** A recovery rests on answers to the last survey, and on a survey that was made a short time ago. */
   SURVEY_IS_RECENT,
+  /** A view has the lowest wire version of its members: its primary writes nothing that one of them cannot read. */
+  WIRE_OF_LOWEST_MEMBER,
+  /** A joiner that cannot read the view's wire version gets neither state nor a place: the version never falls. */
+  JOINER_READS_WIRE,
 
   // ---- failure detection
 

@@ -100,6 +100,7 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
             settings.timing(),
             settings.limits(),
             settings.reads(),
+            settings.wire(),
             rules);
     this.core =
         new GuardedCore(

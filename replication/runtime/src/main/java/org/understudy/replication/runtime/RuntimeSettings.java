@@ -7,6 +7,7 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Limits;
 import org.understudy.replication.core.ReadConfirmation;
 import org.understudy.replication.core.Timing;
+import org.understudy.replication.core.WireVersions;
 
 /**
  * What a runtime is told by configuration.
@@ -17,6 +18,7 @@ import org.understudy.replication.core.Timing;
  * @param sizes of what travels between replicas
  * @param group name of the group, kept in the membership record
  * @param reads how the primary confirms linearizable reads
+ * @param wire the wire versions that this replica reads
  */
 public record RuntimeSettings(
     ReplicaId self,
@@ -28,7 +30,8 @@ public record RuntimeSettings(
     Duration executionDeadline,
     FrameSizes sizes,
     String group,
-    ReadConfirmation reads) {
+    ReadConfirmation reads,
+    WireVersions wire) {
   /** Long enough for a batch job that is called as a service. */
   public static final Duration EXECUTION_DEADLINE = Duration.ofMinutes(5);
 
@@ -44,7 +47,7 @@ public record RuntimeSettings(
       FrameSizes sizes) {
     this(
         self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, "understudy",
-        ReadConfirmation.LEASE);
+        ReadConfirmation.LEASE, WireVersions.CURRENT);
   }
 
   /** With the usual execution deadline and sizes. */
@@ -61,6 +64,12 @@ public record RuntimeSettings(
   /** The same for another group, with another way to confirm reads. */
   public RuntimeSettings with(String group, ReadConfirmation reads) {
     return new RuntimeSettings(
-        self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, group, reads);
+        self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, group, reads, wire);
+  }
+
+  /** The same for a replica of another build, for simulations. */
+  public RuntimeSettings with(WireVersions versions) {
+    return new RuntimeSettings(
+        self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, group, reads, versions);
   }
 }

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Assignment;
@@ -17,6 +19,7 @@ import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.runtime.codec.EncodedSize;
+import org.understudy.replication.runtime.handshake.RefusalLog;
 
 /**
  * Takes the effects that steps name: applies changes of the state to the image at once, and collects the rest in the
@@ -24,6 +27,9 @@ import org.understudy.replication.runtime.codec.EncodedSize;
  * the volatile read of the standing.
  */
 final class StepEffects implements Effects {
+  private static final Logger LOG = LoggerFactory.getLogger(StepEffects.class);
+
+  private final RefusalLog warnings = new RefusalLog();
   private final StorageGate gate;
   /** Whether records are kept at all: a strategy without peers has none. */
   private final boolean storing;
@@ -157,6 +163,16 @@ final class StepEffects implements Effects {
   private void multicastLater(Message message) {
     multicasts.add(message);
     step.act(multicasts::flush);
+  }
+
+  @Override
+  public void warn(String line) {
+    step.act(
+        () -> {
+          if (warnings.isDue(line, System.nanoTime())) {
+            LOG.warn(line);
+          }
+        });
   }
 
   private void act(Runnable action) {

@@ -103,7 +103,8 @@ public final class WaitingMessages {
       for (Message waiting : queue) {
         if (waiting instanceof Message.Update update && update.epoch() == beat.epoch()) {
           long before = Math.min(beat.end(), update.update().index() - 1);
-          return new Message.Heartbeat(beat.view(), beat.base(), beat.sentAt(), before, beat.stable(), beat.authority());
+          return new Message.Heartbeat(
+              beat.view(), beat.base(), beat.sentAt(), before, beat.stable(), beat.authority(), beat.wire());
         }
       }
     }

@@ -22,6 +22,7 @@ import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.SurveyedReplica;
+import org.understudy.replication.core.WireVersions;
 import org.understudy.replication.simulation.checker.Action;
 import org.understudy.replication.simulation.checker.Operation;
 
@@ -175,6 +176,25 @@ public final class Scenario {
         listed.add(new ReplicaId(Integer.parseInt(number)));
       }
       simulation.replica(replica(m.group(1))).start(listed);
+    });
+    step("replica (\\d) is upgraded to wire versions (\\d) to (\\d)", m -> {
+      SimulatedReplica upgraded = simulation.replica(Integer.parseInt(m.group(1)));
+      if (upgraded.isUp()) {
+        upgraded.crash(false);
+      }
+      upgraded.install(new WireVersions(Integer.parseInt(m.group(2)), Integer.parseInt(m.group(3))));
+      upgraded.start();
+    });
+    step("the view is written in wire version (\\d)", m -> {
+      int written = simulation.replica(replica("the primary")).wireOfView();
+      if (written != Integer.parseInt(m.group(1))) {
+        failures.add("it is written in version " + written);
+      }
+    });
+    step("a replica has warned: (.*)", m -> {
+      if (simulation.warnings().stream().noneMatch(m.group(1)::equals)) {
+        failures.add("the warnings were: " + simulation.warnings());
+      }
     });
     step("replica (\\d) is in no view", m -> {
       Role role = simulation.replica(Integer.parseInt(m.group(1))).role();

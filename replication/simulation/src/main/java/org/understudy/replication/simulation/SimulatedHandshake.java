@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.WireVersions;
 import org.understudy.replication.runtime.handshake.Acceptor;
 import org.understudy.replication.runtime.handshake.Credentials;
 import org.understudy.replication.runtime.handshake.Dialer;
@@ -17,9 +18,9 @@ final class SimulatedHandshake {
   private SimulatedHandshake() {}
 
   /** Whether each takes the other for a replica of its group. */
-  static boolean succeeds(ReplicaId from, List<ReplicaId> listedThere, ReplicaId to, List<ReplicaId> listedHere) {
-    Dialer dialer = new Dialer(credentials(from, listedThere), to);
-    Acceptor acceptor = new Acceptor(credentials(to, listedHere));
+  static boolean succeed(Credentials from, Credentials to) {
+    Dialer dialer = new Dialer(from, to.self());
+    Acceptor acceptor = new Acceptor(to);
     try {
       byte[] answer = acceptor.answer(dialer.confirm(acceptor.reply(dialer.hello())));
       dialer.complete(answer);
@@ -30,9 +31,10 @@ final class SimulatedHandshake {
     }
   }
 
-  private static Credentials credentials(ReplicaId self, List<ReplicaId> listed) {
+  /** Of a replica that lists these replicas and reads these versions. */
+  static Credentials credentials(ReplicaId self, List<ReplicaId> listed, WireVersions wire) {
     Map<ReplicaId, String> addresses = new TreeMap<>();
     listed.forEach(replica -> addresses.put(replica, "replica " + replica));
-    return new Credentials(self, new GroupDescription("understudy", "primary-backup", addresses, addresses), SECRET);
+    return new Credentials(self, new GroupDescription("understudy", "primary-backup", wire, addresses, addresses), SECRET);
   }
 }

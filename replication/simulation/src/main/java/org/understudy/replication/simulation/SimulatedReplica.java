@@ -23,6 +23,7 @@ import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.SurveyedReplica;
+import org.understudy.replication.core.WireVersions;
 import org.understudy.replication.core.membership.MembershipRecord;
 import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Channels;
@@ -61,6 +62,8 @@ public final class SimulatedReplica {
   private Runnable whenPromised;
   private Predicate<Message> suppressed = message -> false;
   private long slowestTick;
+  /** Those of the build that is installed. */
+  private WireVersions wire = WireVersions.CURRENT;
   /** The replicas that this life has configured. */
   private List<ReplicaId> listed = List.of();
   private boolean paused;
@@ -79,6 +82,11 @@ public final class SimulatedReplica {
     start(simulation.configured());
   }
 
+  /** Another build is installed, and runs from the next start. */
+  void install(WireVersions versions) {
+    wire = versions;
+  }
+
   /** Starts with its own idea of which replicas there are. */
   void start(List<ReplicaId> replicas) {
     listed = List.copyOf(replicas);
@@ -90,7 +98,7 @@ public final class SimulatedReplica {
       WrappedStrategy strategy = new WrappedStrategy(simulation.strategy(), this::watched);
       replica =
           Replica.open(
-              simulation.settings(number, listed), strategy, Channels.toPeers(new Channel()), new Host(), simulation.rules());
+              simulation.settings(number, listed).with(wire), strategy, Channels.toPeers(new Channel()), new Host(), simulation.rules());
     } catch (IOException e) {
       throw new IllegalStateException("Simulated disks can be read.", e);
     }
@@ -153,6 +161,11 @@ public final class SimulatedReplica {
     if (replica != null) {
       core.throwAfter(effects);
     }
+  }
+
+  /** The wire version of the view that it leads. */
+  int wireOfView() {
+    return core.wire();
   }
 
   boolean mayThrow() {
@@ -349,7 +362,9 @@ public final class SimulatedReplica {
     if (sent.isEmpty() || !fitsFrame(sent) || !isConnectedTo(simulation.replica(to.number()))) {
       return;
     }
-    List<Message> arriving = simulation.encodesMessages() ? decoded(sent) : sent;
+    WireVersions reads = simulation.replica(to.number()).wire;
+    List<Message> arriving =
+        simulation.encodesMessages() || !reads.equals(WireVersions.CURRENT) ? decoded(sent, reads) : sent;
     simulation.network().send(number, to.number(), () -> simulation.replica(to.number()).receive(number, arriving));
     boolean promised = sent.stream().anyMatch(Message.Promise.class::isInstance);
     if (promised && whenPromised != null) {
@@ -360,12 +375,14 @@ public final class SimulatedReplica {
 
   private boolean isConnectedTo(SimulatedReplica other) {
     return !simulation.rules().contains(Rule.REPLICA_LISTS_AGREE)
-        || listed.equals(other.listed)
-        || SimulatedHandshake.succeeds(new ReplicaId(number), listed, new ReplicaId(other.number), other.listed);
+        || (listed.equals(other.listed) && wire.equals(other.wire))
+        || SimulatedHandshake.succeed(
+            SimulatedHandshake.credentials(new ReplicaId(number), listed, wire),
+            SimulatedHandshake.credentials(new ReplicaId(other.number), other.listed, other.wire));
   }
 
   /** The messages as the other side reads them from the bytes that this one writes. */
-  private List<Message> decoded(List<Message> messages) {
+  private List<Message> decoded(List<Message> messages, WireVersions reads) {
     MessageWriter writer = new MessageWriter(0);
     long most = 0;
     for (Message message : messages) {
@@ -377,7 +394,7 @@ public final class SimulatedReplica {
       simulation.history().violation("frames", bytes.length + " bytes, not " + most + " at most, for " + messages);
     }
     try {
-      return MessageReader.readAll(bytes, 0, bytes.length);
+      return MessageReader.readAll(bytes, 0, bytes.length, reads);
     } catch (MalformedMessageException e) {
       simulation.history().violation("frames", "what was written cannot be read: " + e.getMessage() + " in " + messages);
       return List.of();

@@ -34,6 +34,7 @@ public final class Simulation implements Trial {
   private final World world;
   private final SimulatedNetwork network;
   private final ReplicationStrategy strategy;
+  private final List<String> warnings = new ArrayList<>();
   private final Set<Rule> rules;
   private SimulatedLimits limits;
   private final boolean answersInResponses;
@@ -265,6 +266,16 @@ public final class Simulation implements Trial {
 
   ReplicationStrategy strategy() {
     return strategy;
+  }
+
+  /** A replica has a line for its operator. */
+  void warned(String line) {
+    warnings.add(line);
+  }
+
+  /** All lines that replicas had for their operators. */
+  List<String> warnings() {
+    return warnings;
   }
 
   Set<Rule> rules() {

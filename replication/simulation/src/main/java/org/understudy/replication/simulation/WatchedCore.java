@@ -31,6 +31,8 @@ final class WatchedCore implements ReplicaCore, Effects {
   /** The last update that was applied in this step while it was a backup. */
   private long shown;
   private int effectsUntilError = -1;
+  /** Of the view, as its heartbeats say. */
+  private int wire;
   /** The records that were named and are not known to be durable, by token. */
   private final TreeMap<Long, DurableRecord> unstored = new TreeMap<>();
 
@@ -52,6 +54,11 @@ final class WatchedCore implements ReplicaCore, Effects {
   /** One of the next steps throws when so many effects more have been named; below zero: none does. */
   void throwAfter(int effects) {
     effectsUntilError = effects;
+  }
+
+  /** The wire version of the view that it leads or has led. */
+  int wire() {
+    return wire;
   }
 
   boolean mayThrow() {
@@ -123,7 +130,16 @@ final class WatchedCore implements ReplicaCore, Effects {
   @Override
   public void send(ReplicaId to, Message message) {
     effect();
+    wire = message instanceof Message.Heartbeat beat ? beat.wire() : wire;
     out.send(to, message);
+  }
+
+  @Override
+  public void warn(String line) {
+    effect();
+    trace("%d warns: %s", number, line);
+    simulation.warned(line);
+    out.warn(line);
   }
 
   @Override

@@ -122,6 +122,7 @@ final class Ballot {
         members.add(replica);
       }
     }
+    int written = promises.get(primary).wire();
     // A joiner has a place when it holds all that the primary holds: then it lacks nothing that is stable.
     for (Map.Entry<ReplicaId, Promise> entry : promises.entrySet()) {
       Promise promise = entry.getValue();
@@ -129,13 +130,31 @@ final class Ballot {
           && !avoided.contains(entry.getKey())
           && promise.complete()
           && promise.base().epoch() == last.epoch()
-          && promise.received() == start) {
+          && promise.received() == start
+          && (promise.reads().reads(written) || !setup.holds(Rule.JOINER_READS_WIRE))) {
         members.add(entry.getKey());
       }
     }
     View next = new View(epoch, members);
     List<Long> lives = members.stream().map(member -> promises.get(member).incarnation()).toList();
-    return new NewView(next, setup.small(next) ? last : next, start, voters, lives);
+    boolean small = setup.small(next);
+    return new NewView(next, small ? last : next, start, voters, lives, wire(members, small ? written : 0));
+  }
+
+  /**
+   * What every member reads. Never below the version of the last view, for they all hold what was written in that. A small
+   * view keeps its base's: members of the base whom it leaves out may come back.
+   *
+   * @param kept the version of the base of a small view, or 0
+   */
+  private int wire(List<ReplicaId> members, int kept) {
+    if (kept > 0) {
+      return kept;
+    }
+    if (!setup.holds(Rule.WIRE_OF_LOWEST_MEMBER)) {
+      return promises.get(members.get(0)).reads().newest();
+    }
+    return members.stream().mapToInt(member -> promises.get(member).reads().newest()).min().orElseThrow();
   }
 
   /** The last view in which anything can have become stable. */

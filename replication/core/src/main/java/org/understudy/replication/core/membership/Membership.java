@@ -51,6 +51,8 @@ public final class Membership {
   /** The view this life takes part in as a member, or NONE. */
   private View view = View.NONE;
   private final ViewAcceptance acceptance;
+  /** In which version the view is written, or the last one that this life was a member of; 0 before the first. */
+  private int wire;
 
   private long highestSeen;
   private Ballot ballot;
@@ -98,6 +100,22 @@ public final class Membership {
   /** The view this replica knows best: the one it is in, else the one it last accepted. */
   public View view() {
     return view.epoch() >= record.accepted().epoch() ? view : record.accepted();
+  }
+
+  /** The wire version of the view that this replica is in: its primary writes no other. */
+  public int wire() {
+    return wire;
+  }
+
+  /** Whether this primary may bring the joiner up to date; warns when it reads other wire versions. */
+  public boolean mayJoin(ReplicaId joiner, Join join, Effects out) {
+    if (join.reads().reads(wire) || !setup.holds(Rule.JOINER_READS_WIRE)) {
+      return true;
+    }
+    out.warn(
+        "Replica " + joiner + " is not admitted to the view: it reads wire " + join.reads() + ", and the view is written in"
+            + " version " + wire + ". Install on replica " + joiner + " the version that the members run.");
+    return false;
   }
 
   public long promised() {
@@ -221,7 +239,7 @@ public final class Membership {
     boolean virgin = virgin();
     if (now >= nextHeartbeat) {
       nextHeartbeat = now + setup.timing().heartbeatNanos();
-      sendToOthers(new Join(record.promisedEpoch(), setup.incarnation(), virgin), out);
+      sendToOthers(new Join(record.promisedEpoch(), setup.incarnation(), virgin, setup.wire()), out);
     }
     boolean lowest = self.equals(setup.configured().get(0));
     if (virgin && lowest && ballot == null && virgins.size() == setup.configured().size() - 1) {
@@ -237,7 +255,10 @@ public final class Membership {
   private void heartbeat(long now, Effects out) {
     nextHeartbeat = now + setup.timing().heartbeatNanos();
     boolean authority = detector.hasAuthority(now) || !setup.holds(Rule.HEARTBEAT_SHOWS_AUTHORITY);
-    sendToOthers(new Heartbeat(view, record.base(), lease.sendTime(now), resident.received(), resident.stable(), authority), out);
+    Heartbeat beat =
+        new Heartbeat(
+            view, record.base(), lease.sendTime(now), resident.received(), resident.stable(), authority, wire);
+    sendToOthers(beat, out);
   }
 
   /** The senior backup first, the others one stagger after another, so that candidates do not meet. */
@@ -542,7 +563,7 @@ public final class Membership {
   private Promise promiseMessage() {
     return new Promise(
         record.promisedEpoch(), record.base(), resident.complete(), resident.received(), record.admitted(),
-        setup.incarnation());
+        setup.incarnation(), setup.wire(), wire);
   }
 
   private void onNewView(long now, NewView message, Effects out) {
@@ -553,7 +574,7 @@ public final class Membership {
     boolean known = view.epoch() == message.epoch();
     if (!known && message.epoch() > record.accepted().epoch()) {
       boolean named = message.names(self, setup.incarnation()) || !setup.holds(Rule.VIEW_NAMES_LIVES);
-      accept(now, message.view(), message.base(), named ? message.start() : NOT_A_MEMBER, out);
+      accept(now, message.view(), message.base(), named ? message.start() : NOT_A_MEMBER, message.wire(), out);
       if (view.epoch() == message.epoch()) {
         acceptance.propose(message);
         if (self.equals(view.primary())) {
@@ -575,9 +596,14 @@ public final class Membership {
   }
 
   /** Takes a view over: as a member if it was promised with its state and still has it, as a mere voter otherwise. */
-  private void accept(long now, View next, View base, long from, Effects out) {
+  private void accept(long now, View next, View base, long from, int version, Effects out) {
     boolean promised = record.promisedEpoch() == next.epoch() || !setup.holds(Rule.FENCE_BY_EPOCH);
-    boolean member = from != NOT_A_MEMBER && next.contains(self) && promised && resident.complete();
+    boolean member =
+        from != NOT_A_MEMBER
+            && next.contains(self)
+            && promised
+            && resident.complete()
+            && (setup.wire().reads(version) || !setup.holds(Rule.JOINER_READS_WIRE));
     View before = record.base();
     record =
         new MembershipRecord(
@@ -603,6 +629,7 @@ public final class Membership {
     standAfter = now + setup.timing().suspectNanos() + stagger();
     if (member) {
       view = next;
+      wire = version;
       nextHeartbeat = now + setup.timing().heartbeatNanos();
       resident.enter(now, next, from, out);
       boolean primary = self.equals(next.primary());
@@ -752,10 +779,16 @@ public final class Membership {
     }
     if (theirs.epoch() > record.accepted().epoch()) {
       // An active view that began without this replica.
-      accept(now, theirs, message.base(), NOT_A_MEMBER, out);
+      accept(now, theirs, message.base(), NOT_A_MEMBER, message.wire(), out);
     }
     if (theirs.epoch() != record.accepted().epoch()) {
       return false;
+    }
+    if (role == Role.JOINING && message.wire() != 0 && !setup.wire().reads(message.wire())) {
+      out.warn(
+          "Replica " + self + " cannot join the view of replica " + from + ": it reads wire " + setup.wire()
+              + ", and the view is written in version " + message.wire() + ". Install here the version that replica " + from
+              + " runs.");
     }
     boolean leases = message.authority() && !setup.small(theirs);
     if (leases) {

@@ -17,6 +17,7 @@ final class ViewAcceptance {
   private long start;
   private List<ReplicaId> voters = List.of();
   private List<Long> incarnations = List.of();
+  private int wire;
 
   ViewAcceptance(ReplicaSetup setup) {
     this.setup = setup;
@@ -32,6 +33,7 @@ final class ViewAcceptance {
     start = view.start();
     voters = List.copyOf(new TreeSet<>(view.voters()));
     incarnations = view.incarnations();
+    wire = view.wire();
   }
 
   /** Whether the view took in this life of its member, as far as this replica knows. */
@@ -47,7 +49,7 @@ final class ViewAcceptance {
 
   /** The proposal, to send it again. */
   NewView proposal(View view, View base) {
-    return new NewView(view, base, start, voters, incarnations);
+    return new NewView(view, base, start, voters, incarnations, wire);
   }
 
   /** Those whose promises the view rests on. */

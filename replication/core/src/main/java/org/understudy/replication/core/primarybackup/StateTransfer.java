@@ -69,19 +69,26 @@ final class StateTransfer implements Donor {
   }
 
   @Override
+  public int wire() {
+    return membership.wire();
+  }
+
+  @Override
   public List<Message.Item> items() {
     return state.items(setup.holds(Rule.REPLY_TABLE_IN_TRANSFER));
   }
 
   @Override
   public Message message(StateUpdate update) {
-    return new Update(membership.view().epoch(), log.stable(), update);
+    return new Update(membership.view().epoch(), log.stable(), update, membership.wire());
   }
 
   // ------------------------------------------------------------------------------------------------ primary
 
   void onJoin(long now, ReplicaId from, Join join, Effects out) {
-    if (membership.role() == Role.PRIMARY && !membership.view().contains(from)) {
+    if (membership.role() == Role.PRIMARY
+        && !membership.view().contains(from)
+        && membership.mayJoin(from, join, out)) {
       transfers.join(now, from, join, membership.view().epoch(), out);
     }
   }

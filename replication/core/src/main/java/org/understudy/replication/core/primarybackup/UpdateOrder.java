@@ -138,7 +138,7 @@ final class UpdateOrder implements Agreement {
             ? update
             : new StateUpdate(
                 update.index(), update.kind(), null, 0, 0, "", 0, update.outcome(), update.changes(), Eviction.NONE);
-    Update message = new Update(epoch(), log.stable(), sent);
+    Update message = new Update(epoch(), log.stable(), sent, membership.wire());
     for (ReplicaId member : membership.view().members()) {
       if (!member.equals(setup.self())) {
         out.send(member, message);

@@ -9,6 +9,9 @@ public interface Donor {
   /** The whole state as of the end of the log, in the order in which the joiner takes it. The list is the caller's. */
   List<Message.Item> items();
 
+  /** The wire version to write the state in. */
+  int wire();
+
   /** The message that brings an update of the log to a joiner that has the state. */
   Message message(StateUpdate update);
 }

@@ -59,9 +59,9 @@ final class Transfer {
   }
 
   /** The part that the joiner lacks first. */
-  Snapshot next(long epoch) {
+  Snapshot next(long epoch, int wire) {
     int part = acknowledged + 1;
-    return new Snapshot(epoch, incarnation, part, part == parts.size() - 1, index, parts.get(part));
+    return new Snapshot(epoch, incarnation, part, part == parts.size() - 1, index, parts.get(part), wire);
   }
 
   /** @return whether this was news */

@@ -42,7 +42,7 @@ public final class Transfers {
         && running.incarnation == join.incarnation()
         && now - running.progressedAt() < setup.timing().suspectNanos()) {
       if (!running.streaming() && now - running.progressedAt() > 2 * setup.timing().heartbeatNanos()) {
-        out.send(joiner, running.next(epoch));
+        out.send(joiner, running.next(epoch, donor.wire()));
       }
       return;
     }
@@ -52,7 +52,7 @@ public final class Transfers {
     }
     Transfer transfer = new Transfer(now, join.incarnation(), log.end(), items, setup.limits().chunkBytes());
     byJoiner.put(joiner, transfer);
-    out.send(joiner, transfer.next(epoch));
+    out.send(joiner, transfer.next(epoch, donor.wire()));
   }
 
   /** The joiner has a part: sends the next one, or after the last every update since. */
@@ -62,7 +62,7 @@ public final class Transfers {
       return;
     }
     if (!transfer.streaming()) {
-      out.send(joiner, transfer.next(ack.epoch()));
+      out.send(joiner, transfer.next(ack.epoch(), donor.wire()));
     } else {
       for (StateUpdate update : log.after(transfer.index, Integer.MAX_VALUE)) {
         out.send(joiner, donor.message(update));

@@ -27,6 +27,7 @@ import org.understudy.replication.core.Message.Promise;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.Timing;
+import org.understudy.replication.core.WireVersions;
 
 /** Which view follows from which promises. */
 class BallotTest {
@@ -160,6 +161,42 @@ class BallotTest {
     assertEquals(ids(1, 2), next(with(ballot(3), 1, holds(last, 5), 2, holds(last, 5), 3, lacks)).view().members());
     Promise ofAnother = new Promise(EPOCH, view(8, 1, 2), true, 5, false, 7);
     assertEquals(ids(1, 2), next(with(ballot(3), 1, holds(last, 5), 2, holds(last, 5), 3, ofAnother)).view().members());
+  }
+
+  /** Of a replica that holds a base written in a wire version. */
+  private static Promise reads(int oldest, int newest, View base, int wire) {
+    return new Promise(EPOCH, base, true, 5, true, 1, new WireVersions(oldest, newest), wire);
+  }
+
+  @Test
+  void aViewHasTheLowestWireVersionOfItsMembers() {
+    Promise old = reads(1, 1, LAST, 1);
+    Promise newer = reads(1, 2, LAST, 1);
+    Promise newest = reads(1, 3, LAST, 1);
+    assertEquals(1, next(with(ballot(3), 1, newest, 2, newer, 3, old)).wire());
+    assertEquals(2, next(with(ballot(3), 1, newest, 2, newer)).wire(), "when the old one has left");
+    assertEquals(3, next(with(ballot(3), 1, newest, 2, reads(1, 3, LAST, 1))).wire());
+  }
+
+  @Test
+  void aSmallViewKeepsTheWireVersionOfItsBase() {
+    Promise blank = new Promise(EPOCH, View.NONE, false, 0, true, 1, new WireVersions(1, 3), 0);
+    NewView alone = next(with(ballot(3), 2, reads(1, 3, LAST, 2), 3, blank));
+    assertEquals(ids(2), alone.view().members());
+    assertEquals(2, alone.wire(), "replica 1 may come back, which holds all and reads no more");
+  }
+
+  @Test
+  void aJoinerThatCannotReadTheViewHasNoPlace() {
+    View last = view(9, 1, 2);
+    for (Promise joiner : List.of(reads(1, 1, last, 0), reads(3, 4, last, 0))) {
+      NewView next = next(with(ballot(3), 1, reads(1, 3, last, 2), 2, reads(2, 3, last, 2), 3, joiner));
+      assertEquals(ids(1, 2), next.view().members(), joiner.toString());
+      assertEquals(3, next.wire());
+    }
+    NewView all = next(with(ballot(3), 1, reads(1, 3, last, 2), 2, reads(2, 3, last, 2), 3, reads(1, 2, last, 0)));
+    assertEquals(ids(1, 2, 3), all.view().members());
+    assertEquals(2, all.wire());
   }
 
   @Test

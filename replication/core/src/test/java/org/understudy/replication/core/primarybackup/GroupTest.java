@@ -143,6 +143,11 @@ class GroupTest {
     }
 
     @Override
+    public void warn(String line) {
+      // Nobody reads it.
+    }
+
+    @Override
     public void multicast(Message message) {
       throw new AssertionError("Primary-backup has no group channel.");
     }

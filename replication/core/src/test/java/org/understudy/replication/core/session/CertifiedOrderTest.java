@@ -209,6 +209,11 @@ class CertifiedOrderTest {
     public void send(ReplicaId to, Message message) {}
 
     @Override
+    public void warn(String line) {
+      throw new AssertionError(line);
+    }
+
+    @Override
     public void multicast(Message message) {}
 
     @Override

@@ -27,7 +27,7 @@ class TransferTest {
     Transfer transfer = new Transfer(0, 1, 7, items, CHUNK_BYTES);
     int taken = 0;
     for (int part = 0; !transfer.streaming(); part++) {
-      Snapshot snapshot = transfer.next(1);
+      Snapshot snapshot = transfer.next(1, 1);
       assertTrue(snapshot.items().size() * name.length() <= CHUNK_BYTES, snapshot.items().size() + " items in a part");
       taken += snapshot.items().size();
       assertTrue(transfer.acknowledge(0, part));

@@ -11,14 +11,15 @@ import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Eviction;
 import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Message.Item;
+import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
 import org.understudy.replication.core.Response;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.WireVersions;
 
 /**
  * Reads what {@link MessageWriter} wrote. Never allocates more than the bytes at hand justify, and answers anything else
@@ -29,14 +30,26 @@ public final class MessageReader {
   private static final long MAX_POSITION = VersionHandle.MAX;
 
   private final ByteBuffer in;
+  private final WireVersions reads;
 
   public MessageReader(byte[] bytes, int offset, int length) {
-    in = ByteBuffer.wrap(bytes, offset, length);
+    this(bytes, offset, length, WireVersions.CURRENT);
+  }
+
+  private MessageReader(byte[] bytes, int offset, int length, WireVersions reads) {
+    this.in = ByteBuffer.wrap(bytes, offset, length);
+    this.reads = reads;
   }
 
   /** Reads messages to the end. */
   public static List<Message> readAll(byte[] bytes, int offset, int length) throws MalformedMessageException {
-    MessageReader reader = new MessageReader(bytes, offset, length);
+    return readAll(bytes, offset, length, WireVersions.CURRENT);
+  }
+
+  /** Reads messages to the end, as a replica of another build does that reads these wire versions. */
+  public static List<Message> readAll(byte[] bytes, int offset, int length, WireVersions reads)
+      throws MalformedMessageException {
+    MessageReader reader = new MessageReader(bytes, offset, length, reads);
     List<Message> messages = new ArrayList<>(4);
     while (reader.in.hasRemaining()) {
       messages.add(reader.read());
@@ -60,18 +73,20 @@ public final class MessageReader {
       case CANVASS -> new Message.Canvass(epoch);
       case CANVASS_REPLY -> new Message.CanvassReply(epoch, bool());
       case PREPARE -> new Message.Prepare(epoch, bool());
-      case PROMISE -> new Message.Promise(epoch, new View(position(), replicas()), bool(), position(), bool(), i64());
+      case PROMISE ->
+          new Message.Promise(
+              epoch, new View(position(), replicas()), bool(), position(), bool(), i64(), versions(), u8());
       case REFUSE -> new Message.Refuse(epoch);
       case NEW_VIEW -> newView(view(epoch));
       case ACCEPTED -> new Message.Accepted(epoch, bool(), position());
       case HEARTBEAT ->
           new Message.Heartbeat(
-              view(epoch), new View(position(), replicas()), i64(), position(), position(), bool());
-      case HEARTBEAT_ACK -> new Message.HeartbeatAck(epoch, i64(), bool(), bool());
-      case UPDATE -> new Message.Update(epoch, position(), update());
+              view(epoch), new View(position(), replicas()), i64(), position(), position(), bool(), advice());
+      case HEARTBEAT_ACK -> heartbeatAck(epoch);
+      case UPDATE -> stateUpdate(epoch);
       case ACK -> new Message.Ack(epoch, position(), bool());
-      case JOIN -> new Message.Join(epoch, i64(), bool());
-      case SNAPSHOT -> new Message.Snapshot(epoch, i64(), i32(), bool(), position(), items());
+      case JOIN -> new Message.Join(epoch, i64(), bool(), versions());
+      case SNAPSHOT -> snapshot(epoch);
       case SURVEY -> new Message.Survey(epoch, i64());
       case SURVEY_REPLY ->
           new Message.SurveyReply(epoch, i64(), new View(position(), replicas()), bool(), position(), bool(), i64());
@@ -81,6 +96,47 @@ public final class MessageReader {
       case SESSION_ACTIVITY -> new Message.SessionActivity(epoch, sessions());
       case SNAPSHOT_ACK -> new Message.SnapshotAck(epoch, i64(), i32());
     };
+  }
+
+  private Message stateUpdate(long epoch) throws MalformedMessageException {
+    int wire = wire();
+    return new Message.Update(epoch, position(), update(), wire);
+  }
+
+  private Message snapshot(long epoch) throws MalformedMessageException {
+    int wire = wire();
+    return new Message.Snapshot(epoch, i64(), i32(), bool(), position(), items(), wire);
+  }
+
+  private Message heartbeatAck(long epoch) throws MalformedMessageException {
+    Message ack = new Message.HeartbeatAck(epoch, i64(), bool(), bool());
+    advice();
+    return ack;
+  }
+
+  /** The version that something replicated is written in: a part of another one could only be guessed. */
+  private int wire() throws MalformedMessageException {
+    int wire = u8();
+    if (!reads.reads(wire)) {
+      throw new MalformedMessageException(
+          "A message is written in wire version " + wire + ", and this replica reads " + reads
+              + ". Install the same version on all replicas.");
+    }
+    return wire;
+  }
+
+  /** The advisory part of a heartbeat: the view's wire version, 0 when it is not there. What follows is skipped. */
+  private int advice() throws MalformedMessageException {
+    int length = u8();
+    need(length);
+    int end = in.position() + length;
+    int wire = length > 0 ? u8() : 0;
+    in.position(end);
+    return wire;
+  }
+
+  private WireVersions versions() throws MalformedMessageException {
+    return new WireVersions(u8(), u8());
   }
 
   /** The view that a message proposes or belongs to: never {@link View#NONE}. */
@@ -99,7 +155,7 @@ public final class MessageReader {
     for (int i = 0; i < view.members().size(); i++) {
       incarnations.add(i64());
     }
-    return new Message.NewView(view, base, start, voters, incarnations);
+    return new Message.NewView(view, base, start, voters, incarnations, u8());
   }
 
   private StateUpdate update() throws MalformedMessageException {

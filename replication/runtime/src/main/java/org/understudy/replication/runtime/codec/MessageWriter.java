@@ -10,13 +10,14 @@ import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Eviction;
 import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Message.Item;
+import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.RequestKey;
 import org.understudy.replication.core.Response;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.WireVersions;
 
 /**
  * Writes messages one after another. Large arrays are not copied: they become segments of their own.
@@ -65,6 +66,7 @@ public final class MessageWriter {
     u8(MessageType.of(message).ordinal());
     i64(message.epoch());
     if (message instanceof Message.Update update) {
+      u8(update.wire());
       i64(update.stable());
       update(update.update());
     } else if (message instanceof Message.Ack ack) {
@@ -78,10 +80,14 @@ public final class MessageWriter {
       i64(heartbeat.end());
       i64(heartbeat.stable());
       bool(heartbeat.authority());
+      // Advisory: its length, for a reader that does not know all of it.
+      u8(1);
+      u8(heartbeat.wire());
     } else if (message instanceof Message.HeartbeatAck ack) {
       i64(ack.sentAt());
       bool(ack.voter());
       bool(ack.lease());
+      u8(0);
     } else if (message instanceof Message.CanvassReply reply) {
       bool(reply.granted());
     } else if (message instanceof Message.Prepare prepare) {
@@ -93,6 +99,8 @@ public final class MessageWriter {
       i64(promise.received());
       bool(promise.voter());
       i64(promise.incarnation());
+      versions(promise.reads());
+      u8(promise.wire());
     } else if (message instanceof Message.NewView newView) {
       members(newView.view());
       i64(newView.base().epoch());
@@ -102,13 +110,16 @@ public final class MessageWriter {
       for (long incarnation : newView.incarnations()) {
         i64(incarnation);
       }
+      u8(newView.wire());
     } else if (message instanceof Message.Accepted accepted) {
       bool(accepted.member());
       i64(accepted.received());
     } else if (message instanceof Message.Join join) {
       i64(join.incarnation());
       bool(join.virgin());
+      versions(join.reads());
     } else if (message instanceof Message.Snapshot snapshot) {
+      u8(snapshot.wire());
       i64(snapshot.incarnation());
       i32(snapshot.part());
       bool(snapshot.last());
@@ -232,6 +243,11 @@ public final class MessageWriter {
       u8(response.format());
       bytes(response.body());
     }
+  }
+
+  private void versions(WireVersions versions) {
+    u8(versions.oldest());
+    u8(versions.newest());
   }
 
   private void members(View view) {

@@ -13,20 +13,27 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.WireVersions;
 
 /**
- * What every replica of a group must have configured alike. Replicas compare it when they connect: with different lists
- * two of them could each find a majority.
+ * What every replica of a group must have alike. Replicas compare it when they connect: with different lists two of them
+ * could each find a majority.
  *
  * @param name of the group
  * @param strategy its name: cores of two strategies do not understand each other
+ * @param wire the wire versions that the replica reads: two replicas need one that both read
  * @param urls each replica's web application, as configured
  * @param peers where each replica listens for its peers, as configured
  */
 public record GroupDescription(
-    String name, String strategy, Map<ReplicaId, String> urls, Map<ReplicaId, String> peers) {
+    String name, String strategy, WireVersions wire, Map<ReplicaId, String> urls, Map<ReplicaId, String> peers) {
   private static final int MAX_NAMED = 3;
   private static final int MAX_BYTES = 60_000;
+
+  /** Of a replica of this build. */
+  public GroupDescription(String name, String strategy, Map<ReplicaId, String> urls, Map<ReplicaId, String> peers) {
+    this(name, strategy, WireVersions.CURRENT, urls, peers);
+  }
 
   public GroupDescription {
     urls = new TreeMap<>(urls);
@@ -38,6 +45,8 @@ public record GroupDescription(
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeUTF(name);
       out.writeUTF(strategy);
+      out.writeByte(wire.oldest());
+      out.writeByte(wire.newest());
       write(out, urls);
       write(out, peers);
     } catch (IOException e) {
@@ -61,10 +70,14 @@ public record GroupDescription(
   /** @throws IOException when the bytes are not from {@link #encode} */
   static GroupDescription decode(byte[] bytes, int offset, int length) throws IOException {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes, offset, length))) {
-      return new GroupDescription(in.readUTF(), in.readUTF(), addresses(in), addresses(in));
+      return new GroupDescription(in.readUTF(), in.readUTF(), versions(in), addresses(in), addresses(in));
     } catch (IllegalArgumentException e) {
-      throw new IOException("A description of a group holds an invalid replica number.", e);
+      throw new IOException("A description of a group holds an invalid replica number or wire version.", e);
     }
+  }
+
+  private static WireVersions versions(DataInputStream in) throws IOException {
+    return new WireVersions(in.readUnsignedByte(), in.readUnsignedByte());
   }
 
   private static Map<ReplicaId, String> addresses(DataInputStream in) throws IOException {
@@ -84,6 +97,10 @@ public record GroupDescription(
     if (!strategy.equals(theirs.strategy)) {
       return "It runs the strategy " + RefusalLog.printable(theirs.strategy) + ", this replica the strategy " + strategy
           + " (understudy.strategy). Configure every replica of the group alike.";
+    }
+    if (!wire.meets(theirs.wire)) {
+      return "It reads wire " + theirs.wire + ", this replica " + wire
+          + ". Install versions of Understudy that follow each other, one after another.";
     }
     List<String> differences = new ArrayList<>();
     compare("understudy.replicas", urls, theirs.urls, them, differences);

@@ -21,6 +21,7 @@ import org.understudy.replication.core.RequestKey;
 import org.understudy.replication.core.Response;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.WireVersions;
 
 class MessageCodecTest {
   private static final View VIEW = new View(7, List.of(new ReplicaId(2), new ReplicaId(1), new ReplicaId(64)));
@@ -135,6 +136,45 @@ class MessageCodecTest {
       assertThrows(
           MalformedMessageException.class, () -> MessageReader.readAll(bytes, 0, bytes.length), message.toString());
     }
+  }
+
+  @Test
+  void whatIsReplicatedInAnUnknownVersionIsRefused() throws Exception {
+    for (Message message : everyKind()) {
+      if (message instanceof Message.Update || message instanceof Message.Snapshot) {
+        byte[] bytes = written(message);
+        WireVersions newer = new WireVersions(2, 3);
+        MalformedMessageException refused =
+            assertThrows(
+                MalformedMessageException.class, () -> MessageReader.readAll(bytes, 0, bytes.length, newer));
+        assertEquals(
+            "A message is written in wire version 1, and this replica reads versions 2 to 3. Install the same version on all"
+                + " replicas.",
+            refused.getMessage());
+      }
+    }
+  }
+
+  @Test
+  void anUnknownMessageOrPartOfItIsRefused() {
+    byte[] unknown = written(new Message.Canvass(1));
+    unknown[0] = (byte) MessageType.values().length;
+    assertThrows(MalformedMessageException.class, () -> MessageReader.readAll(unknown, 0, unknown.length));
+    byte[] longer = Arrays.copyOf(written(new Message.Promise(4, VIEW, true, 17, false, -5)), 200);
+    assertThrows(MalformedMessageException.class, () -> MessageReader.readAll(longer, 0, longer.length));
+  }
+
+  @Test
+  void onlyAdviceIsSkippedWhereItIsUnknown() throws Exception {
+    Message.Heartbeat beat = new Message.Heartbeat(VIEW, VIEW, -5, 12, 11, true, 1);
+    byte[] known = written(beat);
+    byte[] more = Arrays.copyOf(known, known.length + 3);
+    more[known.length - 2] += 3; // the length of the advisory part
+    assertEquals(List.of(beat), MessageReader.readAll(more, 0, more.length));
+    byte[] none = Arrays.copyOf(known, known.length - 1);
+    none[known.length - 2] = 0;
+    assertEquals(
+        List.of(new Message.Heartbeat(VIEW, VIEW, -5, 12, 11, true, 0)), MessageReader.readAll(none, 0, none.length));
   }
 
   private static byte[] written(Message message) {

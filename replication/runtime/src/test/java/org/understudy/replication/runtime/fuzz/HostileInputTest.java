@@ -236,6 +236,11 @@ class HostileInputTest {
       }
 
       @Override
+      public void warn(String line) {
+        // Nobody reads it.
+      }
+
+      @Override
       public void multicast(Message message) {
         throw new AssertionError("Primary-backup has no group channel.");
       }

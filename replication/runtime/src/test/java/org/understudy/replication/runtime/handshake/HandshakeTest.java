@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.WireVersions;
 import org.understudy.replication.runtime.handshake.RefusedPeerException.Reason;
 
 class HandshakeTest {
@@ -106,6 +107,14 @@ class HandshakeTest {
     refused(of(ONE, active, "a long secret word"), TWO, of(TWO),
         "It runs the strategy primary-backup, this replica the strategy active (understudy.strategy).",
         "It runs the strategy active, this replica the strategy primary-backup (understudy.strategy).");
+  }
+
+  @Test
+  void replicasWithoutACommonWireVersionRefuseEachOtherAndNameBoth() {
+    GroupDescription later = new GroupDescription("g", "primary-backup", new WireVersions(3, 4), URLS, PEERS);
+    refused(of(ONE, later, "a long secret word"), TWO, of(TWO),
+        "It reads wire version 1, this replica versions 3 to 4.",
+        "It reads wire versions 3 to 4, this replica version 1.");
   }
 
   @Test

@@ -1,0 +1,36 @@
+package org.understudy.replication.core;
+
+/**
+ * The versions of what is replicated and transferred that a replica reads; it writes each of them too. A new version is
+ * needed for every change of these forms: a reader skips nothing of them that it does not know.
+ *
+ * @param oldest the lowest, from 1
+ * @param newest the highest, at most 255
+ */
+public record WireVersions(int oldest, int newest) {
+  /** Those of this build. */
+  public static final WireVersions CURRENT = new WireVersions(1, 1);
+
+  private static final int MAX = 255;
+
+  public WireVersions {
+    if (oldest < 1 || newest < oldest || newest > MAX) {
+      throw new IllegalArgumentException("Wire versions are from 1 to " + MAX + ", not " + oldest + " to " + newest + ".");
+    }
+  }
+
+  public boolean reads(int version) {
+    return oldest <= version && version <= newest;
+  }
+
+  /** Whether there is a version that both read. */
+  public boolean meets(WireVersions other) {
+    return oldest <= other.newest && other.oldest <= newest;
+  }
+
+  /** As logs name them: {@code version 1}, {@code versions 1 to 2}. */
+  @Override
+  public String toString() {
+    return oldest == newest ? "version " + newest : "versions " + oldest + " to " + newest;
+  }
+}
