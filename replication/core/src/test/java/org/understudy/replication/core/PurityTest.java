@@ -45,6 +45,13 @@ class PurityTest {
           .orShould().dependOnClassesThat()
           .haveNameMatching(".*\\.replication\\.api\\.View|.*\\.core\\.Role|.*\\.Message\\$(Update|Ack|Heartbeat.*)");
 
+  private static final ArchRule DETECTION_KNOWS_NO_VIEW =
+      noClasses()
+          .that().resideInAPackage("..replication.core.detection..")
+          .should().dependOnClassesThat()
+          .resideInAnyPackage("..core.membership..", "..core.primarybackup..", "..core.session..", "..core.transfer..")
+          .orShould().dependOnClassesThat().haveNameMatching(".*\\.replication\\.api\\.View|.*\\.core\\.(Role|Message.*)");
+
   private static final ArchRule PACKAGES_HAVE_NO_CYCLES =
       slices().matching("org.understudy.replication.core.(*)..").should().beFreeOfCycles();
 
@@ -67,6 +74,11 @@ class PurityTest {
   @Test
   void whatStrategiesShareKnowsNoneOfThem() {
     WHAT_STRATEGIES_SHARE_KNOWS_NONE_OF_THEM.check(CORE);
+  }
+
+  @Test
+  void detectionKnowsNoView() {
+    DETECTION_KNOWS_NO_VIEW.check(CORE);
   }
 
   @Test

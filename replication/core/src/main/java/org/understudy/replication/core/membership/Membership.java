@@ -27,6 +27,7 @@ import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.SurveyedReplica;
+import org.understudy.replication.core.detection.FailureDetector;
 
 /**
  * Agrees on views. A candidate canvasses, collects promises of a majority of the configured replicas, and proposes the
@@ -67,10 +68,6 @@ public final class Membership {
   private final Recovery recovery;
   private long leaseGrantedUntil;
   private final FailureDetector detector;
-  /** Members that acknowledged nothing of what was outstanding: left out of the next view if the rest is a majority. */
-  private final Set<ReplicaId> stuck = new TreeSet<>();
-  /** Members of the present view that have lost their memory since it began. */
-  private final Set<ReplicaId> amnesiacs = new TreeSet<>();
   private final Set<ReplicaId> virgins = new TreeSet<>();
   private long nextHeartbeat;
   private long nextPrepare;
@@ -207,8 +204,7 @@ public final class Membership {
   }
 
   private void tickBackup(long now, Effects out) {
-    ReplicaId primary = view.primary();
-    long missed = amnesiacs.contains(primary) ? Long.MIN_VALUE / 2 : detector.primarySuspectAt(primary);
+    long missed = detector.primarySuspectAt(view.primary());
     long since = setup.holds(Rule.LEASE_HOLDS_PROMISES) ? Math.max(missed, leaseGrantedUntil) : missed;
     if (now >= standAfter && now >= since + rank() * setup.timing().staggerNanos()) {
       stand(now, out);
@@ -271,14 +267,9 @@ public final class Membership {
     return (1 + setup.configured().indexOf(self)) * setup.timing().staggerNanos();
   }
 
-  private boolean primarySuspected(long now) {
-    ReplicaId primary = view.primary();
-    return amnesiacs.contains(primary) || now > detector.primarySuspectAt(primary);
-  }
-
   private boolean memberFailed(long now) {
     for (ReplicaId member : view.members()) {
-      if (!member.equals(self) && (amnesiacs.contains(member) || detector.isFailed(member, now))) {
+      if (!member.equals(self) && detector.isFailed(member, now)) {
         return true;
       }
     }
@@ -342,7 +333,7 @@ public final class Membership {
         switch (role) {
           case PRIMARY -> !connected(now) || setup.small(view);
           case BACKUP ->
-              setup.small(view) || from.equals(view.primary()) || (primarySuspected(now) && !bound(now));
+              setup.small(view) || from.equals(view.primary()) || (detector.isPrimarySuspect(view.primary(), now) && !bound(now));
           case CHANGING -> true;
           case JOINING -> from.equals(record.accepted().primary()) || !bound(now);
         };
@@ -393,12 +384,8 @@ public final class Membership {
     if (!begun && view.epoch() != record.promisedEpoch()) {
       return; // of an older view: what was noted then stands
     }
-    stuck.clear();
-    for (ReplicaId member : view.members()) {
-      if (!member.equals(self) && (begun || !synchronised(member)) && detector.isStuck(member, now)) {
-        stuck.add(member);
-      }
-    }
+    detector.noteStuck(
+        view.members().stream().filter(member -> !member.equals(self) && (begun || !synchronised(member))).toList(), now);
   }
 
   private void askForPromises(long now, Effects out) {
@@ -428,22 +415,18 @@ public final class Membership {
     }
     boolean waitsForNobody = true;
     for (ReplicaId replica : setup.configured()) {
-      waitsForNobody &= ballot.has(replica) || expectsNoPromise(replica, now);
+      waitsForNobody &= ballot.has(replica) || detector.isUnresponsive(replica, now);
     }
     if (!waitsForNobody && now - ballot.startedAt() < setup.timing().graceNanos()) {
       return;
     }
-    NewView next = ballot.view(record.accepted().senior(), stuck, quarantine.replicas(now));
+    NewView next = ballot.view(record.accepted().senior(), detector.stuck(), quarantine.replicas(now));
     if (next == null) {
       return;
     }
     ballot = null;
     sendToOthers(next, out);
     onNewView(now, next, out);
-  }
-
-  private boolean expectsNoPromise(ReplicaId replica, long now) {
-    return amnesiacs.contains(replica) || stuck.contains(replica) || detector.isSilent(replica, now);
   }
 
   // ------------------------------------------------------------------------------------------------ recovery
@@ -617,15 +600,11 @@ public final class Membership {
     ballot = null;
     canvassing = false;
     acceptance.clear();
-    amnesiacs.clear();
-    stuck.clear();
     recovery.end();
     if (!self.equals(next.primary())) {
       quarantine.clear();
     }
-    detector.follow();
-    detector.heard(next.primary(), now);
-    detector.primaryAlive(next.primary(), now);
+    detector.accepted(next.primary(), now);
     standAfter = now + setup.timing().suspectNanos() + stagger();
     if (member) {
       view = next;
@@ -828,7 +807,7 @@ public final class Membership {
     boolean sameLife =
         acceptance.names(view, from, message.incarnation()) && setup.holds(Rule.LATE_JOIN_IS_IGNORED);
     if (message.epoch() >= view.epoch() || (message.virgin() && !sameLife)) {
-      amnesiacs.add(from);
+      detector.lostState(from);
     }
   }
 

@@ -1,4 +1,4 @@
-package org.understudy.replication.core.membership;
+package org.understudy.replication.core.detection;
 
 import java.util.Collection;
 import java.util.Map;
@@ -16,7 +16,7 @@ import org.understudy.replication.core.Rule;
  *
  * <p>Times are nanoseconds of this replica's monotonic clock. Wrong suspicion costs availability, never correctness.
  */
-final class FailureDetector {
+public final class FailureDetector {
   private static final long NEVER = Long.MIN_VALUE / 2;
   /** So often do late ticks of this replica restart the timer of one that gives no sign of life. */
   private static final int MAX_RESTARTS = 3;
@@ -42,6 +42,10 @@ final class FailureDetector {
   private final Map<ReplicaId, Long> heard = new TreeMap<>();
   private final Set<ReplicaId> hinted = new TreeSet<>();
   private final Map<ReplicaId, MemberProgress> members = new TreeMap<>();
+  /** Members of the present view that have lost their state since it began. */
+  private final Set<ReplicaId> withoutState = new TreeSet<>();
+  /** Members that acknowledged nothing of what was outstanding when that was last asked for. */
+  private final Set<ReplicaId> stuck = new TreeSet<>();
   /** When each voter last acknowledged a message of this primary's epoch. */
   private final Map<ReplicaId, Long> acknowledged = new TreeMap<>();
   private long authorityAt = NEVER;
@@ -49,7 +53,7 @@ final class FailureDetector {
   private int authorityRestarts;
   private long lastTick = NEVER;
 
-  FailureDetector(ReplicaSetup setup) {
+  public FailureDetector(ReplicaSetup setup) {
     this.setup = setup;
     this.suspectNanos = setup.timing().suspectNanos();
   }
@@ -58,7 +62,7 @@ final class FailureDetector {
    * Restarts the timers when this replica itself was late: silence that nobody listened to proves nothing. But only a few
    * times in a row, since a replica that is late at every tick would never suspect a silent one.
    */
-  void tick(long now) {
+  public void tick(long now) {
     boolean late = lastTick != NEVER && now - lastTick > suspectNanos / 2;
     lastTick = now;
     if (late && setup.holds(Rule.LATE_TICK_RESTARTS_TIMERS)) {
@@ -82,41 +86,61 @@ final class FailureDetector {
 
   // ------------------------------------------------------------------------------------------------ any replica
 
-  void heard(ReplicaId replica, long now) {
+  public void heard(ReplicaId replica, long now) {
     heard.put(replica, now);
     hinted.remove(replica);
   }
 
   /** A hint that the process is gone; the next message of the replica takes it back. */
-  void hint(ReplicaId replica) {
+  public void hint(ReplicaId replica) {
     hinted.add(replica);
   }
 
-  boolean isHinted(ReplicaId replica) {
-    return hinted.contains(replica);
+  /** Whether nothing that it is asked now will be answered soon. */
+  public boolean isUnresponsive(ReplicaId replica, long now) {
+    return withoutState.contains(replica) || stuck.contains(replica) || isSilent(replica, now);
   }
 
-  boolean isSilent(ReplicaId replica, long now) {
+  private boolean isSilent(ReplicaId replica, long now) {
     return hinted.contains(replica) || now - heard.getOrDefault(replica, NEVER) > suspectNanos;
   }
 
+  /** A member of the present view has lost its state since the view began: whatever it sends, it is no member any more. */
+  public void lostState(ReplicaId member) {
+    withoutState.add(member);
+  }
+
   /** Whether a majority of the configured replicas, this one among them, sent messages within the suspicion time. */
-  boolean hearsMajority(long now) {
+  public boolean hearsMajority(long now) {
     return isMajority(heard, now);
   }
 
   // ------------------------------------------------------------------------------------------------ backup
 
+  /** A new view is accepted here: what was known of the members of older ones is void. */
+  public void accepted(ReplicaId primary, long now) {
+    withoutState.clear();
+    stuck.clear();
+    members.clear();
+    acknowledged.clear();
+    heard(primary, now);
+    primaryAlive(primary, now);
+  }
+
   /** The primary of the accepted view showed authority, or the view is new. */
-  void primaryAlive(ReplicaId primary, long now) {
+  public void primaryAlive(ReplicaId primary, long now) {
     authorityAt = now;
     authorityRestarts = 0;
     hinted.remove(primary);
   }
 
-  /** When the primary becomes suspect. */
-  long primarySuspectAt(ReplicaId primary) {
-    if (hinted.contains(primary)) {
+  public boolean isPrimarySuspect(ReplicaId primary, long now) {
+    return now > primarySuspectAt(primary);
+  }
+
+  /** When the primary becomes suspect; long ago, when it is known to be gone. */
+  public long primarySuspectAt(ReplicaId primary) {
+    if (hinted.contains(primary) || withoutState.contains(primary)) {
       return NEVER;
     }
     long last = setup.holds(Rule.LIFE_IS_PROGRESS) ? authorityAt : heard.getOrDefault(primary, authorityAt);
@@ -126,7 +150,7 @@ final class FailureDetector {
   // ------------------------------------------------------------------------------------------------ primary
 
   /** A view that this replica leads: starts the timers of its members; its voters have just promised. */
-  void lead(long now, Collection<ReplicaId> view, Collection<ReplicaId> voters) {
+  public void lead(long now, Collection<ReplicaId> view, Collection<ReplicaId> voters) {
     members.clear();
     acknowledged.clear();
     hinted.clear();
@@ -141,19 +165,13 @@ final class FailureDetector {
     }
   }
 
-  /** A view that another replica leads. */
-  void follow() {
-    members.clear();
-    acknowledged.clear();
-  }
-
   /** A voter acknowledged something of this epoch. */
-  void acknowledged(ReplicaId voter, long now) {
+  public void acknowledged(ReplicaId voter, long now) {
     acknowledged.put(voter, now);
   }
 
   /** A replica acknowledged the heartbeat that was sent at this time. */
-  void acknowledgedHeartbeat(ReplicaId replica, long sentAt, long now) {
+  public void acknowledgedHeartbeat(ReplicaId replica, long sentAt, long now) {
     MemberProgress member = members.get(replica);
     if (member != null && sentAt > member.heartbeat) {
       member.heartbeat = sentAt;
@@ -165,7 +183,7 @@ final class FailureDetector {
   }
 
   /** Notes what a member has acknowledged of the updates up to {@code end}. Call it at each tick. */
-  void acknowledgedIndex(ReplicaId replica, long index, long end, long now) {
+  public void acknowledgedIndex(ReplicaId replica, long index, long end, long now) {
     MemberProgress member = members.get(replica);
     if (member == null) {
       return;
@@ -181,13 +199,31 @@ final class FailureDetector {
   }
 
   /** Whether updates are outstanding at this member and it acknowledges none of them. */
-  boolean isStuck(ReplicaId replica, long now) {
+  public boolean isStuck(ReplicaId replica, long now) {
     MemberProgress member = members.get(replica);
     return member != null && member.outstanding && now - member.indexSince > suspectNanos;
   }
 
-  /** Whether this member has made no progress for the suspicion time. */
-  boolean isFailed(ReplicaId replica, long now) {
+  /** Notes which of these members are stuck: they are unresponsive until a view is accepted or this is called again. */
+  public void noteStuck(Collection<ReplicaId> some, long now) {
+    stuck.clear();
+    for (ReplicaId member : some) {
+      if (isStuck(member, now)) {
+        stuck.add(member);
+      }
+    }
+  }
+
+  /** The members that were noted last. */
+  public Set<ReplicaId> stuck() {
+    return stuck;
+  }
+
+  /** Whether this member has lost its state, or has made no progress for the suspicion time. */
+  public boolean isFailed(ReplicaId replica, long now) {
+    if (withoutState.contains(replica)) {
+      return true;
+    }
     MemberProgress member = members.get(replica);
     if (hinted.contains(replica) || member == null || !setup.holds(Rule.LIFE_IS_PROGRESS)) {
       return isSilent(replica, now);
@@ -198,7 +234,7 @@ final class FailureDetector {
   }
 
   /** Whether a majority of the configured replicas, this one among them, acknowledged within the suspicion time. */
-  boolean hasAuthority(long now) {
+  public boolean hasAuthority(long now) {
     return isMajority(acknowledged, now);
   }
 
