@@ -35,7 +35,6 @@ public final class BrokerPublication implements PublicationFactory {
   /** @throws ConfigurationException when the configured topics cannot be read */
   @Override
   public Publication publish(PublicationContext context) throws ConfigurationException {
-    Configuration configuration = context.configuration();
     Resources resources =
         context.resources(
             NotificationBroker.PATH,
@@ -45,9 +44,7 @@ public final class BrokerPublication implements PublicationFactory {
     WsResources standards = context.standards(resources, new Endpoint(NotificationBroker.PATH, ""));
     NotificationBroker broker;
     try {
-      broker =
-          new NotificationBroker(
-              configuration, context.replica(), resources, standards.updates(), standards.lifetimes());
+      broker = new NotificationBroker(context, resources, standards.updates(), standards.lifetimes());
     } catch (IllegalArgumentException e) {
       throw new ConfigurationException(Key.BROKER_TOPICS.property() + ": " + e.getMessage());
     }

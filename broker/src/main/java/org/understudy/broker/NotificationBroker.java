@@ -13,6 +13,7 @@ import javax.xml.stream.XMLStreamException;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.Key;
 import org.understudy.container.configuration.OwnServers;
+import org.understudy.container.deployment.PublicationContext;
 import org.understudy.container.notification.NotificationOperation;
 import org.understudy.container.notification.Notifications;
 import org.understudy.container.notification.TreeSource;
@@ -77,8 +78,9 @@ public final class NotificationBroker implements AutoCloseable {
    * @throws IllegalArgumentException when the configured topics cannot be read
    */
   public NotificationBroker(
-      Configuration configuration, Replica replica, Resources resources, InternalUpdates updates, Lifetimes lifetimes) {
-    this.replica = replica;
+      PublicationContext context, Resources resources, InternalUpdates updates, Lifetimes lifetimes) {
+    Configuration configuration = context.configuration();
+    this.replica = context.replica();
     this.requiresRegistration = configuration.brokerRequiresRegistration();
     this.topics = new BrokerTopics(configuration.brokerTopics(), configuration.brokerTopicLifetime(), Clock.systemUTC());
     lifetimes.end(BrokerTopics.KEYS, BrokerTopics::end);
@@ -93,7 +95,8 @@ public final class NotificationBroker implements AutoCloseable {
             visit -> visit.key() == null,
             visit -> application + PATH);
     this.notifications =
-        new Notifications(configuration, replica, resources, updates, lifetimes, endpoint, document, topics, own);
+        new Notifications(
+            context.notificationSettings(own), replica.duties(), resources, updates, lifetimes, endpoint, document, topics);
     document.add(new BrokerProperties()).acceptLocalNames(configuration.localNames());
     PropertyOperations.addReads(endpoint, document);
     Predicate<URI> allowed =
@@ -165,6 +168,7 @@ public final class NotificationBroker implements AutoCloseable {
   public void begin() {
     replica.observe(topics);
     replica.observe(registrations);
+    notifications.followers().forEach(replica::observe);
     notifications.begin();
     // Behind the subscriptions: what it is told of is in their table by then.
     demand.begin();

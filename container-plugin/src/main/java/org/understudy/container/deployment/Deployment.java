@@ -227,7 +227,10 @@ public final class Deployment implements AutoCloseable {
     kinds.add(KeyKind.counted("", "resources", configuration.resources(), Key.RESOURCES.property()));
     kinds.add(KeyKind.common(Resources.SERVICE));
     kinds.add(ServiceGroup.kind(configuration.groupEntries(), Key.GROUP_ENTRIES.property()));
-    kinds.addAll(Notifications.kinds(configuration));
+    kinds.addAll(
+        Notifications.kinds(
+            configuration.subscriptions(), Key.SUBSCRIPTIONS.property(), configuration.pullPoints(),
+            Key.PULL_POINTS.property()));
     kinds.addAll(more);
     return new KeyKinds(kinds);
   }

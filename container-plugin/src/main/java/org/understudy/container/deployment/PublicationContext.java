@@ -1,8 +1,19 @@
 package org.understudy.container.deployment;
 
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.container.configuration.OwnServers;
+import org.understudy.container.notification.NotificationSettings;
+import org.understudy.notification.delivery.AllowedSinks;
+import org.understudy.notification.delivery.DeliverySettings;
+import org.understudy.notification.operation.PullPointRules;
+import org.understudy.notification.operation.SubscriptionRules;
+import org.understudy.notification.subscription.Lifetimes;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.core.KeyKind;
 import org.understudy.replication.runtime.Replica;
@@ -17,6 +28,8 @@ import org.understudy.wsrf.resource.ServiceHome;
  * @param closer gets what the publication opens, also when it fails later
  */
 public record PublicationContext(Configuration configuration, Replica replica, Closer closer) {
+  private static final Duration FIRST_RETRY_PAUSE = Duration.ofMillis(200);
+
   /**
    * Returns the resources of an endpoint.
    *
@@ -47,5 +60,35 @@ public record PublicationContext(Configuration configuration, Replica replica, C
     WsResources standards = new WsResources(configuration, replica, resources, service);
     closer.add(standards::close);
     return standards;
+  }
+
+  /**
+   * Returns the limits of notifications.
+   *
+   * @param circular consumers from which messages would come back to the producer; they are refused
+   */
+  public NotificationSettings notificationSettings(Predicate<URI> circular) {
+    OwnServers servers = OwnServers.of(configuration);
+    PullPointRules usual = PullPointRules.ofDefaults();
+    return new NotificationSettings(
+        configuration.url(configuration.self()),
+        configuration.replicas().stream().map(configuration::url).toList(),
+        new SubscriptionRules(
+            KeyKind.REACH * configuration.subscriptions(),
+            new Lifetimes(configuration.subscriptionLifetime(), Optional.empty()),
+            servers.without(AllowedSinks.only(configuration.consumerHosts())),
+            circular,
+            servers::isWeb),
+        new PullPointRules(
+            KeyKind.REACH * configuration.pullPoints(), configuration.pullPointMessages(), usual.bytes(),
+            usual.answerMessages(), usual.answerBytes(), usual.unused()),
+        DeliverySettings.ofDefaults()
+            .withQueueLength(configuration.notificationQueue())
+            .withRetries(configuration.notificationRetry(), FIRST_RETRY_PAUSE, configuration.notificationRetryPause())
+            .withTrust(configuration.trust()),
+        configuration.requestBytes(),
+        configuration.notificationsKept(),
+        configuration.limits().bytes().state() / 4,
+        configuration.localNames());
   }
 }

@@ -78,8 +78,8 @@ final class ServicePublication {
       ResourceDocument document = standards.publish(fresh.get(), published.getService().getName().getNamespaceURI());
       notifications =
           new Notifications(
-              configuration, context.replica(), resources, standards.updates(), standards.lifetimes(), own, document,
-              new ServiceTopics(document, service.getAnnotation(Topics.class)), consumer -> false);
+              context.notificationSettings(consumer -> false), context.replica().duties(), resources, standards.updates(),
+              standards.lifetimes(), own, document, new ServiceTopics(document, service.getAnnotation(Topics.class)));
       context.closer().add(notifications::close);
       contracts.add(own, new CxfContract(bus, published), document.declaration());
     } catch (IllegalArgumentException e) {
@@ -92,6 +92,7 @@ final class ServicePublication {
     notifications.addProducer(group.endpoint(), group.document(), group.topics());
     contracts.add(group.endpoint(), group.document().declaration());
     contracts.add(group.entryEndpoint(), group.entryDocument().declaration());
+    notifications.followers().forEach(context.replica()::observe);
     notifications.begin();
 
     List<Endpoint> endpoints =

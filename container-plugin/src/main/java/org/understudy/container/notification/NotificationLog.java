@@ -23,8 +23,8 @@ import org.understudy.notification.subscription.EndReason;
 import org.understudy.notification.thread.DaemonThreads;
 import org.understudy.replication.api.Duty;
 import org.understudy.replication.core.StateChange;
+import org.understudy.replication.runtime.Duties;
 import org.understudy.replication.runtime.DutyListener;
-import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.StateListener;
 import org.understudy.wsrf.resource.InternalUpdates;
 
@@ -60,6 +60,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
   private final InternalUpdates updates;
   private final int mostKept;
   private final long mostBytes;
+  private final Duties duties;
   private final Ending ending;
   private final ConcurrentLinkedQueue<Runnable> news = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean working = new AtomicBoolean();
@@ -107,7 +108,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
   }
 
   /**
-   * Nothing is followed until {@link #follow}.
+   * Nothing is delivered until {@link #begin}.
    *
    * @param dispatchers makes one when this replica is to deliver; closed when it no longer is
    * @param mostKept messages that are kept for who is behind
@@ -120,22 +121,23 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
       InternalUpdates updates,
       int mostKept,
       long mostBytes,
+      Duties duties,
       Ending ending) {
     this.subscriptions = subscriptions;
     this.dispatchers = dispatchers;
     this.updates = updates;
     this.mostKept = mostKept;
     this.mostBytes = mostBytes;
+    this.duties = duties;
     this.ending = ending;
     this.endedProducers = new EndedProducers(subscriptions, ending, updates, news::add);
     this.worker =
         Executors.newSingleThreadScheduledExecutor(new DaemonThreads("understudy-notifications-"));
   }
 
-  /** Begins to follow a replica. */
-  void follow(Replica replica) {
-    replica.observe(this);
-    replica.duties().listen(Duty.DELIVER_NOTIFICATIONS, this);
+  /** Begins to deliver whenever that is the duty of this replica. It is told of the replicated state by then. */
+  void begin() {
+    duties.listen(Duty.DELIVER_NOTIFICATIONS, this);
     worker.scheduleWithFixedDelay(() -> survive(this::look), CHECKPOINT_MILLIS, CHECKPOINT_MILLIS, TimeUnit.MILLISECONDS);
   }
 

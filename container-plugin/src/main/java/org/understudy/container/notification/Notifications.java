@@ -3,7 +3,6 @@ package org.understudy.container.notification;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,18 +16,12 @@ import java.util.stream.Collectors;
 import javax.xml.namespace.QName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.container.configuration.Configuration;
-import org.understudy.container.configuration.Key;
-import org.understudy.container.configuration.OwnServers;
-import org.understudy.notification.delivery.AllowedSinks;
 import org.understudy.notification.delivery.DeliveryCounters;
-import org.understudy.notification.delivery.DeliverySettings;
 import org.understudy.notification.delivery.Dispatcher;
 import org.understudy.notification.delivery.Sink;
 import org.understudy.notification.operation.Operation;
 import org.understudy.notification.operation.ProducerOperations;
 import org.understudy.notification.operation.PropertyDocuments;
-import org.understudy.notification.operation.PullPointRules;
 import org.understudy.notification.operation.SubscriptionOperations;
 import org.understudy.notification.operation.SubscriptionRules;
 import org.understudy.notification.subscription.EndReason;
@@ -36,7 +29,8 @@ import org.understudy.notification.subscription.Subscription;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.topic.TopicSet;
 import org.understudy.replication.core.KeyKind;
-import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.Duties;
+import org.understudy.replication.runtime.StateListener;
 import org.understudy.soap.basefault.BaseFault;
 import org.understudy.soap.basefault.DeclaredFault;
 import org.understudy.soap.basefault.ResourceFaultType;
@@ -66,10 +60,8 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
   /** Before the key of a producer and a topic: the last message. */
   public static final String CURRENT = "current/";
   private static final int MOST_MESSAGE_CHARS = 1 << 20;
-  private static final Duration FIRST_RETRY_PAUSE = Duration.ofMillis(200);
 
-  private final Configuration configuration;
-  private final Replica replica;
+  private final NotificationSettings settings;
   private final InternalUpdates updates;
   private final Clock clock;
   private final Addresses addresses;
@@ -89,47 +81,43 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
   /**
    * Makes the service a producer. Nothing is delivered before {@link #begin}.
    *
+   * @param duties tell whether this replica delivers
    * @param service gets the operations of a producer
    * @param document of the service's resources; gets the properties of a producer
    * @param topics what it can be subscribed to for
-   * @param circular consumers from which messages would come back to the producer; they are refused
    */
   public Notifications(
-      Configuration configuration,
-      Replica replica,
+      NotificationSettings settings,
+      Duties duties,
       Resources resources,
       InternalUpdates updates,
       Lifetimes lifetimes,
       Endpoint service,
       ResourceDocument document,
-      ProducerTopics topics,
-      Predicate<URI> circular) {
-    this.configuration = configuration;
-    this.replica = replica;
+      ProducerTopics topics) {
+    this.settings = settings;
     this.updates = updates;
     this.clock = Clock.systemUTC();
-    this.addresses = new Addresses(configuration.url(configuration.self()), resources);
+    this.addresses = new Addresses(settings.application(), resources);
     this.document = document;
     this.topics = topics;
     Set<String> own =
-        configuration.replicas().stream()
-            .map(id -> configuration.url(id) + Addresses.PULL_POINT + "/")
+        settings.applications().stream()
+            .map(application -> application + Addresses.PULL_POINT + "/")
             .collect(Collectors.toUnmodifiableSet());
     this.pullPoints = address -> own.stream().anyMatch(address.toString()::startsWith);
-    OwnServers servers = OwnServers.of(configuration);
-    Predicate<URI> allowed = servers.without(AllowedSinks.only(configuration.consumerHosts()));
+    SubscriptionRules elsewhere = settings.subscriptions();
     this.rules =
         new SubscriptionRules(
-            KeyKind.REACH * configuration.subscriptions(),
-            new org.understudy.notification.subscription.Lifetimes(configuration.subscriptionLifetime(), Optional.empty()),
-            address -> pullPoints.test(address) || allowed.test(address),
-            circular,
-            address -> !pullPoints.test(address) && servers.isWeb(address));
-    this.points = new PullPoints(pullPointRules(), addresses, clock);
+            elsewhere.most(),
+            elsewhere.lifetimes(),
+            address -> pullPoints.test(address) || elsewhere.allowedSinks().test(address),
+            elsewhere.circular(),
+            address -> !pullPoints.test(address) && elsewhere.servers().test(address));
+    this.points = new PullPoints(settings.pullPoints(), addresses, clock);
     this.log =
         new NotificationLog(
-            subscriptions, this::dispatcher, updates, configuration.notificationsKept(),
-            configuration.limits().bytes().state() / 4, this::end);
+            subscriptions, this::dispatcher, updates, settings.keptMessages(), settings.keptBytes(), duties, this::end);
     lifetimes.end(PullPoints.POINTS, points::destroy);
     document.add(new TreeSource(ServiceTopics.producerProperties(), (visit, now) -> PropertyDocuments.of(topics.all())));
     service.add(
@@ -186,23 +174,22 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
   }
 
   private NotificationOperation operation(Operation operation, NotificationOperation.Body body) {
-    return new NotificationOperation(operation, configuration.requestBytes(), body);
+    return new NotificationOperation(operation, settings.requestBytes(), body);
   }
 
-  private PullPointRules pullPointRules() {
-    PullPointRules usual = PullPointRules.ofDefaults();
-    Optional<Duration> unused = usual.unused();
-    return new PullPointRules(
-        KeyKind.REACH * configuration.pullPoints(), configuration.pullPointMessages(), usual.bytes(), usual.answerMessages(),
-        usual.answerBytes(), unused);
-  }
-
-  /** The kinds of keys under which all of this is kept. */
-  public static List<KeyKind> kinds(Configuration configuration) {
+  /**
+   * The kinds of keys under which all of this is kept.
+   *
+   * @param subscriptions at a time
+   * @param subscriptionsSetting the name of the setting that this is
+   * @param pullPoints at a time
+   * @param pullPointsSetting the name of the setting that this is
+   */
+  public static List<KeyKind> kinds(
+      int subscriptions, String subscriptionsSetting, int pullPoints, String pullPointsSetting) {
     return List.of(
-        KeyKind.counted(
-            Subscriptions.KEYS, "subscriptions", configuration.subscriptions(), Key.SUBSCRIPTIONS.property()),
-        KeyKind.counted(PullPoints.POINTS, "pull points", configuration.pullPoints(), Key.PULL_POINTS.property()),
+        KeyKind.counted(Subscriptions.KEYS, "subscriptions", subscriptions, subscriptionsSetting),
+        KeyKind.counted(PullPoints.POINTS, "pull points", pullPoints, pullPointsSetting),
         KeyKind.parts(PullPoints.MESSAGES, PullPoints.POINTS),
         KeyKind.parts(PullPoints.PROGRESS, PullPoints.POINTS),
         KeyKind.written(CURRENT),
@@ -248,11 +235,14 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
             }));
   }
 
-  /** Begins to follow the state and, while that is the duty of this replica, to deliver. */
+  /** What is to be told of the replicated state, in this order. */
+  public List<StateListener> followers() {
+    return List.of(subscriptions, points, log);
+  }
+
+  /** Begins to deliver, while that is the duty of this replica. The {@link #followers} are told of the state by then. */
   public void begin() {
-    replica.observe(subscriptions);
-    replica.observe(points);
-    log.follow(replica);
+    log.begin();
   }
 
   /**
@@ -293,7 +283,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
   private ProducerOperations producer(Invocation invocation, TopicSet offered) {
     Visit visit = invocation.visit();
     return new ProducerOperations(
-        rules, configuration.localNames() ? offered.acceptingLocalNames() : offered, addresses, new VisitedSubscriptions(visit, subscriptions, log),
+        rules, settings.localNames() ? offered.acceptingLocalNames() : offered, addresses, new VisitedSubscriptions(visit, subscriptions, log),
         (producer, topic) -> current(visit, producer, topic, invocation.now()), clock);
   }
 
@@ -412,14 +402,8 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
   }
 
   private Dispatcher dispatcher() {
-    DeliverySettings settings =
-        DeliverySettings.ofDefaults()
-            .withQueueLength(configuration.notificationQueue())
-            .withRetries(
-                configuration.notificationRetry(), FIRST_RETRY_PAUSE, configuration.notificationRetryPause())
-            .withTrust(configuration.trust());
     return new Dispatcher(
-        settings, clock, addresses, Notifications::isOfService, this::sink, (subscription, reason) -> end(subscription.id(), reason, () -> {}));
+        settings.delivery(), clock, addresses, Notifications::isOfService, this::sink, (subscription, reason) -> end(subscription.id(), reason, () -> {}));
   }
 
   /** Of what stands beside the service (entries, subscriptions, pull points) only its own subscribers hear. */
