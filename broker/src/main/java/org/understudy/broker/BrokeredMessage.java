@@ -8,7 +8,7 @@ import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.fault.NotificationFaultType;
-import org.understudy.notification.soap.NotifyNames;
+import org.understudy.notification.message.NotifyNames;
 import org.understudy.notification.topic.TopicDialect;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.soap.envelope.SoapFault;

@@ -21,7 +21,6 @@ import org.understudy.notification.delivery.AllowedSinks;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.operation.ManagementReader;
 import org.understudy.notification.operation.Operation;
-import org.understudy.notification.soap.RequestEnvelope;
 import org.understudy.replication.core.KeyKind;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.soap.addressing.Addressing;
@@ -29,6 +28,7 @@ import org.understudy.soap.addressing.EndpointReference;
 import org.understudy.soap.basefault.BaseFault;
 import org.understudy.soap.basefault.DeclaredFault;
 import org.understudy.soap.basefault.ResourceFaultType;
+import org.understudy.soap.envelope.RequestReader;
 import org.understudy.soap.envelope.SoapFault;
 import org.understudy.soap.xml.Elements;
 import org.understudy.wsrf.contract.Property;
@@ -175,7 +175,7 @@ public final class NotificationBroker implements AutoCloseable {
   }
 
   /** Notify: there is no answer but faults. */
-  private byte[] take(Invocation invocation, RequestEnvelope request)
+  private byte[] take(Invocation invocation, RequestReader request)
       throws NotificationFault, SoapFault, XMLStreamException, DeclaredFault {
     Visit visit = invocation.visit();
     boolean registered = isRegistration(visit);

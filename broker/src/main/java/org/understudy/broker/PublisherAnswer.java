@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Predicate;
-import org.understudy.notification.soap.NotifyNames;
+import org.understudy.notification.message.NotifyNames;
 import org.understudy.notification.subscription.RequestedTermination;
 import org.understudy.soap.addressing.EndpointReference;
 import org.understudy.soap.envelope.FaultBody;

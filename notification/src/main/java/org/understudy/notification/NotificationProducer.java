@@ -23,17 +23,18 @@ import org.understudy.notification.operation.PropertyDocuments;
 import org.understudy.notification.operation.SubscriptionOperations;
 import org.understudy.notification.operation.SubscriptionRules;
 import org.understudy.notification.operation.SubscriptionStore;
-import org.understudy.notification.soap.RequestEnvelope;
 import org.understudy.notification.subscription.EndReason;
 import org.understudy.notification.subscription.Lifetimes;
 import org.understudy.notification.subscription.References;
 import org.understudy.notification.subscription.Subscription;
 import org.understudy.notification.subscription.SubscriptionListener;
+import org.understudy.notification.subscription.SubscriptionParameter;
 import org.understudy.notification.thread.RepeatedTask;
 import org.understudy.notification.topic.TopicNamespace;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.topic.TopicSet;
 import org.understudy.soap.addressing.EndpointReference;
+import org.understudy.soap.envelope.RequestReader;
 import org.understudy.soap.envelope.SoapFault;
 
 /**
@@ -105,7 +106,7 @@ public final class NotificationProducer implements AutoCloseable {
    * @return the element that stands in the answer's Body; empty when the operation is not one of a producer or a
    *     subscription manager
    */
-  public Optional<byte[]> answer(Operation operation, String subscriptionId, RequestEnvelope request)
+  public Optional<byte[]> answer(Operation operation, String subscriptionId, RequestReader request)
       throws NotificationFault, SoapFault, XMLStreamException {
     synchronized (changes) {
       if (closed) {
@@ -265,7 +266,7 @@ public final class NotificationProducer implements AutoCloseable {
     @Override
     public EndpointReference subscription(String id) {
       return new EndpointReference(
-          settings.managerAddress(id), List.of(RequestEnvelope.subscriptionParameter(id)));
+          settings.managerAddress(id), List.of(SubscriptionParameter.of(id)));
     }
 
     @Override

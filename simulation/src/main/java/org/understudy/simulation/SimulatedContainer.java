@@ -16,9 +16,9 @@ import org.understudy.container.request.LoadBalancing;
 import org.understudy.container.request.ReplicaAddresses;
 import org.understudy.container.request.RequestIdentity;
 import org.understudy.container.soap.EnvelopeReader;
-import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.container.soap.Replicas;
 import org.understudy.container.soap.ReplicationHeader;
+import org.understudy.container.soap.ReplyWriter;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
@@ -272,8 +272,8 @@ final class SimulatedContainer {
   ServiceAnswer result(ServiceRequest request, Reply reply) {
     byte[] bytes =
         request.operation() != null
-            ? EnvelopeWriter.reply(SOAP, reply, null, MessageProperties.UNUSED, "")
-            : EnvelopeWriter.message(SOAP, ofSession(request, reply), null, MessageProperties.UNUSED);
+            ? ReplyWriter.reply(SOAP, reply, null, MessageProperties.UNUSED, "")
+            : ReplyWriter.message(SOAP, ofSession(request, reply), null, MessageProperties.UNUSED);
     return new ServiceAnswer(200, bytes, reply, null);
   }
 
@@ -291,7 +291,7 @@ final class SimulatedContainer {
   ServiceAnswer refusal(Failure failure) {
     Assignment known = replica.routing().assignment();
     byte[] bytes =
-        EnvelopeWriter.fault(SOAP, failure, null, known.epoch(), addresses(known), "", null, MessageProperties.UNUSED);
+        ReplyWriter.fault(SOAP, failure, null, known.epoch(), addresses(known), "", null, MessageProperties.UNUSED);
     return new ServiceAnswer(Answers.status(SOAP, failure), bytes, null, failure);
   }
 
@@ -305,7 +305,7 @@ final class SimulatedContainer {
     Assignment known = replica.routing().assignment();
     String body = "<ur:AwaitViewResponse xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\">"
         + Replicas.view(known.epoch(), addresses(known)) + "</ur:AwaitViewResponse>";
-    return new ServiceAnswer(200, EnvelopeWriter.message(SOAP, body, null, MessageProperties.UNUSED), null, null);
+    return new ServiceAnswer(200, ReplyWriter.message(SOAP, body, null, MessageProperties.UNUSED), null, null);
   }
 
   /** Who waits for the answer of a request. */

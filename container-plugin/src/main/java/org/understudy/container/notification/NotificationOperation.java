@@ -3,11 +3,13 @@ package org.understudy.container.notification;
 import java.time.Instant;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
+import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.operation.Operation;
-import org.understudy.notification.soap.RequestEnvelope;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.soap.basefault.DeclaredFault;
+import org.understudy.soap.envelope.BadEnvelopeException;
+import org.understudy.soap.envelope.RequestReader;
 import org.understudy.soap.envelope.SoapFault;
 import org.understudy.soap.xml.HardenedXmlReader;
 import org.understudy.soap.xml.XmlLimits;
@@ -23,7 +25,7 @@ public final class NotificationOperation implements StandardOperation {
   @FunctionalInterface
   public interface Body {
     /** @param request stands on the element in its body */
-    byte[] execute(Invocation invocation, RequestEnvelope request)
+    byte[] execute(Invocation invocation, RequestReader request)
         throws NotificationFault, SoapFault, XMLStreamException, DeclaredFault;
   }
 
@@ -58,8 +60,12 @@ public final class NotificationOperation implements StandardOperation {
   public byte[] execute(Invocation invocation) throws DeclaredFault {
     try {
       byte[] envelope = invocation.envelope();
-      RequestEnvelope request = RequestEnvelope.of(intake.open(envelope, 0, envelope.length, "UTF-8"));
-      request.readToOperation();
+      RequestReader request =
+          RequestReader.withScope(
+              intake.open(envelope, 0, envelope.length, "UTF-8"), invocation.version(), ReplicationHeader.BLOCKS);
+      request.readToOperation(read -> {
+        // The replication filter has read it.
+      });
       byte[] answer = body.execute(invocation, request);
       return answer == null ? NOTHING : answer;
     } catch (NotificationFault fault) {
@@ -70,6 +76,8 @@ public final class NotificationOperation implements StandardOperation {
         throw new NotNowException(fault.getMessage());
       }
       throw DeclaredFault.badMessage(fault.getMessage());
+    } catch (BadEnvelopeException e) {
+      throw DeclaredFault.badMessage(e.getMessage());
     } catch (XMLStreamException e) {
       throw DeclaredFault.badMessage("The request cannot be taken: " + HardenedXmlReader.reason(e));
     }

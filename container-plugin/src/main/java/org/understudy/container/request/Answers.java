@@ -8,8 +8,8 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
-import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.container.soap.Replicas;
+import org.understudy.container.soap.ReplyWriter;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
@@ -83,7 +83,7 @@ public final class Answers {
    */
   public byte[] fault(SoapVersion version, Failure failure, String action, MessageProperties request) {
     Assignment known = replica.routing().assignment();
-    return EnvelopeWriter.fault(
+    return ReplyWriter.fault(
         version, failure, null, known.epoch(), addresses(known), "", action, request);
   }
 
@@ -99,14 +99,14 @@ public final class Answers {
     }
     Failure failure = new Failure(FailureCode.BadRequest, why.getMessage());
     byte[] bytes =
-        EnvelopeWriter.fault(
+        ReplyWriter.fault(
             version, failure, why.fault(), known.epoch(), addresses(known), "", action, why.properties());
     send(response, status, version, bytes);
   }
 
   /** The HTTP status of a fault of ours. */
   public static int status(SoapVersion version, Failure failure) {
-    return version.httpStatus(EnvelopeWriter.code(failure));
+    return version.httpStatus(ReplyWriter.code(failure));
   }
 
   /**
@@ -118,7 +118,7 @@ public final class Answers {
   private byte[] fault(SoapVersion version, Failure failure, StandardOperation operation, MessageProperties request) {
     Assignment known = replica.routing().assignment();
     DeclaredFault declared = operation == null || !isNotNow(failure.code()) ? null : declared(failure, operation);
-    return EnvelopeWriter.fault(
+    return ReplyWriter.fault(
         version,
         failure,
         null,

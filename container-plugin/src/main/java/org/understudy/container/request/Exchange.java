@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import javax.xml.namespace.QName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.container.soap.EnvelopeWriter;
+import org.understudy.container.soap.ReplyWriter;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.core.Failure;
@@ -344,7 +344,7 @@ final class Exchange implements Call {
     } else if ((format & Answers.ONE_WAY) != 0 || !content().result()) {
       Answers.result(response, 202, null, new byte[0]);
     } else {
-      write(200, version, parts, EnvelopeWriter.reply(version, reply, operation.answer(), envelope.properties(), ""));
+      write(200, version, parts, ReplyWriter.reply(version, reply, operation.answer(), envelope.properties(), ""));
     }
   }
 
@@ -359,7 +359,7 @@ final class Exchange implements Call {
     String declared = fault.detail() == null ? null : operation.faults().get(fault.detail());
     String action = declared == null ? Answers.faultAction(reply.response().format()) : declared;
     String notUnderstood = notUnderstood(fault, version);
-    write(status, version, parts, EnvelopeWriter.reply(version, reply, action, envelope.properties(), notUnderstood));
+    write(status, version, parts, ReplyWriter.reply(version, reply, action, envelope.properties(), notUnderstood));
   }
 
   /** @param parts attachments beside the envelope, or null */

@@ -2,9 +2,9 @@ package org.understudy.container.request;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.replication.core.Response;
 import org.understudy.soap.basefault.DeclaredFault;
+import org.understudy.soap.envelope.EnvelopeWriter;
 import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.wsrf.operation.Invocation;
 import org.understudy.wsrf.operation.StandardOperation;
@@ -31,7 +31,6 @@ final class StandardAnswer {
   }
 
   private static byte[] body(SoapVersion version, DeclaredFault fault) {
-    String code = fault.sender() ? version.sender() : version.receiver();
-    return EnvelopeWriter.faultBody(version, code, fault.getMessage(), fault.detail()).getBytes(StandardCharsets.UTF_8);
+    return EnvelopeWriter.faultBody(version, fault).getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -24,9 +24,9 @@ import org.understudy.container.request.Answers;
 import org.understudy.container.request.Caller;
 import org.understudy.container.request.GroupOperations;
 import org.understudy.container.soap.EnvelopeReader;
-import org.understudy.container.soap.EnvelopeWriter;
 import org.understudy.container.soap.Replicas;
 import org.understudy.container.soap.ReplicationHeader;
+import org.understudy.container.soap.ReplyWriter;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.RequestClass;
@@ -260,7 +260,7 @@ public final class ReplicationOperations implements GroupOperations, AutoCloseab
 
           @Override
           public void reply(Reply reply) {
-            write(null, 200, EnvelopeWriter.message(version, content.apply(reply), action, properties));
+            write(null, 200, ReplyWriter.message(version, content.apply(reply), action, properties));
           }
 
           @Override
@@ -318,7 +318,7 @@ public final class ReplicationOperations implements GroupOperations, AutoCloseab
 
   private byte[] viewMessage(SoapVersion version, MessageProperties properties) {
     Assignment known = replica.routing().assignment();
-    return EnvelopeWriter.message(
+    return ReplyWriter.message(
         version,
         String.format(OPEN, "AwaitViewResponse") + Replicas.view(known.epoch(), answers.addresses(known))
             + "</ur:AwaitViewResponse>",

@@ -1,18 +1,17 @@
 package org.understudy.container.soap;
 
 import java.util.List;
-import java.util.Set;
 import java.util.zip.CRC32C;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
+import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.soap.envelope.BadEnvelopeException;
-import org.understudy.soap.envelope.MessageProperties;
-import org.understudy.soap.envelope.RequestHeader;
+import org.understudy.soap.envelope.RequestReader;
 import org.understudy.soap.envelope.SoapFault;
 import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.soap.mime.RequestMessage;
@@ -22,9 +21,6 @@ import org.understudy.soap.xml.HardenedXmlReader;
 
 /** Reads an envelope up to the name of the operation, and hardly more than that. Thread-safe. */
 public final class EnvelopeReader {
-  private static final QName REPLICATION_HEADER = new QName(ReplicationHeader.NAMESPACE, "ReplicationHeader");
-  private static final QName RESOURCE_ID = new QName(ReplicationHeader.NAMESPACE, "ResourceId");
-  private static final Set<QName> KNOWN = Set.of(REPLICATION_HEADER, RESOURCE_ID);
   private static final int MOST_TEXT = 512;
 
   private EnvelopeReader() {}
@@ -47,97 +43,48 @@ public final class EnvelopeReader {
 
   private static RequestEnvelope read(byte[] bytes, int length, List<byte[]> parts, String contentType)
       throws BadEnvelopeException {
-    SoapVersion version = SoapVersion.ofContentType(contentType);
-    Pass pass = null;
+    SoapVersion announced = SoapVersion.ofContentType(contentType);
     if (EntityReferences.hasUndeclared(bytes, length)) {
-      throw new BadEnvelopeException(version, "The request refers to an entity that is not declared.");
+      throw new BadEnvelopeException(announced, "The request refers to an entity that is not declared.");
     }
     try {
-      XMLStreamReader in = HardenedXmlReader.openBounded(bytes, length);
-      version = envelope(in, version);
-      pass = new Pass(version, in, bytes, length, parts);
-      return pass.read();
+      return new Pass(HardenedXmlReader.openBounded(bytes, length), announced, bytes, length, parts).read();
     } catch (XMLStreamException e) {
-      throw bad(version, "The request is not well-formed XML: " + HardenedXmlReader.reason(e), pass);
-    } catch (IllegalArgumentException e) {
-      throw bad(version, "A header makes no sense: " + HardenedXmlReader.reason(e), pass);
+      throw new BadEnvelopeException(announced, "The request is not well-formed XML: " + HardenedXmlReader.reason(e));
     }
-  }
-
-  /** @param pass null when it had not begun */
-  private static BadEnvelopeException bad(SoapVersion version, String why, Pass pass) {
-    MessageProperties properties = pass == null ? MessageProperties.UNUSED : pass.blocks.properties();
-    return new BadEnvelopeException(version, SoapFault.sender(why), properties);
-  }
-
-  private static SoapVersion envelope(XMLStreamReader in, SoapVersion announced)
-      throws XMLStreamException, BadEnvelopeException {
-    while (in.hasNext()) {
-      int event = in.next();
-      if (event == XMLStreamConstants.DTD) {
-        throw new BadEnvelopeException(announced, "A SOAP message must not hold a DOCTYPE.");
-      } else if (event == XMLStreamConstants.START_ELEMENT) {
-        SoapVersion version = SoapVersion.ofNamespace(in.getNamespaceURI());
-        if (version == null || !in.getLocalName().equals("Envelope")) {
-          throw new BadEnvelopeException(announced, SoapFault.versionMismatch(), MessageProperties.UNUSED);
-        }
-        if ("1.1".equals(in.getVersion())) {
-          // It has characters that no answer, being XML 1.0, can hold.
-          throw new BadEnvelopeException(announced, "A SOAP message is XML 1.0.");
-        }
-        return version;
-      }
-    }
-    throw new BadEnvelopeException(announced, "The request is empty.");
   }
 
   /** One reading of one envelope. */
   private static final class Pass {
-    private final SoapVersion version;
+    private final RequestReader request;
     private final XMLStreamReader in;
     private final byte[] bytes;
     private final int length;
-    private final RequestHeader blocks;
     private final List<byte[]> parts;
     private ReplicationHeader header;
     private String resource;
 
-    Pass(SoapVersion version, XMLStreamReader in, byte[] bytes, int length, List<byte[]> parts) {
-      this.version = version;
+    Pass(XMLStreamReader2 in, SoapVersion announced, byte[] bytes, int length, List<byte[]> parts) {
+      this.request = RequestReader.of(in, announced, ReplicationHeader.BLOCKS);
       this.in = in;
       this.bytes = bytes;
       this.length = length;
-      this.blocks = new RequestHeader(version, KNOWN);
       this.parts = parts;
     }
 
-    RequestEnvelope read() throws XMLStreamException, BadEnvelopeException {
-      if (in.nextTag() == XMLStreamConstants.START_ELEMENT && isSoap("Header")) {
-        while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
-          if (!blocks.read(in)) {
-            ownBlock();
-          }
-        }
-        in.nextTag();
-      }
-      if (!in.isStartElement() || !isSoap("Body")) {
-        throw bad(version, "The envelope has no Body where one is due.", this);
-      }
+    RequestEnvelope read() throws BadEnvelopeException {
+      request.readHeader(block -> ownBlock());
       long digest = digest(in.getLocation().getCharacterOffset());
-      QName operation = in.nextTag() == XMLStreamConstants.START_ELEMENT ? in.getName() : null;
+      QName operation = request.readOperation();
       return new RequestEnvelope(
-          version, operation, header, blocks.properties(), List.copyOf(blocks.notUnderstood()), resource, digest);
+          request.version(), operation, header, request.properties(), List.copyOf(request.notUnderstood()), resource, digest);
     }
 
-    private boolean isSoap(String name) {
-      return name.equals(in.getLocalName()) && version.namespace().equals(in.getNamespaceURI());
-    }
-
-    private void ownBlock() throws XMLStreamException, BadEnvelopeException {
-      if (in.getName().equals(RESOURCE_ID)) {
+    private void ownBlock() throws XMLStreamException, SoapFault {
+      if (in.getName().equals(ReplicationHeader.RESOURCE_ID)) {
         resource = text();
       } else if (header != null) {
-        throw bad(version, "The request has two ReplicationHeaders.", this);
+        throw SoapFault.sender("The request has two ReplicationHeaders.");
       } else {
         replicationHeader();
       }

@@ -1,5 +1,7 @@
 package org.understudy.container.soap;
 
+import java.util.Set;
+import javax.xml.namespace.QName;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
@@ -23,6 +25,12 @@ public record ReplicationHeader(
     ReadLevel level,
     boolean forward) {
   public static final String NAMESPACE = "urn:understudy:replication:1";
+  /** The name of the header block. */
+  static final QName NAME = new QName(NAMESPACE, "ReplicationHeader");
+  /** The reference parameter with the id of a resource. */
+  static final QName RESOURCE_ID = new QName(NAMESPACE, "ResourceId");
+  /** The header blocks that the plugin reads, beside WS-Addressing's. */
+  public static final Set<QName> BLOCKS = Set.of(NAME, RESOURCE_ID);
 
   /** Of a client that needs no forwarding. */
   public ReplicationHeader(

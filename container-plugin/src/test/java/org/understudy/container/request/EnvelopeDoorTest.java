@@ -162,7 +162,7 @@ class EnvelopeDoorTest {
       "<ReadLevel>eventually</ReadLevel>",
       "<Sequence>" + "9".repeat(600) + "</Sequence>"
     }) {
-      refused(site.call(1, envelope(header(wrong), body)), "makes no sense");
+      refused(site.call(1, envelope(header(wrong), body)), "is invalid");
     }
     refused(site.call(1, envelope(header("") + header(""), body)), "two ReplicationHeaders");
   }

@@ -4,7 +4,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import org.understudy.notification.connection.ConnectionSettings;
 import org.understudy.notification.connection.HttpAnswer;
 import org.understudy.notification.connection.HttpConnections;
-import org.understudy.notification.soap.NotifyNames;
+import org.understudy.notification.message.NotifyNames;
 
 /** Consumers on the other end of HTTP or HTTPS: one attempt is one POST. Thread-safe. */
 final class SinkConnections implements Sink, AutoCloseable {

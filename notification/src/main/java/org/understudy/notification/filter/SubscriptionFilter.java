@@ -4,7 +4,7 @@ import javax.xml.namespace.QName;
 import org.understudy.notification.expression.Expression;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.fault.NotificationFaultType;
-import org.understudy.notification.soap.NotifyNames;
+import org.understudy.notification.message.NotifyNames;
 import org.understudy.notification.topic.TopicDialect;
 import org.understudy.notification.xpath.XPathException;
 import org.understudy.notification.xpath.XPathExpression;

@@ -12,7 +12,6 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.codehaus.stax2.XMLStreamReader2;
-import org.understudy.notification.soap.NotifyNames;
 import org.understudy.notification.topic.TopicDialect;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.soap.addressing.Addressing;

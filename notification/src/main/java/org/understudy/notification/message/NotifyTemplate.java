@@ -8,7 +8,6 @@ import java.util.TreeMap;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamWriter2;
 import org.understudy.notification.expression.Expression;
-import org.understudy.notification.soap.NotifyNames;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.addressing.EndpointReference;

@@ -6,7 +6,7 @@ import java.util.Optional;
 import javax.xml.XMLConstants;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamWriter2;
-import org.understudy.notification.soap.NotifyNames;
+import org.understudy.notification.message.NotifyNames;
 import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.addressing.EndpointReference;
 import org.understudy.soap.xml.Fragment;

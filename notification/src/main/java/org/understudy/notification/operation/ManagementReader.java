@@ -18,8 +18,7 @@ import org.understudy.notification.expression.Expression;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.fault.NotificationFaultType;
 import org.understudy.notification.filter.SubscriptionFilter;
-import org.understudy.notification.soap.NotifyNames;
-import org.understudy.notification.soap.RequestEnvelope;
+import org.understudy.notification.message.NotifyNames;
 import org.understudy.notification.subscription.RequestedTermination;
 import org.understudy.notification.subscription.SubscribeRequest;
 import org.understudy.notification.subscription.Subscription;
@@ -27,6 +26,7 @@ import org.understudy.notification.topic.TopicDialect;
 import org.understudy.notification.topic.TopicExpression;
 import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.addressing.EndpointReference;
+import org.understudy.soap.envelope.RequestReader;
 import org.understudy.soap.envelope.SoapFault;
 import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.soap.xml.ElementText;
@@ -49,11 +49,11 @@ public final class ManagementReader {
   /** What was read within limits once is read again. */
   private static final HardenedXmlReader COPIES = new HardenedXmlReader(XmlLimits.ofCopies());
 
-  private final RequestEnvelope request;
+  private final RequestReader request;
   private final XMLStreamReader2 in;
 
   /** A reader of this request's body. */
-  public ManagementReader(RequestEnvelope request) {
+  public ManagementReader(RequestReader request) {
     this.request = request;
     this.in = request.reader();
   }

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.xml.namespace.QName;
 import org.understudy.notification.fault.NotificationFaultType;
-import org.understudy.notification.soap.NotifyNames;
+import org.understudy.notification.message.NotifyNames;
 
 /** The operations of WS-BaseNotification 1.3, told by the element in the request's Body. */
 public enum Operation {

@@ -11,13 +11,13 @@ import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.fault.NotificationFaultType;
 import org.understudy.notification.filter.SubscriptionFilter;
 import org.understudy.notification.filter.TopicFilter;
-import org.understudy.notification.soap.RequestEnvelope;
 import org.understudy.notification.subscription.References;
 import org.understudy.notification.subscription.SubscribeRequest;
 import org.understudy.notification.subscription.Subscription;
 import org.understudy.notification.topic.TopicExpression;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.topic.TopicSet;
+import org.understudy.soap.envelope.RequestReader;
 import org.understudy.soap.envelope.SoapFault;
 
 /**
@@ -62,7 +62,7 @@ public final class ProducerOperations {
    * @param request stands on the element in its Body
    * @throws NotificationFault what {@link ManagementReader#subscribe} and {@link #subscribe(String, SubscribeRequest)} throw
    */
-  public byte[] subscribe(String producer, RequestEnvelope request)
+  public byte[] subscribe(String producer, RequestReader request)
       throws NotificationFault, SoapFault, XMLStreamException {
     Subscription made = subscribe(producer, new ManagementReader(request).subscribe());
     return Answers.element("SubscribeResponse", out -> {
@@ -107,7 +107,7 @@ public final class ProducerOperations {
    *     NotificationFaultType#INVALID_TOPIC_EXPRESSION}, {@link NotificationFaultType#TOPIC_NOT_SUPPORTED}, {@link
    *     NotificationFaultType#MULTIPLE_TOPICS_SPECIFIED} or {@link NotificationFaultType#NO_CURRENT_MESSAGE_ON_TOPIC}
    */
-  public byte[] getCurrentMessage(String producer, RequestEnvelope request)
+  public byte[] getCurrentMessage(String producer, RequestReader request)
       throws NotificationFault, SoapFault, XMLStreamException {
     TopicExpression expression = new ManagementReader(request).currentMessageTopic();
     byte[] message = current.last(producer, only(expression)).orElseThrow(() -> NotificationFault.of(

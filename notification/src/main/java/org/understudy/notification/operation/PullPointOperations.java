@@ -7,8 +7,8 @@ import java.util.List;
 import javax.xml.stream.XMLStreamException;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.fault.NotificationFaultType;
-import org.understudy.notification.soap.RequestEnvelope;
 import org.understudy.notification.subscription.References;
+import org.understudy.soap.envelope.RequestReader;
 import org.understudy.soap.envelope.SoapFault;
 
 /**
@@ -41,7 +41,7 @@ public final class PullPointOperations {
    * @param request stands on the element in its Body
    * @throws NotificationFault {@link NotificationFaultType#UNABLE_TO_CREATE_PULL_POINT} when there are too many
    */
-  public byte[] create(RequestEnvelope request) throws NotificationFault, XMLStreamException {
+  public byte[] create(RequestReader request) throws NotificationFault, XMLStreamException {
     request.readToEnd();
     if (store.size() >= rules.most()) {
       throw NotificationFault.of(
@@ -59,7 +59,7 @@ public final class PullPointOperations {
    * GetMessages (section 5.1.1). What is in the answer is no longer in the pull point; it lasts longer for having been used.
    * There may be fewer messages than asked for, for an answer is bounded: ask again.
    */
-  public byte[] getMessages(String id, RequestEnvelope request)
+  public byte[] getMessages(String id, RequestReader request)
       throws NotificationFault, SoapFault, XMLStreamException {
     int most = Math.min(new ManagementReader(request).maximumNumber(), rules.answerMessages());
     Instant now = clock.instant();
@@ -77,7 +77,7 @@ public final class PullPointOperations {
   }
 
   /** DestroyPullPoint (section 5.1.2). */
-  public byte[] destroy(String id, RequestEnvelope request) throws NotificationFault, XMLStreamException {
+  public byte[] destroy(String id, RequestReader request) throws NotificationFault, XMLStreamException {
     request.readToEnd();
     require(id, clock.instant());
     store.remove(id);
@@ -90,9 +90,9 @@ public final class PullPointOperations {
    * @throws SoapFault the sender's when it is no Notify; the receiver's, with HTTP status 503, when there is no room: the
    *     message may be sent again later
    */
-  public void notify(String id, RequestEnvelope request) throws NotificationFault, SoapFault, XMLStreamException {
+  public void notify(String id, RequestReader request) throws NotificationFault, SoapFault, XMLStreamException {
     List<byte[]> messages = new ManagementReader(request).notificationMessages(rules.messages());
-    accept(id, request.messageId(), messages);
+    accept(id, request.properties().messageId(), messages);
   }
 
   /**

@@ -6,11 +6,11 @@ import java.util.Optional;
 import javax.xml.stream.XMLStreamException;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.fault.NotificationFaultType;
-import org.understudy.notification.soap.RequestEnvelope;
 import org.understudy.notification.subscription.EndReason;
 import org.understudy.notification.subscription.Lifetimes;
 import org.understudy.notification.subscription.RequestedTermination;
 import org.understudy.notification.subscription.Subscription;
+import org.understudy.soap.envelope.RequestReader;
 import org.understudy.soap.envelope.SoapFault;
 
 /**
@@ -40,7 +40,7 @@ public final class SubscriptionOperations {
    * @param request stands on the element in its Body
    * @throws NotificationFault {@link NotificationFaultType#UNACCEPTABLE_TERMINATION_TIME} too
    */
-  public byte[] renew(String id, RequestEnvelope request) throws NotificationFault, SoapFault, XMLStreamException {
+  public byte[] renew(String id, RequestReader request) throws NotificationFault, SoapFault, XMLStreamException {
     RequestedTermination requested = new ManagementReader(request).renew();
     Instant now = clock.instant();
     Optional<Instant> termination = renew(id, requested, now).termination();
@@ -60,7 +60,7 @@ public final class SubscriptionOperations {
   }
 
   /** Unsubscribe (section 6.1.2). Messages that wait are dropped; one that is under way may still arrive. */
-  public byte[] unsubscribe(String id, RequestEnvelope request) throws NotificationFault, XMLStreamException {
+  public byte[] unsubscribe(String id, RequestReader request) throws NotificationFault, XMLStreamException {
     request.readToEnd();
     require(id, clock.instant());
     store.remove(id, EndReason.UNSUBSCRIBED);
@@ -68,7 +68,7 @@ public final class SubscriptionOperations {
   }
 
   /** PauseSubscription (section 6.2.1). Messages that wait, and those published until the resumption, are not sent. */
-  public byte[] pause(String id, RequestEnvelope request) throws NotificationFault, XMLStreamException {
+  public byte[] pause(String id, RequestReader request) throws NotificationFault, XMLStreamException {
     request.readToEnd();
     Subscription subscription = require(id, clock.instant());
     if (!subscription.paused()) {
@@ -78,7 +78,7 @@ public final class SubscriptionOperations {
   }
 
   /** ResumeSubscription (section 6.2.2). */
-  public byte[] resume(String id, RequestEnvelope request) throws NotificationFault, XMLStreamException {
+  public byte[] resume(String id, RequestReader request) throws NotificationFault, XMLStreamException {
     request.readToEnd();
     Subscription subscription = require(id, clock.instant());
     if (subscription.paused()) {

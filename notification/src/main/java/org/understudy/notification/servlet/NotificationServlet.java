@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
+import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.slf4j.Logger;
@@ -16,9 +17,13 @@ import org.understudy.notification.NotificationProducer;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.fault.NotificationFaultType;
 import org.understudy.notification.operation.Operation;
-import org.understudy.notification.soap.RequestEnvelope;
-import org.understudy.notification.soap.ResponseWriter;
+import org.understudy.notification.subscription.SubscriptionParameter;
+import org.understudy.soap.basefault.DeclaredFault;
+import org.understudy.soap.envelope.BadEnvelopeException;
+import org.understudy.soap.envelope.EnvelopeWriter;
+import org.understudy.soap.envelope.MessageProperties;
 import org.understudy.soap.envelope.MessageProperties.Target;
+import org.understudy.soap.envelope.RequestReader;
 import org.understudy.soap.envelope.SoapFault;
 import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.soap.xml.HardenedXmlReader;
@@ -28,7 +33,7 @@ import org.understudy.soap.xml.XmlLimits;
  * Serves a {@link NotificationProducer}: NotificationProducer at the servlet's own path, PausableSubscriptionManager at
  * {@code /subscriptions/<id>} below it (WS-BaseNotification 1.3, sections 4 and 6), SOAP 1.1 and 1.2. What is asked for is
  * told by the element in the body; SOAPAction and {@code wsa:Action} are ignored. A subscription is told by the path, by the
- * reference parameter {@link RequestEnvelope#SUBSCRIPTION_ID}, or by both when they agree.
+ * reference parameter {@link SubscriptionParameter}, or by both when they agree.
  *
  * <p>{@code GET ?wsdl} answers with the WSDL; what it imports comes from the same address. Map the servlet with {@code
  * /path/*}. It does not close the producer. Stateless and thread-safe; a request blocks only on reading its body.
@@ -36,6 +41,11 @@ import org.understudy.soap.xml.XmlLimits;
 public final class NotificationServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(NotificationServlet.class);
+  /** With what a container of producers reads itself, before the request comes here. */
+  private static final Set<QName> KNOWN =
+      Set.of(
+          SubscriptionParameter.NAME, new QName("urn:understudy:replication:1", "ReplicationHeader"),
+          new QName("urn:understudy:replication:1", "ResourceId"));
   private static final String MANAGERS = "/subscriptions/";
   private static final Set<Operation> SUBSCRIPTION_MANAGER =
       EnumSet.of(
@@ -52,8 +62,10 @@ public final class NotificationServlet extends HttpServlet {
   }
 
   private static final byte[] NOTHING = {};
+  private static final MessageProperties ADDRESSED =
+      new MessageProperties(true, null, Target.ANONYMOUS, Target.ANONYMOUS, null);
 
-  private record Answer(int status, byte[] body) {}
+  private record Answer(int status, SoapVersion version, byte[] body) {}
 
   /** Answers with the WSDL or one of the documents it imports, or 404. */
   @Override
@@ -83,62 +95,74 @@ public final class NotificationServlet extends HttpServlet {
           SoapFault.of(
               SoapFault.Code.SENDER, HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE,
               "The request is longer than " + producer.settings().maximumRequestBytes() + " bytes.");
-      answer = new Answer(fault.httpStatus(version), new ResponseWriter(version, null).fault(fault));
+      answer = fault(version, MessageProperties.UNUSED, fault);
     } else {
-      RequestEnvelope envelope = null;
-      try {
-        XMLStreamReader2 in = intake.open(body, 0, body.length, request.getCharacterEncoding());
-        envelope = RequestEnvelope.of(in, version);
-        answer = answer(request, envelope);
-      } catch (XMLStreamException e) {
-        answer = fault(version, envelope, SoapFault.sender("The request is no XML as expected: " + firstLine(e)));
-      } catch (RuntimeException e) {
-        LOG.error("A request could not be carried out.", e);
-        answer = fault(version, envelope, SoapFault.of(SoapFault.Code.RECEIVER, 0, "Internal error."));
-      }
-      version = envelope == null ? version : envelope.version();
+      answer = answer(request, version, body);
     }
     response.setStatus(answer.status());
     response.setContentLength(answer.body().length);
     if (answer.body().length > 0) {
-      response.setContentType(version.mediaType() + ";charset=UTF-8");
+      response.setContentType(answer.version().mediaType() + ";charset=UTF-8");
       response.getOutputStream().write(answer.body());
     }
   }
 
-  private Answer answer(HttpServletRequest request, RequestEnvelope envelope) throws XMLStreamException {
-    SoapVersion version = envelope.version();
+  private Answer answer(HttpServletRequest request, SoapVersion announced, byte[] body) {
+    RequestReader envelope = null;
+    String[] subscription = new String[1];
     try {
-      envelope.readToOperation();
-      version = envelope.version();
+      XMLStreamReader2 in = intake.open(body, 0, body.length, request.getCharacterEncoding());
+      envelope = RequestReader.withScope(in, announced, KNOWN);
+      envelope.readToOperation(block -> {
+        if (SubscriptionParameter.NAME.equals(block.getName())) {
+          subscription[0] = block.getElementText().strip();
+        }
+      });
       envelope.properties().check(false);
-      ResponseWriter writer = new ResponseWriter(version, envelope.messageId());
-      byte[] result = carryOut(request.getPathInfo(), envelope, writer);
-      return envelope.properties().replyTo() == Target.NONE
-          ? new Answer(HttpServletResponse.SC_ACCEPTED, NOTHING)
-          : new Answer(HttpServletResponse.SC_OK, result);
+      return carryOut(request.getPathInfo(), subscription[0], envelope);
+    } catch (BadEnvelopeException e) {
+      return fault(e.version(), e.properties(), e.fault());
     } catch (SoapFault fault) {
-      return fault(version, envelope, fault);
+      return fault(envelope.version(), envelope.properties(), fault);
     } catch (NotificationFault fault) {
-      SoapFault.Code code = fault.type().sender() ? SoapFault.Code.SENDER : SoapFault.Code.RECEIVER;
-      return fault(envelope, version.httpStatus(code), new ResponseWriter(version, envelope.messageId()).fault(fault, now()));
+      DeclaredFault declared = fault.declared(now());
+      SoapVersion version = envelope.version();
+      int status = version.httpStatus(declared.sender() ? SoapFault.Code.SENDER : SoapFault.Code.RECEIVER);
+      return fault(version, envelope.properties(), status, EnvelopeWriter.fault(version, declared, addressed(envelope.properties())));
+    } catch (XMLStreamException e) {
+      return fault(announced, envelope, SoapFault.sender("The request is no XML as expected: " + HardenedXmlReader.reason(e)));
+    } catch (RuntimeException e) {
+      LOG.error("A request could not be carried out.", e);
+      return fault(announced, envelope, SoapFault.of(SoapFault.Code.RECEIVER, 0, "Internal error."));
     }
   }
 
-  private byte[] carryOut(String path, RequestEnvelope envelope, ResponseWriter writer)
+  private Answer carryOut(String path, String subscription, RequestReader envelope)
       throws SoapFault, NotificationFault, XMLStreamException {
     Operation operation = Operation.of(envelope.operation()).orElseThrow(() -> unknown(envelope));
     String id = null;
     if (operation == Operation.SUBSCRIBE || operation == Operation.GET_CURRENT_MESSAGE) {
       requireProducer(path);
     } else if (SUBSCRIPTION_MANAGER.contains(operation)) {
-      id = subscriptionId(path, envelope);
+      id = subscriptionId(path, subscription);
     }
     byte[] content = producer.answer(operation, id, envelope).orElseThrow(() -> unknown(envelope));
-    return writer.answer(operation.responseAction().orElseThrow(), content);
+    SoapVersion version = envelope.version();
+    return envelope.properties().replyTo() == Target.NONE
+        ? new Answer(HttpServletResponse.SC_ACCEPTED, version, NOTHING)
+        : new Answer(
+            HttpServletResponse.SC_OK, version,
+            new EnvelopeWriter(version)
+                .addressing(operation.responseAction().orElseThrow(), addressed(envelope.properties()))
+                .body(content));
   }
 
-  private static SoapFault unknown(RequestEnvelope envelope) {
+  /** Answers have an Action, whether the request has one or not. */
+  private static MessageProperties addressed(MessageProperties request) {
+    return request.used() ? request : ADDRESSED;
+  }
+
+  private static SoapFault unknown(RequestReader envelope) {
     return SoapFault.sender("No such operation: " + envelope.operation() + ".");
   }
 
@@ -148,9 +172,8 @@ public final class NotificationServlet extends HttpServlet {
     }
   }
 
-  private static String subscriptionId(String path, RequestEnvelope envelope) throws NotificationFault {
+  private static String subscriptionId(String path, String inHeader) throws NotificationFault {
     String inPath = path != null && path.startsWith(MANAGERS) ? path.substring(MANAGERS.length()) : null;
-    String inHeader = envelope.subscriptionId();
     if (inPath == null && inHeader == null) {
       throw NotificationFault.of(
           NotificationFaultType.RESOURCE_UNKNOWN, "Neither the address nor a reference parameter names a subscription.");
@@ -162,16 +185,19 @@ public final class NotificationServlet extends HttpServlet {
     return inPath == null ? inHeader : inPath;
   }
 
-  private static Answer fault(SoapVersion assumed, RequestEnvelope envelope, SoapFault fault) {
-    SoapVersion version = envelope == null ? assumed : envelope.version();
-    String messageId = envelope == null ? null : envelope.messageId();
-    return fault(envelope, fault.httpStatus(version), new ResponseWriter(version, messageId).fault(fault));
+  private static Answer fault(SoapVersion announced, RequestReader envelope, SoapFault fault) {
+    return envelope == null
+        ? fault(announced, MessageProperties.UNUSED, fault)
+        : fault(envelope.version(), envelope.properties(), fault);
+  }
+
+  private static Answer fault(SoapVersion version, MessageProperties request, SoapFault fault) {
+    return fault(version, request, fault.httpStatus(version), EnvelopeWriter.fault(version, fault, addressed(request)));
   }
 
   /** Without an envelope when the client wants no faults: the status alone is no message. */
-  private static Answer fault(RequestEnvelope envelope, int status, byte[] body) {
-    boolean unwanted = envelope != null && envelope.properties().faultTo() == Target.NONE;
-    return new Answer(status, unwanted ? NOTHING : body);
+  private static Answer fault(SoapVersion version, MessageProperties request, int status, byte[] body) {
+    return new Answer(status, version, request.faultTo() == Target.NONE ? NOTHING : body);
   }
 
   /** The body; null when it is too long. */
@@ -190,10 +216,6 @@ public final class NotificationServlet extends HttpServlet {
     }
     String type = contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
     return type.equals("text/xml") || type.equals("application/soap+xml") || type.equals("application/xml");
-  }
-
-  private static String firstLine(XMLStreamException e) {
-    return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
   }
 
   private Instant now() {

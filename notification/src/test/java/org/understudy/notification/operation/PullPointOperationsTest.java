@@ -13,6 +13,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import javax.xml.stream.XMLStreamException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,11 +22,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.notification.expression.Expression;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.fault.NotificationFaultType;
-import org.understudy.notification.soap.RequestEnvelope;
 import org.understudy.notification.subscription.References;
 import org.understudy.notification.xpath.XPathExpression;
 import org.understudy.notification.xpath.XmlTree;
 import org.understudy.soap.addressing.EndpointReference;
+import org.understudy.soap.envelope.RequestReader;
 import org.understudy.soap.envelope.SoapFault;
 import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.soap.xml.HardenedXmlReader;
@@ -59,13 +60,13 @@ class PullPointOperationsTest {
     return new PullPointOperations(rules, references, store, Clock.fixed(now, ZoneOffset.UTC));
   }
 
-  private static RequestEnvelope request(String header, String body) throws SoapFault, XMLStreamException {
+  private static RequestReader request(String header, String body) throws Exception {
     byte[] bytes = ("<s:Envelope xmlns:s='http://schemas.xmlsoap.org/soap/envelope/' xmlns:q='urn:stocks'"
         + " xmlns:a='http://www.w3.org/2005/08/addressing' xmlns:b='" + WSNT + "'><s:Header>" + header
         + "</s:Header><s:Body>" + body + "</s:Body></s:Envelope>").getBytes(UTF_8);
-    RequestEnvelope envelope = RequestEnvelope.of(
-        new HardenedXmlReader(XmlLimits.ofMessages(1 << 20)).open(bytes, 0, bytes.length, "UTF-8"));
-    envelope.readToOperation();
+    RequestReader envelope = RequestReader.withScope(
+        new HardenedXmlReader(XmlLimits.ofMessages(1 << 20)).open(bytes, 0, bytes.length, "UTF-8"), SoapVersion.SOAP11, Set.of());
+    envelope.readToOperation(block -> {});
     return envelope;
   }
 
@@ -166,7 +167,7 @@ class PullPointOperationsTest {
     "<b:Notify><b:NotificationMessage><b:Message><x/><y/></b:Message></b:NotificationMessage></b:Notify>"
   })
   void whatIsNoNotifyIsRefused(String body) throws Exception {
-    RequestEnvelope request = request("", body);
+    RequestReader request = request("", body);
     try {
       operations.notify(id, request);
       throw new AssertionError("Taken: " + body);
@@ -178,9 +179,9 @@ class PullPointOperationsTest {
   @Test
   void aMillionElementsAreNotRead() throws Exception {
     String million = "<x>" + "<y/>".repeat(1_000_000) + "</x>";
-    RequestEnvelope request = request("", "<b:Notify>" + message(million) + "</b:Notify>");
+    RequestReader request = request("", "<b:Notify>" + message(million) + "</b:Notify>");
     assertThrows(XMLStreamException.class, () -> operations.notify(id, request));
-    RequestEnvelope deep =
+    RequestReader deep =
         request("", "<b:Notify>" + message("<x>".repeat(1_000) + "</x>".repeat(1_000)) + "</b:Notify>");
     assertThrows(XMLStreamException.class, () -> operations.notify(id, deep));
     assertEquals(0, store.messages(id));
@@ -201,7 +202,7 @@ class PullPointOperationsTest {
     byte[] destroyed = operations.destroy(id, request("", "<b:DestroyPullPoint/>"));
     assertEquals("1", value(destroyed, "count(/b:DestroyPullPointResponse)"));
     for (String body : List.of("<b:DestroyPullPoint/>", "<b:GetMessages/>")) {
-      RequestEnvelope request = request("", body);
+      RequestReader request = request("", body);
       NotificationFault fault = assertThrows(NotificationFault.class, () -> {
         if (body.contains("Destroy")) {
           operations.destroy(id, request);
@@ -218,7 +219,7 @@ class PullPointOperationsTest {
   @Test
   void onePullPointTooManyIsRefused() throws Exception {
     operations = operations(NOW, new PullPointRules(1, 1, 1, 1, 1, Optional.empty()));
-    RequestEnvelope request = request("", "<b:CreatePullPoint/>");
+    RequestReader request = request("", "<b:CreatePullPoint/>");
     assertEquals(
         NotificationFaultType.UNABLE_TO_CREATE_PULL_POINT,
         assertThrows(NotificationFault.class, () -> operations.create(request)).type());

@@ -39,16 +39,6 @@ public enum SoapVersion {
     return contentType;
   }
 
-  /** The local name of the fault code that says that the request was wrong. */
-  public String sender() {
-    return SoapFault.Code.SENDER.in(this);
-  }
-
-  /** The local name of the fault code that says that the request could not be served. */
-  public String receiver() {
-    return SoapFault.Code.RECEIVER.in(this);
-  }
-
   /** The version that a Content-Type announces: SOAP 1.1 unless it is SOAP 1.2's; null is none. */
   public static SoapVersion ofContentType(String type) {
     return type != null && type.strip().toLowerCase(Locale.ROOT).startsWith(SOAP12.mediaType) ? SOAP12 : SOAP11;

@@ -6,8 +6,15 @@ public final class XmlText {
 
   /** Text for element content or a double-quoted attribute. What XML 1.0 cannot hold becomes a question mark. */
   public static String escape(String text) {
-    StringBuilder escaped = new StringBuilder(text.length() + 16);
-    for (int i = 0; i < text.length(); i++) {
+    int clean = 0;
+    while (clean < text.length() && isPlain(text.charAt(clean))) {
+      clean++;
+    }
+    if (clean == text.length()) {
+      return text;
+    }
+    StringBuilder escaped = new StringBuilder(text.length() + 16).append(text, 0, clean);
+    for (int i = clean; i < text.length(); i++) {
       char c = text.charAt(i);
       switch (c) {
         case '<' -> escaped.append("&lt;");
@@ -18,5 +25,9 @@ public final class XmlText {
       }
     }
     return escaped.toString();
+  }
+
+  private static boolean isPlain(char c) {
+    return c >= ' ' && c < '\ufffe' && c != '<' && c != '>' && c != '&' && c != '"';
   }
 }

@@ -42,6 +42,11 @@ public final class Invocation {
     return visit;
   }
 
+  /** The version of the request's envelope, and of its answer's. */
+  public SoapVersion version() {
+    return version;
+  }
+
   /** The whole request in UTF-8, already known to be an envelope; must not be changed. */
   public byte[] envelope() {
     return envelope;

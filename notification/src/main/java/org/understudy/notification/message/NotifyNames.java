@@ -1,4 +1,4 @@
-package org.understudy.notification.soap;
+package org.understudy.notification.message;
 
 /** Names of WS-BaseNotification 1.3. */
 public final class NotifyNames {

@@ -1,2 +1,0 @@
-/** Reading and writing SOAP messages with StAX, within limits. */
-package org.understudy.notification.soap;

@@ -1,0 +1,85 @@
+package org.understudy.soap.envelope;
+
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import org.codehaus.stax2.XMLStreamReader2;
+
+/**
+ * Walks through an envelope of SOAP 1.1 or 1.2: its root, its header blocks one by one, its Body. Whatever is not read is
+ * passed over. One thread, one pass.
+ */
+public final class EnvelopeCursor {
+  private final XMLStreamReader2 in;
+  private SoapVersion version;
+  private boolean inHeader;
+  private int blockDepth;
+
+  /** @param in before the root element, or on its start */
+  public EnvelopeCursor(XMLStreamReader2 in) {
+    this.in = in;
+  }
+
+  /** The reader, where the walk has come to. */
+  public XMLStreamReader2 reader() {
+    return in;
+  }
+
+  /** The version of the envelope; null before {@link #open}, and when it is none. */
+  public SoapVersion version() {
+    return version;
+  }
+
+  /**
+   * Moves to the root element.
+   *
+   * @return whether it is an Envelope of a known version
+   * @throws XMLStreamException when there is no element, or a DOCTYPE, or the document is not well-formed
+   */
+  public boolean open() throws XMLStreamException {
+    while (!in.isStartElement()) {
+      if (!in.hasNext()) {
+        throw new XMLStreamException("There is no element.");
+      }
+      if (in.next() == XMLStreamConstants.DTD) {
+        throw new XMLStreamException("A SOAP message must not hold a DOCTYPE.");
+      }
+    }
+    version = in.getLocalName().equals("Envelope") ? SoapVersion.ofNamespace(in.getNamespaceURI()) : null;
+    return version != null;
+  }
+
+  /**
+   * Moves to the start of the next header block, whatever was read of the last one.
+   *
+   * @return false after the last: the reader stands where the Body is due
+   */
+  public boolean nextBlock() throws XMLStreamException {
+    if (inHeader) {
+      while (!in.isEndElement() || in.getDepth() > blockDepth) {
+        in.next();
+      }
+    } else {
+      in.nextTag();
+      if (!isSoap("Header")) {
+        return false;
+      }
+      inHeader = true;
+      blockDepth = in.getDepth() + 1;
+    }
+    if (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
+      return true;
+    }
+    in.nextTag();
+    return false;
+  }
+
+  /** Whether the reader stands on the start of the Body. */
+  public boolean isBody() {
+    return isSoap("Body");
+  }
+
+  /** Whether the reader stands on the start of an element of SOAP's with this name. */
+  public boolean isSoap(String name) {
+    return in.isStartElement() && name.equals(in.getLocalName()) && version.namespace().equals(in.getNamespaceURI());
+  }
+}

@@ -1,0 +1,133 @@
+package org.understudy.soap.envelope;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import javax.xml.namespace.QName;
+import org.understudy.soap.addressing.Addressing;
+import org.understudy.soap.basefault.DeclaredFault;
+import org.understudy.soap.xml.XmlText;
+
+/**
+ * Puts one envelope around a body that is bytes already. The prefix of SOAP is always {@code soap}: stored fault bodies rely
+ * on it. One thread, one message.
+ */
+public final class EnvelopeWriter {
+  private static final byte[] END = "</soap:Body></soap:Envelope>".getBytes(StandardCharsets.UTF_8);
+
+  private final StringBuilder head = new StringBuilder(640);
+  private boolean hasHeader;
+
+  /** An envelope without header blocks. */
+  public EnvelopeWriter(SoapVersion version) {
+    head.append("<soap:Envelope xmlns:soap=\"").append(version.namespace()).append("\">");
+  }
+
+  /** The Header. What is appended are whole blocks, ready as text, that declare every prefix they use but {@code soap}. */
+  public StringBuilder header() {
+    if (!hasHeader) {
+      head.append("<soap:Header>");
+      hasHeader = true;
+    }
+    return head;
+  }
+
+  /**
+   * Adds WS-Addressing's header blocks of an answer, when the request has such.
+   *
+   * @param action of the answer; null for that of a fault of SOAP's own
+   */
+  public EnvelopeWriter addressing(String action, MessageProperties request) {
+    if (request.used()) {
+      header().append("<wsa:Action xmlns:wsa=\"").append(Addressing.NAMESPACE).append("\">")
+          .append(action == null ? Addressing.SOAP_FAULT_ACTION : XmlText.escape(action)).append("</wsa:Action>");
+    }
+    if (request.messageId() != null) {
+      header().append("<wsa:RelatesTo xmlns:wsa=\"").append(Addressing.NAMESPACE).append("\">")
+          .append(XmlText.escape(request.messageId())).append("</wsa:RelatesTo>");
+    }
+    return this;
+  }
+
+  /** Adds header blocks, as to {@link #header}; an empty text adds nothing. */
+  public EnvelopeWriter blocks(String blocks) {
+    if (!blocks.isEmpty()) {
+      header().append(blocks);
+    }
+    return this;
+  }
+
+  /**
+   * The whole message.
+   *
+   * @param content of the Body, copied byte for byte
+   */
+  public byte[] body(byte[] content) {
+    byte[] first = beginBody().toString().getBytes(StandardCharsets.UTF_8);
+    byte[] all = new byte[first.length + content.length + END.length];
+    System.arraycopy(first, 0, all, 0, first.length);
+    System.arraycopy(content, 0, all, first.length, content.length);
+    System.arraycopy(END, 0, all, first.length + content.length, END.length);
+    return all;
+  }
+
+  /** The same with a content that is text. */
+  public byte[] body(String content) {
+    return beginBody().append(content).append("</soap:Body></soap:Envelope>").toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private StringBuilder beginBody() {
+    return head.append(hasHeader ? "</soap:Header><soap:Body>" : "<soap:Body>");
+  }
+
+  /** The message with a fault of SOAP or WS-Addressing itself. */
+  public static byte[] fault(SoapVersion version, SoapFault fault, MessageProperties request) {
+    return new EnvelopeWriter(version).addressing(fault.action(), request).blocks(fault.headerBlocks(version))
+        .body(faultBody(version, fault.code(), fault.subcodes(), fault.getMessage(), fault.detail(version)));
+  }
+
+  /** The message with a fault that an operation declares. */
+  public static byte[] fault(SoapVersion version, DeclaredFault fault, MessageProperties request) {
+    return new EnvelopeWriter(version).addressing(fault.family().action(), request).body(faultBody(version, fault));
+  }
+
+  /** The content of the Body of a fault that an operation declares. */
+  public static String faultBody(SoapVersion version, DeclaredFault fault) {
+    SoapFault.Code code = fault.sender() ? SoapFault.Code.SENDER : SoapFault.Code.RECEIVER;
+    return faultBody(version, code, List.of(), fault.getMessage(), fault.detail());
+  }
+
+  /**
+   * The content of the Body of a fault.
+   *
+   * @param subcodes each within the one before; SOAP 1.1 has room for the last alone
+   * @param detail elements that declare every prefix they use; may be empty
+   */
+  public static String faultBody(
+      SoapVersion version, SoapFault.Code code, List<QName> subcodes, String reason, String detail) {
+    StringBuilder body = new StringBuilder(256 + detail.length());
+    if (version == SoapVersion.SOAP11) {
+      body.append("<soap:Fault><faultcode");
+      if (subcodes.isEmpty()) {
+        body.append(">soap:").append(code.in(version));
+      } else {
+        prefixed(body, subcodes.get(subcodes.size() - 1));
+      }
+      body.append("</faultcode><faultstring>").append(XmlText.escape(reason)).append("</faultstring>");
+      return body.append(detail.isEmpty() ? "" : "<detail>" + detail + "</detail>").append("</soap:Fault>").toString();
+    }
+    body.append("<soap:Fault><soap:Code><soap:Value>soap:").append(code.in(version)).append("</soap:Value>");
+    for (QName subcode : subcodes) {
+      prefixed(body.append("<soap:Subcode><soap:Value"), subcode).append("</soap:Value>");
+    }
+    body.append("</soap:Subcode>".repeat(subcodes.size()));
+    body.append("</soap:Code><soap:Reason><soap:Text xml:lang=\"en\">").append(XmlText.escape(reason));
+    body.append("</soap:Text></soap:Reason>");
+    body.append(detail.isEmpty() ? "" : "<soap:Detail>" + detail + "</soap:Detail>");
+    return body.append("</soap:Fault>").toString();
+  }
+
+  private static StringBuilder prefixed(StringBuilder to, QName name) {
+    to.append(" xmlns:").append(name.getPrefix()).append("=\"").append(name.getNamespaceURI()).append("\">");
+    return to.append(name.getPrefix()).append(':').append(name.getLocalPart());
+  }
+}

@@ -1,0 +1,179 @@
+package org.understudy.soap.envelope;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import javax.xml.namespace.QName;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import org.codehaus.stax2.XMLStreamReader2;
+import org.understudy.soap.xml.ElementText;
+import org.understudy.soap.xml.HardenedXmlReader;
+
+/**
+ * Reads a SOAP request up to the element in its Body, which says what is asked for: Action and SOAPAction are not looked at.
+ * The caller reads on from there. One thread, one pass.
+ */
+public final class RequestReader {
+  private final EnvelopeCursor envelope;
+  private final XMLStreamReader2 in;
+  private final Set<QName> known;
+  private final Map<String, String> scope;
+  private SoapVersion version;
+  private RequestHeader header;
+  private QName operation;
+
+  /** Reads a header block that the caller understands. */
+  @FunctionalInterface
+  public interface KnownBlock {
+    /**
+     * Reads it, or part of it.
+     *
+     * @param in on the start of the block
+     * @throws IllegalArgumentException when a value in it is invalid; the message is a sentence for the sender
+     * @throws SoapFault when it may not stand there
+     */
+    void read(XMLStreamReader2 in) throws XMLStreamException, SoapFault;
+  }
+
+  private RequestReader(XMLStreamReader2 in, SoapVersion announced, Set<QName> known, Map<String, String> scope) {
+    this.in = in;
+    this.envelope = new EnvelopeCursor(in);
+    this.version = announced;
+    this.known = known;
+    this.scope = scope;
+  }
+
+  /**
+   * A request of which nothing was read yet.
+   *
+   * @param announced the version that the transport's media type announces: of answers to what is no envelope
+   * @param known the header blocks that the caller understands, beside WS-Addressing's
+   */
+  public static RequestReader of(XMLStreamReader2 in, SoapVersion announced, Set<QName> known) {
+    return new RequestReader(in, announced, known, null);
+  }
+
+  /** The same, with prefixes noted in {@link #scope}: for callers that copy elements out of the Body. */
+  public static RequestReader withScope(XMLStreamReader2 in, SoapVersion announced, Set<QName> known) {
+    return new RequestReader(in, announced, known, new HashMap<>());
+  }
+
+  /**
+   * Reads the header, to the start of the Body.
+   *
+   * @throws BadEnvelopeException when the document is no SOAP envelope as far as it was read, or a value in a known block is
+   *     invalid
+   */
+  public void readHeader(KnownBlock block) throws BadEnvelopeException {
+    try {
+      if (!envelope.open()) {
+        throw SoapFault.versionMismatch();
+      }
+      if ("1.1".equals(in.getVersion())) {
+        // It has characters that no answer, being XML 1.0, can hold.
+        throw SoapFault.sender("A SOAP message is XML 1.0.");
+      }
+      version = envelope.version();
+      header = new RequestHeader(version, known);
+      noteScope();
+      while (envelope.nextBlock()) {
+        if (!header.read(in)) {
+          block.read(in);
+        }
+      }
+      if (!envelope.isBody()) {
+        throw SoapFault.sender("The envelope has no Body where one is due.");
+      }
+      noteScope();
+    } catch (SoapFault fault) {
+      throw bad(fault);
+    } catch (XMLStreamException e) {
+      throw malformed(e);
+    } catch (IllegalArgumentException e) {
+      throw bad(SoapFault.sender("A header block is invalid: " + HardenedXmlReader.reason(e)));
+    }
+  }
+
+  /**
+   * Moves from the start of the Body to the element in it.
+   *
+   * @return its name; null when the Body is empty
+   */
+  public QName readOperation() throws BadEnvelopeException {
+    try {
+      operation = in.nextTag() == XMLStreamConstants.START_ELEMENT ? in.getName() : null;
+      return operation;
+    } catch (XMLStreamException e) {
+      throw malformed(e);
+    }
+  }
+
+  /**
+   * Reads up to the element in the Body of a request that is executed here.
+   *
+   * @throws BadEnvelopeException also when a header block that must be understood is not known, and when the Body is empty
+   */
+  public void readToOperation(KnownBlock block) throws BadEnvelopeException {
+    readHeader(block);
+    if (!header.notUnderstood().isEmpty()) {
+      throw bad(SoapFault.notUnderstood(header.notUnderstood()));
+    }
+    if (readOperation() == null) {
+      throw bad(SoapFault.sender("The Body is empty."));
+    }
+  }
+
+  /** Reads to the end: a request that was cut off must not be carried out. */
+  public void readToEnd() throws XMLStreamException {
+    while (in.hasNext()) {
+      in.next();
+    }
+  }
+
+  /** Notes the prefixes declared on the element where the reader stands, for subtrees to be copied later. */
+  public void noteScope() {
+    if (scope != null) {
+      ElementText.noteScope(in, scope);
+    }
+  }
+
+  /** Every prefix noted so far, and its namespace; null unless the reader was made {@link #withScope}. */
+  public Map<String, String> scope() {
+    return scope;
+  }
+
+  /** Where the reading is. */
+  public XMLStreamReader2 reader() {
+    return in;
+  }
+
+  /** The version; the announced one while it is not known. */
+  public SoapVersion version() {
+    return version;
+  }
+
+  /** WS-Addressing's properties as far as they were read; not checked yet. */
+  public MessageProperties properties() {
+    return header == null ? MessageProperties.UNUSED : header.properties();
+  }
+
+  /** The header blocks for this node that must be understood and are not known. */
+  public List<QName> notUnderstood() {
+    return header.notUnderstood();
+  }
+
+  /** The name of the element in the Body; null while it is not known, and when the Body is empty. */
+  public QName operation() {
+    return operation;
+  }
+
+  private BadEnvelopeException malformed(XMLStreamException e) {
+    return bad(SoapFault.sender("The request is not well-formed XML: " + HardenedXmlReader.reason(e)));
+  }
+
+  private BadEnvelopeException bad(SoapFault fault) {
+    return new BadEnvelopeException(version, fault, properties());
+  }
+}
