@@ -193,14 +193,14 @@ public final class ServiceSimulation implements Trial, Workload {
   private void letSessionsExpire() {
     List<StubClient> silent = stubs.stream().filter(StubClient::hasSession).toList();
     world.runUntil(world.now() + 2 * leaseNanos());
-    silent.forEach(StubClient::ask);
+    silent.forEach(StubClient::askOfSession);
     awaitIdle("any replica, asked under an expired session,");
     for (StubClient stub : silent) {
       if (stub.hasSession()) {
         history().violation("session", "client " + stub.number() + " was silent for two leases, and its session goes on");
       }
     }
-    stubs.forEach(StubClient::ask);
+    stubs.forEach(StubClient::askOfSession);
     awaitIdle("any replica, asked under a new session,");
     for (StubClient stub : stubs) {
       if (!stub.hasSession()) {

@@ -286,8 +286,17 @@ final class StubClient {
   }
 
   /** Asks under the session that is open, or has one opened first. */
-  void ask() {
-    Operation operation = simulation.operation(number + " (stub)", ReadLevel.values());
+  private void ask() {
+    ask(ReadLevel.values());
+  }
+
+  /** Asks for something that no replica answers which does not know whether the session is open. */
+  void askOfSession() {
+    ask(ReadLevel.LINEARIZABLE);
+  }
+
+  private void ask(ReadLevel... levels) {
+    Operation operation = simulation.operation(number + " (stub)", levels);
     Session session = lifecycle.use(world.now());
     if (session != null) {
       invoke(operation, session);
