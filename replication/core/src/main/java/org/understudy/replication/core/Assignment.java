@@ -55,6 +55,22 @@ public record Assignment(View view, Map<RequestClass, List<ReplicaId>> servers, 
     return new Assignment(view, servers, duties);
   }
 
+  /** Every member serves every request, the first one preferably, and that one has every duty. */
+  public static Assignment ofAll(View view) {
+    if (view.members().isEmpty()) {
+      return NONE;
+    }
+    EnumMap<RequestClass, List<ReplicaId>> servers = new EnumMap<>(RequestClass.class);
+    for (RequestClass request : RequestClass.values()) {
+      servers.put(request, view.members());
+    }
+    EnumMap<Duty, ReplicaId> duties = new EnumMap<>(Duty.class);
+    for (Duty duty : Duty.values()) {
+      duties.put(duty, view.members().get(0));
+    }
+    return new Assignment(view, servers, duties);
+  }
+
   public long epoch() {
     return view.epoch();
   }
