@@ -1,9 +1,9 @@
 package org.understudy.container.notification;
 
 import java.time.Instant;
+import java.util.Set;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
-import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.operation.Operation;
 import org.understudy.replication.api.ReadLevel;
@@ -61,11 +61,8 @@ public final class NotificationOperation implements StandardOperation {
     try {
       byte[] envelope = invocation.envelope();
       RequestReader request =
-          RequestReader.withScope(
-              intake.open(envelope, 0, envelope.length, "UTF-8"), invocation.version(), ReplicationHeader.BLOCKS);
-      request.readToOperation(read -> {
-        // The replication filter has read it.
-      });
+          RequestReader.withScope(intake.open(envelope, 0, envelope.length, "UTF-8"), invocation.version(), Set.of());
+      request.readCheckedToOperation();
       byte[] answer = body.execute(invocation, request);
       return answer == null ? NOTHING : answer;
     } catch (NotificationFault fault) {

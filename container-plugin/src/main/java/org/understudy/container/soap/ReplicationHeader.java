@@ -30,7 +30,7 @@ public record ReplicationHeader(
   /** The reference parameter with the id of a resource. */
   static final QName RESOURCE_ID = new QName(NAMESPACE, "ResourceId");
   /** The header blocks that the plugin reads, beside WS-Addressing's. */
-  public static final Set<QName> BLOCKS = Set.of(NAME, RESOURCE_ID);
+  static final Set<QName> BLOCKS = Set.of(NAME, RESOURCE_ID);
 
   /** Of a client that needs no forwarding. */
   public ReplicationHeader(

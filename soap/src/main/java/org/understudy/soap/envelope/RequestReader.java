@@ -125,6 +125,14 @@ public final class RequestReader {
     }
   }
 
+  /** Reads up to the element in the Body of a request whose header blocks were read and checked before. */
+  public void readCheckedToOperation() throws BadEnvelopeException {
+    readHeader(block -> {
+      // It is passed over.
+    });
+    readOperation();
+  }
+
   /** Reads to the end: a request that was cut off must not be carried out. */
   public void readToEnd() throws XMLStreamException {
     while (in.hasNext()) {
