@@ -1,7 +1,6 @@
 package org.understudy.container.notification;
 
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,6 +12,7 @@ import org.understudy.notification.subscription.Subscription;
 import org.understudy.notification.subscription.SubscriptionCodec;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.replication.runtime.StateListener;
+import org.understudy.replication.runtime.WholeState;
 import org.understudy.wsrf.resource.TerminationTime;
 
 /**
@@ -45,13 +45,13 @@ public final class Subscriptions implements StateListener {
 
   /** A subscription has to be there before its termination time is. */
   @Override
-  public void replaced(Map<String, byte[]> state) {
+  public void replaced(WholeState state) {
     forget();
     note(state, KEYS);
     note(state, LIFETIMES);
   }
 
-  private void note(Map<String, byte[]> state, String prefix) {
+  private void note(WholeState state, String prefix) {
     state.forEach(
         (key, kept) -> {
           if (key.startsWith(prefix)) {

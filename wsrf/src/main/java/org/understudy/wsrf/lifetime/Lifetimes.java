@@ -16,6 +16,7 @@ import org.understudy.replication.api.Duty;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.runtime.Duties;
 import org.understudy.replication.runtime.StateListener;
+import org.understudy.replication.runtime.WholeState;
 import org.understudy.replication.runtime.ThreadEnd;
 import org.understudy.wsrf.resource.InternalUpdates;
 import org.understudy.wsrf.resource.Resources;
@@ -130,7 +131,7 @@ public final class Lifetimes implements StateListener, AutoCloseable {
   }
 
   @Override
-  public synchronized void replaced(Map<String, byte[]> state) {
+  public synchronized void replaced(WholeState state) {
     StateListener.super.replaced(state);
     notifyAll();
   }

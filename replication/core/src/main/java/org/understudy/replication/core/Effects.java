@@ -1,7 +1,6 @@
 package org.understudy.replication.core;
 
 import java.util.List;
-import java.util.Map;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
 
@@ -79,9 +78,18 @@ public interface Effects {
   void stable(long index);
 
   /**
-   * The whole state was replaced by a state transfer.
+   * Resources of another whole state, which a state transfer brings in parts. They are kept aside: nothing shows them before
+   * {@link #replaced}.
    *
+   * @param part from 0. Part 0 drops the parts before it, so that an empty one ends a transfer that broke off
    * @param version of all resources, see {@link #applied}
    */
-  void replaced(long version, Map<String, byte[]> image);
+  void receiving(int part, long version, List<StateChange> resources);
+
+  /**
+   * The whole state is the one that came in parts since part 0, at once.
+   *
+   * @param version as named with the parts
+   */
+  void replaced(long version);
 }

@@ -106,6 +106,8 @@ public enum Rule {
   UNDO_WHAT_DOES_NOT_STAND,
   /** An execution that makes the state or a reply larger than a limit does not stand. */
   BYTES_WITHIN_LIMITS,
+  /** A state transfer shows the state as of one update, whatever changes while its parts are sent. */
+  SNAPSHOT_AT_ONE_INDEX,
   /** A state transfer says in whose share each key of the state counts. */
   OWNERS_IN_TRANSFER,
   /** The reply table is part of state updates. */

@@ -40,7 +40,7 @@ class PurityTest {
 
   private static final ArchRule WHAT_STRATEGIES_SHARE_KNOWS_NONE_OF_THEM =
       noClasses()
-          .that().resideInAnyPackage("..replication.core.session..", "..replication.core.transfer..")
+          .that().resideInAnyPackage("..core.session..", "..core.store..", "..core.transfer..")
           .should().dependOnClassesThat().resideInAnyPackage("..core.membership..", "..core.primarybackup..")
           .orShould().dependOnClassesThat()
           .haveNameMatching(".*\\.replication\\.api\\.View|.*\\.core\\.Role|.*\\.Message\\$(Update|Ack|Heartbeat.*)");

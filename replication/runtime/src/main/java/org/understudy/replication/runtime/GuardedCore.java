@@ -186,7 +186,7 @@ final class GuardedCore {
   void observe(StateListener listener, Image image) {
     lock.lock();
     try {
-      listener.replaced(image.states());
+      listener.replaced(image);
       listener.stable(core.status(host.monotonicNanos()).stable());
       listeners.add(listener);
     } finally {

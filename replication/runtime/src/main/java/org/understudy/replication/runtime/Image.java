@@ -1,13 +1,12 @@
 package org.understudy.replication.runtime;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import org.understudy.replication.core.StateChange;
 
 /** The captured state of every resource, for threads outside the core's exclusion. Written under it, read by all. */
-final class Image {
+final class Image implements WholeState {
   static final int MAX_REMOVED = 10_000;
 
   /**
@@ -17,7 +16,9 @@ final class Image {
    */
   private record Entry(byte[] state, long generation, long version) {}
 
-  private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
+  private volatile ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
+  /** What has come of a state that is to take the place of this one. */
+  private ConcurrentHashMap<String, Entry> arriving = new ConcurrentHashMap<>();
   private final int maxRemoved;
   private final boolean remembersRemovals;
   /** Only grow; an object restored at or after {@link #expired} and at its entry's generation is up to date. */
@@ -50,15 +51,14 @@ final class Image {
     return entry == null ? null : entry.state();
   }
 
-  Map<String, byte[]> states() {
-    Map<String, byte[]> states = new HashMap<>();
+  @Override
+  public void forEach(BiConsumer<String, byte[]> taker) {
     entries.forEach(
         (resource, entry) -> {
           if (entry.state() != null) {
-            states.put(resource, entry.state());
+            taker.accept(resource, entry.state());
           }
         });
-    return states;
   }
 
   long generation(String resource) {
@@ -126,14 +126,28 @@ final class Image {
     removed = 0;
   }
 
-  /** @param version of the whole state */
-  void replace(long version, Map<String, byte[]> whole) {
-    long generation = next();
-    entries.replaceAll((resource, old) -> whole.containsKey(resource) ? old : new Entry(null, generation, version));
-    whole.forEach((resource, state) -> entries.put(resource, new Entry(state, generation, version)));
-    expired = generation;
+  /**
+   * Keeps a part of another state aside.
+   *
+   * @param part from 0, which drops the parts before it
+   * @param version of that state
+   */
+  void receive(int part, long version, List<StateChange> resources) {
+    if (part == 0) {
+      arriving = new ConcurrentHashMap<>();
+    }
+    for (StateChange resource : resources) {
+      arriving.put(resource.resource(), new Entry(resource.state(), 0, version));
+    }
+  }
+
+  /** Becomes the state that has come in parts. */
+  void replace(long version) {
+    // In this order: who finds the new generation finds the new state.
+    entries = arriving;
     applied = version;
-    entries.values().removeIf(entry -> entry.state() == null);
+    expired = next();
+    arriving = new ConcurrentHashMap<>();
     removed = 0;
   }
 

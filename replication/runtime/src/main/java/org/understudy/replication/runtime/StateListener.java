@@ -1,7 +1,6 @@
 package org.understudy.replication.runtime;
 
 import java.util.List;
-import java.util.Map;
 import org.understudy.replication.core.StateChange;
 
 /**
@@ -26,7 +25,7 @@ public interface StateListener {
   default void stable(long index) {}
 
   /** The whole state is another, after a state transfer; what {@link #stable} said before is void. */
-  default void replaced(Map<String, byte[]> state) {
+  default void replaced(WholeState state) {
     forget();
     state.forEach(this::note);
   }

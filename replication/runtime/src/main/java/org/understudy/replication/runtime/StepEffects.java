@@ -268,8 +268,13 @@ final class StepEffects implements Effects {
   }
 
   @Override
-  public void replaced(long version, Map<String, byte[]> whole) {
-    image.replace(version, whole);
-    step.notifyLater(listener -> listener.replaced(whole));
+  public void receiving(int part, long version, List<StateChange> resources) {
+    image.receive(part, version, resources);
+  }
+
+  @Override
+  public void replaced(long version) {
+    image.replace(version);
+    step.notifyLater(listener -> listener.replaced(image));
   }
 }

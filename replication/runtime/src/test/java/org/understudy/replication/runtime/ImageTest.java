@@ -6,7 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.core.StateChange;
 
@@ -25,6 +26,32 @@ class ImageTest {
     return List.of(new StateChange(resource, null));
   }
 
+  private void replace(long version, List<StateChange> whole) {
+    image.receive(0, version, whole);
+    image.replace(version);
+  }
+
+  private Set<String> keys() {
+    Set<String> keys = new TreeSet<>();
+    image.forEach((key, state) -> keys.add(key));
+    return keys;
+  }
+
+  @Test
+  void aStateThatComesInPartsShowsWhenItIsWhole() {
+    image.apply(3, put("old"), false);
+    long restoredAt = image.generation("old");
+    image.receive(0, 9, put("of a transfer that broke off"));
+    image.receive(0, 10, put("a"));
+    image.receive(1, 10, put("b"));
+    assertEquals(Set.of("old"), keys());
+    assertEquals(restoredAt, image.generation("old"));
+    image.replace(10);
+    assertEquals(Set.of("a", "b"), keys());
+    assertTrue(image.generation("old") > restoredAt);
+    assertTrue(image.generation("a") > restoredAt);
+  }
+
   @Test
   void anObjectThatItsOwnReplicaCreatedExpiresWhenAnotherDestroysIt() {
     image.apply(++version, put("a"), true);
@@ -37,14 +64,14 @@ class ImageTest {
 
   @Test
   void anObjectThatCameByTransferExpiresWhenItIsDestroyed() {
-    image.replace(++version, Map.of("a", STATE));
+    replace(++version, put("a"));
     long restoredAt = image.generation("a");
     image.apply(++version, remove("a"), false);
     assertNotEquals(restoredAt, image.generation("a"));
     long removedAt = image.generation("a");
     image.apply(++version, put("a"), false);
     assertTrue(image.generation("a") > removedAt, "made anew under the same id");
-    image.replace(++version, Map.of());
+    replace(++version, List.of());
     assertTrue(image.generation("a") > removedAt + 1);
   }
 
@@ -57,7 +84,7 @@ class ImageTest {
       assertNotEquals(restoredAt, image.generation("r" + i), "r" + i);
       assertTrue(image.size() <= 5, image.size() + " entries");
     }
-    assertEquals(Map.of(), image.states());
+    assertEquals(Set.of(), keys());
   }
 
   @Test
@@ -81,7 +108,7 @@ class ImageTest {
     image.apply(10, put("b"), false);
     assertEquals(9, image.version("a"), "the removal");
     assertEquals(10, image.version("b"));
-    image.replace(12, Map.of("c", STATE));
+    replace(12, put("c"));
     assertEquals(12, image.version("b"), "was not there at 12");
     assertEquals(12, image.version("c"));
     assertEquals(0, image.version("any/"), "no listener has been told");

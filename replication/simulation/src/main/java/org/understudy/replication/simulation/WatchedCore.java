@@ -231,8 +231,21 @@ final class WatchedCore implements ReplicaCore, Effects {
   }
 
   @Override
-  public void replaced(long version, Map<String, byte[]> image) {
+  public void receiving(int part, long version, List<StateChange> resources) {
     effect();
-    out.replaced(version, image);
+    for (StateChange resource : resources) {
+      if (ExecutedUpdate.isEntry(resource.resource())
+          && ExecutedUpdate.of(resource.resource(), resource.state()).index() > version) {
+        simulation.history().violation("state transfer", "replica " + number + " receives a state as of update " + version
+            + " with the later change " + resource.resource());
+      }
+    }
+    out.receiving(part, version, resources);
+  }
+
+  @Override
+  public void replaced(long version) {
+    effect();
+    out.replaced(version);
   }
 }

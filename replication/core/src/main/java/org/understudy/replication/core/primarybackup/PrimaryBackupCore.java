@@ -228,14 +228,14 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
 
   @Override
   public void leave(long now, View view, Effects out) {
-    transfer.lose();
+    transfer.lose(out);
     failRecovery("A view was agreed upon without this replica.", out);
     gate.lose(FailureCode.NotReady, out);
   }
 
   @Override
   public void stayAside(long now, Effects out) {
-    transfer.clear();
+    transfer.clear(out);
     gate.lose(FailureCode.NotReady, out);
   }
 

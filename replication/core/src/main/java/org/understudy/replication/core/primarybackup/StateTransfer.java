@@ -1,5 +1,6 @@
 package org.understudy.replication.core.primarybackup;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Effects;
@@ -11,13 +12,14 @@ import org.understudy.replication.core.Message.Update;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.membership.Membership;
 import org.understudy.replication.core.membership.MembershipRecord;
 import org.understudy.replication.core.session.ReplicatedState;
+import org.understudy.replication.core.store.StateItems;
 import org.understudy.replication.core.transfer.Donor;
 import org.understudy.replication.core.transfer.JoiningState;
-import org.understudy.replication.core.transfer.TransferredState;
 import org.understudy.replication.core.transfer.Transfers;
 import org.understudy.replication.core.transfer.UpdateLog;
 
@@ -29,6 +31,8 @@ final class StateTransfer implements Donor {
   private final UpdateLog log;
   private final Transfers transfers;
   private final JoiningState joining = new JoiningState();
+  /** What has come of the state that a transfer brings; null without one. */
+  private ReplicatedState arriving;
   private boolean complete;
 
   StateTransfer(ReplicaSetup setup, Membership membership, ReplicatedState state, UpdateLog log) {
@@ -57,14 +61,22 @@ final class StateTransfer implements Donor {
   }
 
   /** Another view: transfers end. */
-  void clear() {
+  void clear(Effects out) {
     transfers.clear();
+    stopJoining(out);
+  }
+
+  private void stopJoining(Effects out) {
     joining.clear();
+    if (arriving != null) {
+      arriving = null;
+      out.receiving(0, 0, List.of());
+    }
   }
 
   /** What this replica holds is worthless until it is brought up to date. */
-  void lose() {
-    clear();
+  void lose(Effects out) {
+    clear(out);
     complete = false;
   }
 
@@ -74,8 +86,8 @@ final class StateTransfer implements Donor {
   }
 
   @Override
-  public List<Message.Item> items() {
-    return state.items(setup.holds(Rule.REPLY_TABLE_IN_TRANSFER));
+  public StateItems items() {
+    return state.snapshot(setup.holds(Rule.REPLY_TABLE_IN_TRANSFER));
   }
 
   @Override
@@ -112,19 +124,48 @@ final class StateTransfer implements Donor {
       return;
     }
     if (joining.take(part)) {
-      TransferredState whole = joining.state();
-      if (whole == null) {
-        return;
-      }
-      state.replace(whole.items(), whole.index());
-      log.reset(whole.stable());
-      whole.unstable().forEach(log::add);
-      complete = true;
-      out.replaced(whole.index(), state.image());
-      out.stable(log.stable());
+      restore(part, out);
     }
     if (joining.taken(part)) {
       out.send(from, new SnapshotAck(part.epoch(), part.incarnation(), part.part()));
     }
+  }
+
+  /** Builds the joiner's state part by part, beside the one that it has: that one counts until the other is whole. */
+  private void restore(Snapshot part, Effects out) {
+    if (part.part() == 0) {
+      arriving = new ReplicatedState(setup);
+    }
+    arriving.restore(part.items());
+    out.receiving(part.part(), part.index(), resources(part.items()));
+    if (part.last()) {
+      complete(part.index(), out);
+    }
+  }
+
+  private static List<StateChange> resources(List<Message.Item> items) {
+    List<StateChange> resources = new ArrayList<>(items.size());
+    for (Message.Item item : items) {
+      if (item instanceof Message.Item.Resource resource) {
+        resources.add(new StateChange(resource.id(), resource.state()));
+      }
+    }
+    return resources;
+  }
+
+  private void complete(long index, Effects out) {
+    List<StateUpdate> tail = joining.tail();
+    if (tail == null) {
+      // A log with gaps would break whoever builds on it; the next request to join asks for another transfer.
+      stopJoining(out);
+      return;
+    }
+    state.replace(arriving, index);
+    arriving = null;
+    log.reset(index - tail.size());
+    tail.forEach(log::add);
+    complete = true;
+    out.replaced(index);
+    out.stable(log.stable());
   }
 }

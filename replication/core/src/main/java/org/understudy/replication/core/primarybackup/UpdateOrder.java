@@ -231,7 +231,7 @@ final class UpdateOrder implements Agreement {
 
   /** This replica is a member of the view: what came after {@code start} never became stable. */
   void enter(View view, long start, Effects out) {
-    transfer.clear();
+    transfer.clear(out);
     acknowledged.clear();
     resentAt.clear();
     log.truncate(start);

@@ -1,12 +1,8 @@
 package org.understudy.replication.core.session;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import org.understudy.replication.core.KeyKind;
 import org.understudy.replication.core.KeyKinds;
 import org.understudy.replication.core.Message.Item;
@@ -15,22 +11,24 @@ import org.understudy.replication.core.Response;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.store.ResourceStore;
+import org.understudy.replication.core.store.SortedResources;
+import org.understudy.replication.core.store.StateItems;
+import org.understudy.replication.core.store.StoredResource;
 
 /** The image of every resource and the reply table, as of one update: they change together or not at all. */
 public final class ReplicatedState {
   private final ReplicaSetup setup;
-  private final TreeMap<String, Kept> image = new TreeMap<>();
+  private ResourceStore image;
   private final KeyKinds kinds;
   private StateShares shares = new StateShares();
   private ReplyTable replies = new ReplyTable();
   private long applied;
 
-  /** @param owner in whose share it counts */
-  private record Kept(byte[] state, long owner, KeyKind kind) {}
-
   public ReplicatedState(ReplicaSetup setup) {
     this.setup = setup;
     this.kinds = setup.limits().kinds();
+    this.image = new SortedResources(setup.holds(Rule.SNAPSHOT_AT_ONE_INDEX));
   }
 
   public long applied() {
@@ -54,7 +52,7 @@ public final class ReplicatedState {
   StateGrowth growth(List<StateChange> changes, long writer) {
     StateGrowth growth = new StateGrowth();
     for (StateChange change : changes) {
-      Kept before = image.get(change.resource());
+      StoredResource before = image.get(change.resource());
       if (before != null) {
         growth.add(before.kind(), before.owner(), -bytes(change.resource(), before.state()), -1);
       }
@@ -68,18 +66,18 @@ public final class ReplicatedState {
 
   /** Whether the resource is larger with this change; it need not exist before or after. */
   boolean grows(StateChange change) {
-    Kept before = image.get(change.resource());
+    StoredResource before = image.get(change.resource());
     return change.state() != null && (before == null || change.state().length > before.state().length);
   }
 
   /** In whose share a key counts that is written now. */
-  private long owner(String key, KeyKind kind, Kept before, long writer) {
+  private long owner(String key, KeyKind kind, StoredResource before, long writer) {
     return switch (kind.payer()) {
       case NOBODY -> 0;
       case WRITER -> writer;
       case CREATOR -> before == null ? writer : before.owner();
       case PARENT -> {
-        Kept parent = before == null ? image.get(kind.parentOf(key)) : before;
+        StoredResource parent = before == null ? image.get(kind.parentOf(key)) : before;
         yield parent == null ? writer : parent.owner();
       }
     };
@@ -87,12 +85,6 @@ public final class ReplicatedState {
 
   private static long bytes(String resource, byte[] state) {
     return StateChange.bytes(resource, state.length);
-  }
-
-  public Map<String, byte[]> image() {
-    TreeMap<String, byte[]> states = new TreeMap<>();
-    image.forEach((id, kept) -> states.put(id, kept.state()));
-    return Collections.unmodifiableMap(states);
   }
 
   public void apply(StateUpdate update) {
@@ -109,50 +101,52 @@ public final class ReplicatedState {
 
   /** @param state null: there is none any more */
   private void put(String resource, byte[] state, long writer) {
-    Kept before = image.get(resource);
+    StoredResource before = image.get(resource);
     if (state == null) {
       image.remove(resource);
     } else {
       KeyKind kind = before == null ? kinds.of(resource) : before.kind();
-      put(resource, new Kept(state, owner(resource, kind, before, writer), kind));
+      put(resource, new StoredResource(state, owner(resource, kind, before, writer), kind));
     }
     if (before != null) {
       shares.add(before.kind(), before.owner(), -bytes(resource, before.state()), -1);
     }
   }
 
-  private void put(String resource, Kept kept) {
+  private void put(String resource, StoredResource kept) {
     image.put(resource, kept);
     shares.add(kept.kind(), kept.owner(), bytes(resource, kept.state()), 1);
   }
 
-  /** Everything, for a state transfer. */
-  public List<Item> items(boolean withReplies) {
-    return items(withReplies, setup.holds(Rule.OWNERS_IN_TRANSFER));
+  /** Everything as of the last update applied, for a state transfer. */
+  public StateItems snapshot(boolean withReplies) {
+    return snapshot(withReplies, setup.holds(Rule.OWNERS_IN_TRANSFER));
   }
 
-  private List<Item> items(boolean withReplies, boolean owners) {
-    List<Item> items = new ArrayList<>();
-    image.forEach((id, kept) -> items.add(new Item.Resource(id, owners ? kept.owner() : 0, kept.state())));
-    for (Item item : replies.items()) {
-      if (withReplies || item instanceof Item.Session) {
-        items.add(item);
-      }
+  private StateItems snapshot(boolean withReplies, boolean owners) {
+    List<Item> items = replies.items();
+    if (!withReplies) {
+      items.removeIf(item -> !(item instanceof Item.Session));
     }
-    return items;
+    return new StateSnapshot(image.snapshot(), owners, items.iterator());
   }
 
-  public void replace(List<Item> items, long index) {
-    image.clear();
-    shares = new StateShares();
-    replies = new ReplyTable();
+  /** Takes items of another replica's {@link #snapshot}, in their order, into a state that is empty at first. */
+  public void restore(List<Item> items) {
     for (Item item : items) {
       if (item instanceof Item.Resource resource) {
-        put(resource.id(), new Kept(resource.state(), resource.owner(), kinds.of(resource.id())));
+        put(resource.id(), new StoredResource(resource.state(), resource.owner(), kinds.of(resource.id())));
       } else {
         replies.restore(item);
       }
     }
+  }
+
+  /** Becomes another state, which is of no use afterwards. */
+  public void replace(ReplicatedState whole, long index) {
+    image = whole.image;
+    shares = whole.shares;
+    replies = whole.replies;
     applied = index;
   }
 
@@ -171,8 +165,10 @@ public final class ReplicatedState {
   /** Equal states have equal ones, whatever path led to them. */
   public long digest() {
     long digest = applied;
-    for (Item item : items(true, true)) {
-      digest = 31 * digest + digest(item);
+    try (StateItems snapshot = snapshot(true, true)) {
+      for (Item item = snapshot.next(); item != null; item = snapshot.next()) {
+        digest = 31 * digest + digest(item);
+      }
     }
     return digest;
   }

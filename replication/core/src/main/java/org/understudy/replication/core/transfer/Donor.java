@@ -1,13 +1,13 @@
 package org.understudy.replication.core.transfer;
 
-import java.util.List;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.store.StateItems;
 
 /** What a state transfer asks of the replica that gives its state. */
 public interface Donor {
-  /** The whole state as of the end of the log, in the order in which the joiner takes it. The list is the caller's. */
-  List<Message.Item> items();
+  /** The whole state as of the end of the log, in the order in which the joiner takes it. Closed by the caller. */
+  StateItems items();
 
   /** The wire version to write the state in. */
   int wire();

@@ -4,20 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 import org.understudy.replication.core.Message.Item;
 import org.understudy.replication.core.Message.Snapshot;
+import org.understudy.replication.core.StateUpdate;
 
-/** The joiner's side of a state transfer: collects the parts in order. */
+/** The joiner's side of a state transfer: takes the parts in their order, and keeps the updates that are not stable. */
 public final class JoiningState {
   private long epoch;
   private long index;
   private int next;
   private boolean whole;
-  private final List<Item> items = new ArrayList<>();
+  private final List<StateUpdate> tail = new ArrayList<>();
 
   public void clear() {
     epoch = 0;
     next = 0;
     whole = false;
-    items.clear();
+    tail.clear();
   }
 
   /** Whether the whole state of that epoch has arrived. */
@@ -25,7 +26,7 @@ public final class JoiningState {
     return whole && this.epoch == epoch;
   }
 
-  /** @return whether the whole is now there for the first time */
+  /** @return whether this is the next part: its items are to be taken over */
   public boolean take(Snapshot part) {
     if (part.part() == 0 && (part.epoch() != epoch || part.index() != index || next == 0)) {
       clear();
@@ -40,10 +41,14 @@ public final class JoiningState {
     if (part.epoch() != epoch || part.index() != index || part.part() != next || whole) {
       return false;
     }
-    items.addAll(part.items());
+    for (Item item : part.items()) {
+      if (item instanceof Item.Unstable unstable) {
+        tail.add(unstable.update());
+      }
+    }
     next++;
     whole = part.last();
-    return whole;
+    return true;
   }
 
   /** Whether the part is among those taken, and may be acknowledged. */
@@ -51,17 +56,15 @@ public final class JoiningState {
     return part.epoch() == epoch && part.index() == index && part.part() < next;
   }
 
-  /**
-   * The whole, once; null when its updates have gaps. A log with gaps would break whoever builds on it: all is forgotten, and
-   * the next request to join asks for another transfer.
-   */
-  public TransferredState state() {
-    TransferredState state = TransferredState.of(List.copyOf(items), index);
-    items.clear();
-    if (!state.isWhole()) {
-      clear();
-      return null;
+  /** The updates of the whole that are not stable, with ascending indexes without gaps up to its own; null if it has gaps. */
+  public List<StateUpdate> tail() {
+    long expected = index - tail.size();
+    for (StateUpdate update : tail) {
+      expected++;
+      if (update.index() != expected) {
+        return null;
+      }
     }
-    return state;
+    return index >= tail.size() ? List.copyOf(tail) : null;
   }
 }

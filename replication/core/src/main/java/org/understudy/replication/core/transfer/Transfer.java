@@ -5,41 +5,53 @@ import java.util.List;
 import org.understudy.replication.core.Message.Item;
 import org.understudy.replication.core.Message.Snapshot;
 import org.understudy.replication.core.StateChange;
+import org.understudy.replication.core.store.StateItems;
 
 /** The donor's side of bringing one joiner up to date: the state in parts, then every update since. */
 final class Transfer {
   final long incarnation;
   /** The update that the parts show. */
   final long index;
-  private final List<List<Item>> parts;
+  private final StateItems items;
+  private final int chunkBytes;
+  /** The part that the joiner lacks first; after the last it is empty. */
+  private List<Item> part;
+  /** The item with which the next part begins; null when there is none. */
+  private Item ahead;
   private int acknowledged = -1;
   /** What the joiner holds, once it has all parts; otherwise -1. */
   private long received = -1;
   private long progressedAt;
 
-  Transfer(long now, long incarnation, long index, List<Item> items, int chunkBytes) {
+  /**
+   * @param items closed by {@link #close}
+   * @param chunkBytes of a part, roughly: a single larger item is a part of its own
+   */
+  Transfer(long now, long incarnation, long index, StateItems items, int chunkBytes) {
     this.incarnation = incarnation;
     this.index = index;
     this.progressedAt = now;
-    this.parts = split(items, chunkBytes);
+    this.items = items;
+    this.chunkBytes = chunkBytes;
+    this.ahead = items.next();
+    this.part = cut();
   }
 
-  private static List<List<Item>> split(List<Item> items, int chunkBytes) {
-    List<List<Item>> parts = new ArrayList<>();
-    List<Item> part = new ArrayList<>();
-    long bytes = 0;
-    for (Item item : items) {
-      long weight = bytes(item);
-      if (!part.isEmpty() && bytes + weight > chunkBytes) {
-        parts.add(part);
-        part = new ArrayList<>();
-        bytes = 0;
+  /** No part is asked for any more. */
+  void close() {
+    items.close();
+  }
+
+  private List<Item> cut() {
+    List<Item> cut = new ArrayList<>();
+    for (long bytes = 0; ahead != null; ahead = items.next()) {
+      bytes += bytes(ahead);
+      if (!cut.isEmpty() && bytes > chunkBytes) {
+        break;
       }
-      part.add(item);
-      bytes += weight;
+      cut.add(ahead);
     }
-    parts.add(part);
-    return parts;
+    return cut;
   }
 
   private static long bytes(Item item) {
@@ -60,21 +72,20 @@ final class Transfer {
 
   /** The part that the joiner lacks first. */
   Snapshot next(long epoch, int wire) {
-    int part = acknowledged + 1;
-    return new Snapshot(epoch, incarnation, part, part == parts.size() - 1, index, parts.get(part), wire);
+    return new Snapshot(epoch, incarnation, acknowledged + 1, ahead == null, index, part, wire);
   }
 
   /** @return whether this was news */
-  boolean acknowledge(long now, int part) {
-    if (part != acknowledged + 1 || part >= parts.size()) {
+  boolean acknowledge(long now, int number) {
+    if (number != acknowledged + 1 || streaming()) {
       return false;
     }
-    acknowledged = part;
+    acknowledged = number;
     progressedAt = now;
-    parts.set(part, null);
-    if (part == parts.size() - 1) {
+    if (ahead == null) {
       received = index;
     }
+    part = cut();
     return true;
   }
 

@@ -11,6 +11,7 @@ import org.understudy.replication.core.Message.Join;
 import org.understudy.replication.core.Message.SnapshotAck;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.store.StateItems;
 
 /** The state transfers that this replica gives to joiners, and which of these are nearly level. */
 public final class Transfers {
@@ -28,6 +29,7 @@ public final class Transfers {
   }
 
   public void clear() {
+    byJoiner.values().forEach(Transfer::close);
     byJoiner.clear();
   }
 
@@ -46,10 +48,10 @@ public final class Transfers {
       }
       return;
     }
-    List<Message.Item> items = donor.items();
-    for (StateUpdate update : log.after(log.stable(), Integer.MAX_VALUE)) {
-      items.add(new Message.Item.Unstable(update));
+    if (running != null) {
+      running.close();
     }
+    StateItems items = new ItemsWithTail(donor.items(), log.after(log.stable(), Integer.MAX_VALUE));
     Transfer transfer = new Transfer(now, join.incarnation(), log.end(), items, setup.limits().chunkBytes());
     byJoiner.put(joiner, transfer);
     out.send(joiner, transfer.next(epoch, donor.wire()));

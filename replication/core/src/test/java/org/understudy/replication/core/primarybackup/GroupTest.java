@@ -101,6 +101,7 @@ class GroupTest {
     /** How many state transfers it began. */
     int transfers;
     final TreeMap<String, byte[]> image = new TreeMap<>();
+    final TreeMap<String, byte[]> arriving = new TreeMap<>();
     long stable;
 
     Node(int number, Recovered disk, long incarnation) {
@@ -219,9 +220,17 @@ class GroupTest {
     }
 
     @Override
-    public void replaced(long version, Map<String, byte[]> whole) {
+    public void receiving(int part, long version, List<StateChange> resources) {
+      if (part == 0) {
+        arriving.clear();
+      }
+      resources.forEach(resource -> arriving.put(resource.resource(), resource.state()));
+    }
+
+    @Override
+    public void replaced(long version) {
       image.clear();
-      image.putAll(whole);
+      image.putAll(arriving);
       stable = 0;
     }
   }

@@ -37,6 +37,7 @@ import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.Timing;
+import org.understudy.replication.core.store.StateItems;
 
 /** Three replicas without a primary: each executes, a total order delivers, and what has read an old state runs again. */
 class CertifiedOrderTest {
@@ -106,8 +107,14 @@ class CertifiedOrderTest {
     }
 
     long value() {
-      byte[] state = requests.state().image().get(COUNTER);
-      return state == null ? 0 : ByteBuffer.wrap(state).getLong();
+      try (StateItems items = requests.state().snapshot(false)) {
+        for (Message.Item item = items.next(); item != null; item = items.next()) {
+          if (item instanceof Message.Item.Resource resource && resource.id().equals(COUNTER)) {
+            return ByteBuffer.wrap(resource.state()).getLong();
+          }
+        }
+      }
+      return 0;
     }
 
     /** One method that runs returns. */
@@ -229,7 +236,10 @@ class CertifiedOrderTest {
     public void stable(long index) {}
 
     @Override
-    public void replaced(long version, Map<String, byte[]> image) {}
+    public void receiving(int part, long version, List<StateChange> resources) {}
+
+    @Override
+    public void replaced(long version) {}
   }
 
   private static RequestKey id(long number) {

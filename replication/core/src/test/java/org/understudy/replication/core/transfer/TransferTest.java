@@ -2,19 +2,40 @@ package org.understudy.replication.core.transfer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.core.Message.Item;
 import org.understudy.replication.core.Message.Snapshot;
+import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.Response;
+import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.store.StateItems;
 
 /** Parts are cut by all that is in them: a part that no frame carries would keep a joiner out for good. */
 class TransferTest {
   private static final int CHUNK_BYTES = 10_000;
+
+  private static StateItems source(List<Item> items) {
+    Iterator<Item> iterator = items.iterator();
+    return new StateItems() {
+      @Override
+      public Item next() {
+        return iterator.hasNext() ? iterator.next() : null;
+      }
+
+      @Override
+      public void close() {
+        // Nothing is kept.
+      }
+    };
+  }
 
   @Test
   void longNamesCountInAPartAsStatesDo() {
@@ -24,7 +45,7 @@ class TransferTest {
       items.add(new Item.Resource(name + i, 1, new byte[0]));
       items.add(new Item.Session(new SessionId(1, i), new RequestKey.OfNonce(1, i), name, 0, 0));
     }
-    Transfer transfer = new Transfer(0, 1, 7, items, CHUNK_BYTES);
+    Transfer transfer = new Transfer(0, 1, 7, source(items), CHUNK_BYTES);
     int taken = 0;
     for (int part = 0; !transfer.streaming(); part++) {
       Snapshot snapshot = transfer.next(1, 1);
@@ -38,7 +59,7 @@ class TransferTest {
   /** An acknowledgement of the joiner's last life came late: what this life lacks is forgotten, and it is sent all again. */
   @Test
   void aJoinerThatHasLessThanItSaidMakesNoProgress() {
-    Transfer transfer = new Transfer(0, 1, 7, List.of(), CHUNK_BYTES);
+    Transfer transfer = new Transfer(0, 1, 7, source(List.of()), CHUNK_BYTES);
     assertTrue(transfer.acknowledge(1, 0));
     transfer.received(5, 9);
     transfer.received(6, 9);
@@ -57,7 +78,7 @@ class TransferTest {
   void aShorterTransferAtTheSameIndexBeginsAnew() {
     JoiningState joining = new JoiningState();
     for (int i = 0; i < 4; i++) {
-      assertFalse(joining.take(part(i, false)));
+      assertTrue(joining.take(part(i, false)));
     }
     for (int i = 0; i < 2; i++) {
       assertFalse(joining.take(part(i, false)));
@@ -66,11 +87,36 @@ class TransferTest {
     assertFalse(joining.take(part(2, true)));
     assertFalse(joining.taken(part(2, true)), "not acknowledged: the primary begins again");
     for (int i = 0; i < 2; i++) {
-      assertFalse(joining.take(part(i, false)));
+      assertTrue(joining.take(part(i, false)));
     }
+    assertFalse(joining.has(2));
     assertTrue(joining.take(part(2, true)));
-    assertEquals(3, joining.state().items().size());
     assertFalse(joining.take(part(2, true)), "a late copy");
     assertTrue(joining.has(2));
+  }
+
+  private static Snapshot tail(int part, boolean last, long... indexes) {
+    List<Item> items = new ArrayList<>();
+    for (long index : indexes) {
+      items.add(
+          new Item.Unstable(
+              new StateUpdate(
+                  index, Request.Kind.UPDATE, null, 0, 0, "", new Response((byte) 0, new byte[0]), List.of())));
+    }
+    return new Snapshot(2, 7, part, last, 50, items);
+  }
+
+  @Test
+  void theTailEndsAtTheIndexOfTheTransferWithoutGaps() {
+    JoiningState joining = new JoiningState();
+    assertTrue(joining.take(tail(0, false, 48)));
+    assertTrue(joining.take(tail(1, true, 49, 50)));
+    assertEquals(List.of(48L, 49L, 50L), joining.tail().stream().map(StateUpdate::index).toList());
+    joining.clear();
+    assertTrue(joining.take(tail(0, true, 48, 50)));
+    assertNull(joining.tail());
+    joining.clear();
+    assertTrue(joining.take(tail(0, true)));
+    assertEquals(List.of(), joining.tail());
   }
 }

@@ -292,7 +292,12 @@ class HostileInputTest {
       }
 
       @Override
-      public void replaced(long version, Map<String, byte[]> image) {
+      public void receiving(int part, long version, List<StateChange> resources) {
+        met.merge("receiving", 1, Integer::sum);
+      }
+
+      @Override
+      public void replaced(long version) {
         met.merge("replaced", 1, Integer::sum);
       }
     }

@@ -1,0 +1,29 @@
+package org.understudy.replication.core.transfer;
+
+import java.util.Iterator;
+import java.util.List;
+import org.understudy.replication.core.Message.Item;
+import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.store.StateItems;
+
+/** The items of a state, then the updates that it shows already and that are not stable. */
+final class ItemsWithTail implements StateItems {
+  private final StateItems items;
+  private final Iterator<StateUpdate> tail;
+
+  ItemsWithTail(StateItems items, List<StateUpdate> tail) {
+    this.items = items;
+    this.tail = tail.iterator();
+  }
+
+  @Override
+  public Item next() {
+    Item next = items.next();
+    return next != null || !tail.hasNext() ? next : new Item.Unstable(tail.next());
+  }
+
+  @Override
+  public void close() {
+    items.close();
+  }
+}
