@@ -21,8 +21,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import javax.xml.namespace.QName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.container.notification.Notifications;
-import org.understudy.container.notification.ProducerTopics;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.fault.NotificationFaultType;
 import org.understudy.notification.topic.TopicNamespace;
@@ -31,6 +29,8 @@ import org.understudy.notification.topic.TopicSet;
 import org.understudy.replication.core.KeyKind;
 import org.understudy.replication.runtime.StateListener;
 import org.understudy.soap.envelope.SoapFault;
+import org.understudy.wsrf.notification.Notifications;
+import org.understudy.wsrf.notification.ProducerTopics;
 import org.understudy.wsrf.resource.TerminationTime;
 import org.understudy.wsrf.resource.Visit;
 

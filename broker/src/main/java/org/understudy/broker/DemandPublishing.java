@@ -17,7 +17,6 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.container.notification.Subscriptions;
 import org.understudy.notification.connection.Trust;
 import org.understudy.notification.filter.SubscriptionFilter;
 import org.understudy.notification.filter.TopicFilter;
@@ -37,6 +36,7 @@ import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.StateListener;
 import org.understudy.soap.addressing.EndpointReference;
 import org.understudy.soap.xml.XmlText;
+import org.understudy.wsrf.notification.Subscriptions;
 import org.understudy.wsrf.resource.InternalUpdates;
 
 /**

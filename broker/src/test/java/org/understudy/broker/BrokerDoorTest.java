@@ -25,11 +25,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.Wsrf;
-import org.understudy.container.notification.Consumer;
 import org.understudy.soap.xml.Elements;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.network.SelfSigned;
+import org.understudy.wsrf.notification.Consumer;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 

@@ -25,7 +25,6 @@ import org.understudy.container.health.HealthServlet;
 import org.understudy.container.intake.BodyFilter;
 import org.understudy.container.intake.Shares;
 import org.understudy.container.management.ReplicaControl;
-import org.understudy.container.notification.Notifications;
 import org.understudy.container.peer.CallChannel;
 import org.understudy.container.peer.NotificationChannel;
 import org.understudy.container.request.Answers;
@@ -55,6 +54,7 @@ import org.understudy.replication.runtime.socket.SocketSettings;
 import org.understudy.replication.runtime.strategy.Installed;
 import org.understudy.replication.runtime.strategy.Requirements;
 import org.understudy.replication.runtime.strategy.UnavailableException;
+import org.understudy.wsrf.notification.Notifications;
 import org.understudy.wsrf.resource.Resources;
 import org.understudy.wsrf.servicegroup.ServiceGroup;
 

@@ -20,11 +20,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.Wsrf;
-import org.understudy.container.notification.Consumer;
 import org.understudy.container.service.LampService;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.strategy.RollbackStrategy;
+import org.understudy.wsrf.notification.Consumer;
 
 /** Three replicas whose strategy rolls back two executions in ten and has them run again: nobody notices. */
 class RolledBackExecutionHttpTest {

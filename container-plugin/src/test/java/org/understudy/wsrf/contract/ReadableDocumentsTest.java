@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.Wsrf;
-import org.understudy.container.notification.Consumer;
 import org.understudy.container.service.LampService;
+import org.understudy.wsrf.notification.Consumer;
 
 /**
  * The resource property document of every endpoint, read by what CXF generates from its contract, with schema validation:

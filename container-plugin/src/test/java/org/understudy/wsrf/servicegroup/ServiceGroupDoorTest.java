@@ -13,10 +13,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.Wsrf;
-import org.understudy.container.notification.Consumer;
 import org.understudy.container.service.LampService;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
+import org.understudy.wsrf.notification.Consumer;
 
 /** WS-ServiceGroup over HTTP. */
 class ServiceGroupDoorTest {

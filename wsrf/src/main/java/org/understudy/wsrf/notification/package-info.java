@@ -1,2 +1,5 @@
-/** What happened to resources, told as messages on topics (the notifications of WSRF 1.2). */
+/**
+ * Notifications about resources, as part of the replicated state: subscriptions, pull points and the messages that are not yet
+ * delivered survive the replica that delivers, and the next one goes on with them.
+ */
 package org.understudy.wsrf.notification;

@@ -1,4 +1,4 @@
-package org.understudy.container.notification;
+package org.understudy.wsrf.notification;
 
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;

@@ -1,4 +1,4 @@
-package org.understudy.container.notification;
+package org.understudy.wsrf.notification;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

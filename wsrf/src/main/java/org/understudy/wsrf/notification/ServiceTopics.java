@@ -1,4 +1,4 @@
-package org.understudy.container.notification;
+package org.understudy.wsrf.notification;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -12,7 +12,6 @@ import org.understudy.notification.topic.TopicNamespace;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.topic.TopicSet;
 import org.understudy.replication.api.Topics;
-import org.understudy.wsrf.notification.ResourceNotes;
 import org.understudy.wsrf.property.ResourceDocument;
 import org.understudy.wsrf.resource.Visit;
 

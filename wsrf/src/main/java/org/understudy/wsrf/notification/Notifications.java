@@ -1,4 +1,4 @@
-package org.understudy.container.notification;
+package org.understudy.wsrf.notification;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +37,6 @@ import org.understudy.soap.basefault.ResourceFaultType;
 import org.understudy.soap.xml.Elements;
 import org.understudy.wsrf.contract.PublishedContracts;
 import org.understudy.wsrf.lifetime.Lifetimes;
-import org.understudy.wsrf.notification.NotificationSink;
 import org.understudy.wsrf.operation.Endpoint;
 import org.understudy.wsrf.operation.Invocation;
 import org.understudy.wsrf.property.ResourceDocument;

@@ -1,4 +1,4 @@
-package org.understudy.container.notification;
+package org.understudy.wsrf.notification;
 
 import java.net.URI;
 import java.util.List;

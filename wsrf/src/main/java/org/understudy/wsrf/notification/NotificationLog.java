@@ -1,4 +1,4 @@
-package org.understudy.container.notification;
+package org.understudy.wsrf.notification;
 
 import java.util.ArrayList;
 import java.util.Iterator;
