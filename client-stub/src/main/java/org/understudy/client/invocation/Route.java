@@ -26,7 +26,7 @@ final class Route {
       epoch = view.epoch();
       failed.clear();
     }
-    List<URI> skipped = new ArrayList<>(0);
+    List<URI> skipped = List.of();
     for (ReplicaAddress replica : view.replicas()) {
       URI address = replica.address();
       if (replica.isServer() && !failed.contains(address)) {
@@ -34,6 +34,7 @@ final class Route {
           last = address;
           return last;
         }
+        skipped = skipped.isEmpty() ? new ArrayList<>(1) : skipped;
         skipped.add(address);
       }
     }

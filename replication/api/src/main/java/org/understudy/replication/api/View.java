@@ -3,7 +3,7 @@ package org.understudy.replication.api;
 import java.util.List;
 
 /**
- * Who is in the group, and in which role, during one epoch.
+ * Which replicas are in the group during one epoch, in their order.
  *
  * @param epoch grows with every view; 0 is "no view yet"
  * @param members the primary first, then the senior backup (the next primary, chosen in advance), then the others;
@@ -23,12 +23,15 @@ public record View(long epoch, List<ReplicaId> members) {
     }
   }
 
-  /** The one replica that executes updates in this epoch, or null in {@link #NONE}. */
+  /**
+   * The first member, or null in {@link #NONE}: where the strategy has a primary, the one replica that executes updates in this
+   * epoch. For strategies and what runs them; others ask routing and duties.
+   */
   public ReplicaId primary() {
     return members.isEmpty() ? null : members.get(0);
   }
 
-  /** The next primary, chosen in advance, or null when there is no backup. */
+  /** The second member: the next primary, chosen in advance; null when there is no backup. */
   public ReplicaId senior() {
     return members.size() < 2 ? null : members.get(1);
   }
