@@ -27,8 +27,6 @@ final class Recovery {
   private long number;
   private long nextQuestion;
   private long surveyEnd;
-  /** The lives that the present ballot readmits. */
-  private Map<ReplicaId, Long> readmitted = Map.of();
 
   Recovery(ReplicaSetup setup) {
     this.setup = setup;
@@ -171,19 +169,10 @@ final class Recovery {
     return highest + EPOCH_GAP;
   }
 
-  void readmit(Map<ReplicaId, Long> lost) {
+  /** Of the replicas declared lost, the lives that are to come back empty. */
+  static Map<ReplicaId, Long> readmitted(Map<ReplicaId, Long> lost) {
     Map<ReplicaId, Long> back = new TreeMap<>(lost);
     back.values().removeIf(incarnation -> incarnation == 0);
-    readmitted = back;
-  }
-
-  /** A view has formed, or another ballot begun. */
-  void end() {
-    readmitted = Map.of();
-  }
-
-  /** The life of this replica that the present ballot readmits, or 0. */
-  long readmitted(ReplicaId replica) {
-    return readmitted.getOrDefault(replica, 0L);
+    return back;
   }
 }

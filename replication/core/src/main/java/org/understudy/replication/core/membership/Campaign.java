@@ -1,0 +1,105 @@
+package org.understudy.replication.core.membership;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.ReplicaSetup;
+
+/** How far this replica's attempt to form a view has come: a pre-vote, then a ballot. And when the next may begin. */
+final class Campaign {
+  private final ReplicaSetup setup;
+  private final Set<ReplicaId> granted = new TreeSet<>();
+  private boolean preVote;
+  private Ballot ballot;
+  /** The lives that the ballot readmits. */
+  private Map<ReplicaId, Long> readmitted = Map.of();
+  /** Pushed forward by whatever makes an attempt needless. */
+  private long notBefore;
+  private long nextPrepare;
+
+  Campaign(ReplicaSetup setup) {
+    this.setup = setup;
+    postpone(0);
+  }
+
+  // ---- when
+
+  boolean mayBegin(long now) {
+    return now >= notBefore;
+  }
+
+  void allow(long now) {
+    notBefore = now;
+  }
+
+  /** Not before another replica would have been suspected. */
+  void postpone(long now) {
+    notBefore = now + setup.timing().suspectNanos() + stagger();
+  }
+
+  private long stagger() {
+    return (1 + setup.configured().indexOf(setup.self())) * setup.timing().staggerNanos();
+  }
+
+  // ---- pre-vote
+
+  void beginPreVote(long now) {
+    notBefore = now + setup.timing().suspectNanos() / 2 + stagger();
+    ballot = null;
+    preVote = true;
+    granted.clear();
+    granted.add(setup.self());
+  }
+
+  boolean isPreVote() {
+    return preVote;
+  }
+
+  void endPreVote() {
+    preVote = false;
+  }
+
+  void grant(ReplicaId voter) {
+    granted.add(voter);
+  }
+
+  boolean isGranted() {
+    return granted.size() >= setup.majority();
+  }
+
+  // ---- ballot
+
+  void open(Ballot next, Map<ReplicaId, Long> lives) {
+    ballot = next;
+    readmitted = lives;
+  }
+
+  /** The ballot under way, or null. */
+  Ballot ballot() {
+    return ballot;
+  }
+
+  /** The life of this replica that the ballot readmits, or 0. */
+  long readmitted(ReplicaId replica) {
+    return readmitted.getOrDefault(replica, 0L);
+  }
+
+  void endBallot() {
+    ballot = null;
+  }
+
+  /** Another candidate, or a view, has come first. */
+  void withdraw() {
+    ballot = null;
+    preVote = false;
+  }
+
+  boolean isPrepareDue(long now) {
+    return ballot != null && now >= nextPrepare;
+  }
+
+  void prepared(long now) {
+    nextPrepare = now + setup.timing().heartbeatNanos();
+  }
+}

@@ -1,0 +1,148 @@
+package org.understudy.replication.core.membership;
+
+import java.util.Map;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.Message.Canvass;
+import org.understudy.replication.core.Message.CanvassReply;
+import org.understudy.replication.core.Message.NewView;
+import org.understudy.replication.core.Message.Prepare;
+import org.understudy.replication.core.Message.Promise;
+import org.understudy.replication.core.Message.Readmit;
+import org.understudy.replication.core.Message.Refuse;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.detection.FailureDetector;
+
+/** Forms views: asks whether others would have a new one, collects promises, and proposes the one view of its epoch. */
+final class Candidate {
+  private final ReplicaSetup setup;
+  private final ReplicaId self;
+  private final MembershipState state;
+  private final Campaign campaign;
+  private final FailureDetector detector;
+  private final Leadership leadership;
+  private final Voter voter;
+
+  Candidate(MembershipState state, Campaign campaign, FailureDetector detector, Leadership leadership, Voter voter) {
+    this.setup = state.setup();
+    this.self = setup.self();
+    this.state = state;
+    this.campaign = campaign;
+    this.detector = detector;
+    this.leadership = leadership;
+    this.voter = voter;
+  }
+
+  /** First asks whether others would have a new view: who was cut off and comes back must not disturb. */
+  void campaign(long now, Effects out) {
+    campaign.beginPreVote(now);
+    state.sendToOthers(new Canvass(state.highestSeen() + 1), out);
+    if (campaign.isGranted()) {
+      prepare(now, false, out);
+    }
+  }
+
+  void onCanvassReply(long now, ReplicaId from, CanvassReply message, Effects out) {
+    state.saw(message.epoch());
+    // Heard again meanwhile, the primary was granted a lease: that holds for the candidate's own promise too.
+    if (state.isBound(now) && !self.equals(state.record().accepted().primary())) {
+      campaign.endPreVote();
+    }
+    if (campaign.isPreVote() && message.granted()) {
+      campaign.grant(from);
+      if (campaign.isGranted()) {
+        prepare(now, false, out);
+      }
+    }
+  }
+
+  /** Asks for promises: for one epoch above all seen. */
+  void prepare(long now, boolean first, Effects out) {
+    leadership.prepareNextView(now);
+    open(now, highestKnown() + 1, first, Map.of(), out);
+  }
+
+  /** The highest epoch that this replica has heard of. */
+  long highestKnown() {
+    return Math.max(state.highestSeen(), state.record().promisedEpoch());
+  }
+
+  /**
+   * Promises to itself first, then asks the others.
+   *
+   * @param readmitted the lives of replicas without a record that are asked to come back empty
+   */
+  void open(long now, long epoch, boolean first, Map<ReplicaId, Long> readmitted, Effects out) {
+    campaign.endPreVote();
+    campaign.open(new Ballot(setup, epoch, first, now), readmitted);
+    voter.promise(now, epoch, self, first, out);
+    campaign.ballot().add(self, voter.promise());
+    askForPromises(now, out);
+    decide(now, out);
+  }
+
+  /** Asks again those that have not answered, when it is time. */
+  void tick(long now, Effects out) {
+    if (campaign.isPrepareDue(now)) {
+      askForPromises(now, out);
+    }
+  }
+
+  private void askForPromises(long now, Effects out) {
+    campaign.prepared(now);
+    Ballot ballot = campaign.ballot();
+    for (ReplicaId replica : setup.configured()) {
+      long incarnation = campaign.readmitted(replica);
+      if (incarnation != 0) {
+        // Also to one that has promised: its admission must not be lost.
+        out.send(replica, new Readmit(ballot.epoch(), incarnation, state.record().base()));
+      } else if (!ballot.has(replica)) {
+        out.send(replica, new Prepare(ballot.epoch(), ballot.first()));
+      }
+    }
+  }
+
+  void onPromise(long now, ReplicaId from, Promise message, Effects out) {
+    Ballot ballot = campaign.ballot();
+    if (ballot != null && message.epoch() == ballot.epoch()) {
+      ballot.add(from, message);
+      decide(now, out);
+    }
+  }
+
+  /** Forms the view when all who are likely to answer have, or when the grace is over. */
+  void decide(long now, Effects out) {
+    Ballot ballot = campaign.ballot();
+    if (ballot == null || state.record().promisedEpoch() != ballot.epoch()) {
+      return;
+    }
+    boolean waitsForNobody = true;
+    for (ReplicaId replica : setup.configured()) {
+      waitsForNobody &= ballot.has(replica) || detector.isUnresponsive(replica, now);
+    }
+    if (!waitsForNobody && now - ballot.startedAt() < setup.timing().graceNanos()) {
+      return;
+    }
+    NewView next =
+        ballot.view(state.record().accepted().senior(), detector.stuck(), leadership.quarantined(now));
+    if (next == null) {
+      return;
+    }
+    campaign.endBallot();
+    state.sendToOthers(next, out);
+    voter.onNewView(now, next, out);
+  }
+
+  void onRefuse(long now, Refuse message, Effects out) {
+    if (message.epoch() <= state.record().promisedEpoch()) {
+      return;
+    }
+    state.saw(message.epoch());
+    leadership.lease().clear();
+    if (state.isPrimary() && campaign.mayBegin(now)) {
+      campaign(now, out);
+    } else if (campaign.ballot() != null && message.epoch() > campaign.ballot().epoch()) {
+      campaign.endBallot();
+    }
+  }
+}

@@ -1,0 +1,267 @@
+package org.understudy.replication.core.membership;
+
+import java.util.List;
+import java.util.Set;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.Message.Accepted;
+import org.understudy.replication.core.Message.Heartbeat;
+import org.understudy.replication.core.Message.HeartbeatAck;
+import org.understudy.replication.core.Message.NewView;
+import org.understudy.replication.core.Message.ReadRound;
+import org.understudy.replication.core.Message.ReadRoundAck;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.detection.FailureDetector;
+
+/**
+ * The primary's side of a view: begins it when all members and a majority have accepted it, keeps its authority by heartbeats,
+ * and knows when it should form another.
+ */
+final class Leadership {
+  private final ReplicaSetup setup;
+  private final ReplicaId self;
+  private final MembershipState state;
+  private final Campaign campaign;
+  private final FailureDetector detector;
+  private final Resident resident;
+  private final ViewAcceptance acceptance;
+  private final Lease lease;
+  private final ReadRounds rounds;
+  private final Quarantine quarantine;
+
+  Leadership(MembershipState state, Campaign campaign, FailureDetector detector, Resident resident) {
+    this.setup = state.setup();
+    this.self = setup.self();
+    this.state = state;
+    this.campaign = campaign;
+    this.detector = detector;
+    this.resident = resident;
+    this.acceptance = new ViewAcceptance(setup);
+    this.lease = new Lease(setup);
+    this.rounds = new ReadRounds(setup);
+    this.quarantine = new Quarantine(setup);
+  }
+
+  // ------------------------------------------------------------------------------------------------ authority
+
+  boolean hasAuthority(long now) {
+    return state.isPrimary() && detector.hasAuthority(now);
+  }
+
+  Lease lease() {
+    return lease;
+  }
+
+  long joinRound(long now, Effects out) {
+    long round = rounds.join();
+    sendRound(now, out);
+    return round;
+  }
+
+  boolean isConfirmed(long round) {
+    return rounds.confirmed(round);
+  }
+
+  private void sendRound(long now, Effects out) {
+    ReadRound due = rounds.due(now, state.view().epoch());
+    if (due != null) {
+      state.sendToOthers(due, out);
+    }
+  }
+
+  private void heartbeat(long now, Effects out) {
+    state.beat(now);
+    boolean authority = detector.hasAuthority(now) || !setup.holds(Rule.HEARTBEAT_SHOWS_AUTHORITY);
+    Heartbeat beat =
+        new Heartbeat(
+            state.view(), state.record().base(), lease.sendTime(now), resident.received(), resident.stable(), authority,
+            state.wire());
+    state.sendToOthers(beat, out);
+  }
+
+  void onHeartbeatAck(long now, ReplicaId from, HeartbeatAck ack) {
+    if (!state.isPrimary() || ack.epoch() != state.view().epoch()) {
+      return;
+    }
+    detector.acknowledgedHeartbeat(from, ack.sentAt(), now);
+    if (ack.voter()) {
+      detector.acknowledged(from, now);
+      if (ack.lease()) {
+        lease.acknowledged(from, ack.sentAt());
+      }
+    }
+  }
+
+  void onReadRoundAck(long now, ReplicaId from, ReadRoundAck ack, Effects out) {
+    if (state.isPrimary() && ack.epoch() == state.view().epoch()) {
+      rounds.acknowledged(from, ack.round());
+      sendRound(now, out);
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------ a view begins
+
+  /** This replica has accepted another view, in which it may have a place or none. */
+  void accepted(View next) {
+    acceptance.clear();
+    if (!self.equals(next.primary())) {
+      quarantine.clear();
+    }
+  }
+
+  /** This replica is a member of the view that is proposed. */
+  void propose(long now, NewView proposal) {
+    acceptance.propose(proposal);
+    if (state.leads()) {
+      detector.lead(now, state.view().members(), proposal.voters());
+    }
+  }
+
+  /** Whether the view took in this life of its member, as far as this replica knows. */
+  boolean names(ReplicaId member, long incarnation) {
+    return acceptance.names(state.view(), member, incarnation);
+  }
+
+  void onAccepted(long now, ReplicaId from, Accepted message, Effects out) {
+    if (!state.inView(message.epoch()) || !state.leads() || state.role() != Role.CHANGING) {
+      return;
+    }
+    acceptance.add(from);
+    if (acceptance.voters().contains(from)) {
+      detector.acknowledged(from, now);
+    }
+    if (message.member() && state.view().contains(from)) {
+      acceptance.addMember(from);
+      if (!from.equals(self)) {
+        resident.synchronise(from, message.received(), out);
+      }
+    }
+    progress(now, out);
+  }
+
+  /** Begins the view when it may. */
+  void progress(long now, Effects out) {
+    View view = state.view();
+    if (state.role() != Role.CHANGING || !state.inView(view.epoch()) || !state.leads()) {
+      return;
+    }
+    if (!acceptance.hasMajority() && setup.holds(Rule.MAJORITY_PROMISES)) {
+      return;
+    }
+    if (setup.holds(Rule.EVERY_MEMBER_SYNCHRONISED) && !view.members().stream().allMatch(this::isSynchronised)) {
+      return;
+    }
+    lease.clear();
+    rounds.clear();
+    detector.lead(now, view.members(), acceptance.acceptingVoters());
+    quarantine.begun(view, now);
+    campaign.allow(now);
+    state.become(Role.PRIMARY, out);
+    resident.begin(now, out);
+    heartbeat(now, out);
+  }
+
+  private boolean isSynchronised(ReplicaId member) {
+    boolean upToDate = member.equals(self) || resident.acknowledged(member) >= acceptance.start();
+    return upToDate && acceptance.hasMember(member);
+  }
+
+  // ------------------------------------------------------------------------------------------------ time
+
+  void tickPrimary(long now, Effects out) {
+    if (state.isBeatDue(now)) {
+      heartbeat(now, out);
+    }
+    sendRound(now, out);
+    measureProgress(now, resident.received());
+  }
+
+  /** Whether this primary should form another view: without a member that has failed, or with a joiner. */
+  boolean wantsAnotherView(long now) {
+    return hasAuthority(now) && (memberFailed(now) || joinerReady(now));
+  }
+
+  /**
+   * A promise is given for another view, or this one has not begun.
+   *
+   * @return whether this replica leads a view that waits only for members that make progress
+   */
+  boolean tickChanging(long now, Effects out) {
+    if (state.view().epoch() != state.record().promisedEpoch() || !state.leads()) {
+      return false;
+    }
+    measureProgress(now, acceptance.start());
+    // One that nobody acknowledges falls silent, so that another may lead.
+    if (state.isBeatDue(now) && detector.hasAuthority(now)) {
+      state.beat(now);
+      state.sendToOthers(acceptance.proposal(state.view(), state.record().base()), out);
+    }
+    return membersCatchUp(now);
+  }
+
+  private boolean memberFailed(long now) {
+    for (ReplicaId member : state.view().members()) {
+      if (!member.equals(self) && detector.isFailed(member, now)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean joinerReady(long now) {
+    List<ReplicaId> ready = resident.ready();
+    return setup.small(state.view()) ? !ready.isEmpty() : !quarantine.replicas(now).containsAll(ready);
+  }
+
+  private void measureProgress(long now, long end) {
+    for (ReplicaId member : state.view().members()) {
+      if (!member.equals(self)) {
+        detector.acknowledgedIndex(member, resident.acknowledged(member), end, now);
+      }
+    }
+  }
+
+  private boolean membersCatchUp(long now) {
+    boolean waits = false;
+    for (ReplicaId member : state.view().members()) {
+      if (!isSynchronised(member)) {
+        waits = true;
+        if (detector.isStuck(member, now)) {
+          return false;
+        }
+      }
+    }
+    return waits;
+  }
+
+  // ------------------------------------------------------------------------------------------------ the next view
+
+  /** This replica asks for promises: notes which joiners it invites, and which members acknowledged nothing. */
+  void prepareNextView(long now) {
+    if (state.isPrimary()) {
+      quarantine.invite(resident.ready(), now);
+    }
+    if (state.leads() && setup.holds(Rule.STUCK_MEMBER_LEFT_OUT)) {
+      noteStuckMembers(now);
+    }
+  }
+
+  /** A primary, of a view begun or not, knows who acknowledged nothing. */
+  private void noteStuckMembers(long now) {
+    boolean begun = state.isPrimary();
+    if (!begun && state.view().epoch() != state.record().promisedEpoch()) {
+      return; // of an older view: what was noted then stands
+    }
+    List<ReplicaId> members = state.view().members();
+    detector.noteStuck(
+        members.stream().filter(member -> !member.equals(self) && (begun || !isSynchronised(member))).toList(), now);
+  }
+
+  /** Joiners that are no members of the next view if the others are a majority. */
+  Set<ReplicaId> quarantined(long now) {
+    return quarantine.replicas(now);
+  }
+}

@@ -1,0 +1,248 @@
+package org.understudy.replication.core.membership;
+
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.Message.Accepted;
+import org.understudy.replication.core.Message.Canvass;
+import org.understudy.replication.core.Message.CanvassReply;
+import org.understudy.replication.core.Message.Heartbeat;
+import org.understudy.replication.core.Message.HeartbeatAck;
+import org.understudy.replication.core.Message.NewView;
+import org.understudy.replication.core.Message.Prepare;
+import org.understudy.replication.core.Message.Promise;
+import org.understudy.replication.core.Message.ReadRound;
+import org.understudy.replication.core.Message.ReadRoundAck;
+import org.understudy.replication.core.Message.Readmit;
+import org.understudy.replication.core.Message.Refuse;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.detection.FailureDetector;
+
+/** What every replica does for the views of others and its own: promises, accepts, and grants leases. */
+final class Voter {
+  private static final long NOT_A_MEMBER = -1;
+
+  private final ReplicaSetup setup;
+  private final ReplicaId self;
+  private final MembershipState state;
+  private final Campaign campaign;
+  private final FailureDetector detector;
+  private final Leadership leadership;
+  private final Resident resident;
+
+  Voter(
+      MembershipState state, Campaign campaign, FailureDetector detector, Leadership leadership, Resident resident) {
+    this.setup = state.setup();
+    this.self = setup.self();
+    this.state = state;
+    this.campaign = campaign;
+    this.detector = detector;
+    this.leadership = leadership;
+    this.resident = resident;
+  }
+
+  /** Whether this replica has never accepted a view, as far as its disk remembers. */
+  boolean isNeverInView() {
+    return state.record().accepted().epoch() == 0 && resident.complete();
+  }
+
+  /** Whether a majority of the configured replicas, this one among them, has been heard of lately. */
+  boolean isConnected(long now) {
+    return state.isPrimary() ? detector.hasAuthority(now) : detector.hearsMajority(now);
+  }
+
+  // ------------------------------------------------------------------------------------------------ promises
+
+  void onCanvass(long now, ReplicaId from, Canvass message, Effects out) {
+    View view = state.view();
+    boolean grant =
+        switch (state.role()) {
+          case PRIMARY -> !isConnected(now) || setup.small(view);
+          case BACKUP ->
+              setup.small(view)
+                  || from.equals(view.primary())
+                  || (detector.isPrimarySuspect(view.primary(), now) && !state.isBound(now));
+          case CHANGING -> true;
+          case JOINING -> from.equals(state.record().accepted().primary()) || !state.isBound(now);
+        };
+    state.saw(message.epoch() - 1);
+    out.send(from, new CanvassReply(state.highestSeen(), grant));
+  }
+
+  void onPrepare(long now, ReplicaId from, Prepare message, Effects out) {
+    state.saw(message.epoch());
+    MembershipRecord record = state.record();
+    boolean again = message.epoch() == record.promisedEpoch() && from.equals(record.promisedTo());
+    boolean mayPromise = message.epoch() > record.promisedEpoch() || !setup.holds(Rule.FENCE_BY_EPOCH);
+    boolean bound = state.isBound(now) && !from.equals(record.accepted().primary()) && !message.first();
+    boolean leads = leadership.hasAuthority(now) && !setup.small(state.view());
+    if (message.first() && !isNeverInView() && !again) {
+      return;
+    }
+    if (!again && (!mayPromise || bound || leads)) {
+      out.send(from, new Refuse(record.promisedEpoch()));
+      return;
+    }
+    if (!again) {
+      promise(now, message.epoch(), from, message.first(), out);
+    }
+    out.send(from, promise());
+  }
+
+  void promise(long now, long epoch, ReplicaId candidate, boolean first, Effects out) {
+    state.promise(epoch, candidate, first, out);
+    resident.freeze(now, out);
+    campaign.postpone(now);
+    if (!self.equals(candidate)) {
+      campaign.withdraw();
+    }
+    becomeUndecided(out);
+  }
+
+  private void becomeUndecided(Effects out) {
+    state.become(resident.complete() ? Role.CHANGING : Role.JOINING, out);
+  }
+
+  /** The promise that stands. */
+  Promise promise() {
+    MembershipRecord record = state.record();
+    return new Promise(
+        record.promisedEpoch(), record.base(), resident.complete(), resident.received(), record.admitted(),
+        setup.incarnation(), setup.wire(), state.wire());
+  }
+
+  /** The operator has declared this replica's record lost: from now on it votes again, and holds nothing. */
+  void onReadmit(long now, ReplicaId from, Readmit message, Effects out) {
+    MembershipRecord record = state.record();
+    boolean again = record.promisedEpoch() == message.epoch() && from.equals(record.promisedTo());
+    boolean mine = message.incarnation() == setup.incarnation();
+    if (!again && state.isBound(now) && !from.equals(record.accepted().primary())) {
+      return; // it is sent again until the lease has ended that this life, or the one before, granted
+    }
+    if (mine && !record.admitted() && message.epoch() > record.promisedEpoch()) {
+      boolean empty = setup.holds(Rule.READMITTED_IS_EMPTY);
+      state.readmit(message.epoch(), from, empty ? message.base() : null, out);
+      campaign.withdraw();
+      campaign.postpone(now);
+      if (empty) {
+        state.leave();
+        resident.leave(now, message.base(), out);
+      }
+      becomeUndecided(out);
+    } else if (!mine || !again) {
+      return;
+    }
+    out.send(from, promise());
+  }
+
+  // ------------------------------------------------------------------------------------------------ views
+
+  void onNewView(long now, NewView message, Effects out) {
+    if (state.fenced(message.epoch())) {
+      out.send(message.view().primary(), new Refuse(state.record().promisedEpoch()));
+      return;
+    }
+    boolean known = state.view().epoch() == message.epoch();
+    if (!known && message.epoch() > state.record().accepted().epoch()) {
+      boolean named = message.names(self, setup.incarnation()) || !setup.holds(Rule.VIEW_NAMES_LIVES);
+      accept(now, message.view(), message.base(), named ? message.start() : NOT_A_MEMBER, message.wire(), out);
+      if (state.view().epoch() == message.epoch()) {
+        leadership.propose(now, message);
+      }
+    }
+    if (state.record().accepted().epoch() != message.epoch()) {
+      return;
+    }
+    detector.primaryAlive(message.view().primary(), now);
+    boolean member = state.view().epoch() == message.epoch();
+    Accepted accepted = new Accepted(message.epoch(), member, Math.min(resident.received(), message.start()));
+    if (self.equals(message.view().primary())) {
+      leadership.onAccepted(now, self, accepted, out);
+    } else {
+      out.send(message.view().primary(), accepted);
+    }
+  }
+
+  /** Takes a view over: as a member if it was promised with its state and still has it, as a mere voter otherwise. */
+  private void accept(long now, View next, View base, long from, int version, Effects out) {
+    MembershipRecord before = state.record();
+    boolean promised = before.promisedEpoch() == next.epoch() || !setup.holds(Rule.FENCE_BY_EPOCH);
+    boolean member =
+        from != NOT_A_MEMBER
+            && next.contains(self)
+            && promised
+            && resident.complete()
+            && (setup.wire().reads(version) || !setup.holds(Rule.JOINER_READS_WIRE));
+    state.accept(next, base, member, out);
+    campaign.withdraw();
+    leadership.accepted(next);
+    detector.accepted(next.primary(), now);
+    campaign.postpone(now);
+    boolean ofBase =
+        base.epoch() == before.base().epoch() || (base.contains(self) && state.record().admitted());
+    if (member) {
+      state.enter(next, version);
+      state.beat(now);
+      resident.enter(now, next, from, out);
+      if (self.equals(next.primary())) {
+        state.become(Role.CHANGING, out);
+      } else {
+        campaign.allow(now);
+        state.become(Role.BACKUP, out);
+      }
+    } else if (setup.small(next) && resident.complete() && ofBase) {
+      // Of the base, perhaps without having heard of it: it promised with its state, and has been frozen since.
+      state.leave();
+      resident.stayAside(now, out);
+      state.become(Role.CHANGING, out);
+    } else {
+      state.leave();
+      resident.leave(now, next, out);
+      state.become(Role.JOINING, out);
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------ a primary's messages
+
+  /** @return whether it is of the accepted view: then the log's end in it counts */
+  boolean onHeartbeat(long now, ReplicaId from, Heartbeat message, Effects out) {
+    View theirs = message.view();
+    if (state.fenced(theirs.epoch())) {
+      out.send(from, new Refuse(state.record().promisedEpoch()));
+      return false;
+    }
+    if (theirs.epoch() > state.record().accepted().epoch()) {
+      // An active view that began without this replica.
+      accept(now, theirs, message.base(), NOT_A_MEMBER, message.wire(), out);
+    }
+    if (theirs.epoch() != state.record().accepted().epoch()) {
+      return false;
+    }
+    if (state.role() == Role.JOINING && message.wire() != 0 && !setup.wire().reads(message.wire())) {
+      out.warn(
+          "Replica " + self + " cannot join the view of replica " + from + ": it reads wire " + setup.wire()
+              + ", and the view is written in version " + message.wire() + ". Install here the version that replica " + from
+              + " runs.");
+    }
+    boolean leases = message.authority() && !setup.small(theirs);
+    if (leases) {
+      state.grantLease(now);
+    }
+    if (message.authority()) {
+      detector.primaryAlive(from, now);
+    }
+    out.send(from, new HeartbeatAck(theirs.epoch(), message.sentAt(), state.record().admitted(), leases));
+    return true;
+  }
+
+  void onReadRound(ReplicaId from, ReadRound message, Effects out) {
+    MembershipRecord record = state.record();
+    if (state.fenced(message.epoch())) {
+      out.send(from, new Refuse(record.promisedEpoch()));
+    } else if (record.admitted() && message.epoch() == record.accepted().epoch()) {
+      out.send(from, new ReadRoundAck(message.epoch(), message.round()));
+    }
+  }
+}
