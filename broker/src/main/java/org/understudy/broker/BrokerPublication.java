@@ -55,11 +55,12 @@ public final class BrokerPublication implements PublicationFactory {
     contracts.add(broker.endpoint(), broker.document().declaration());
     contracts.add(broker.manager(), broker.registrationDocument().declaration());
     standards.publish(notifications, contracts);
+    Endpoint events = context.events(notifications, contracts, NotificationBroker.PATH);
     broker.begin();
     List<Endpoint> endpoints =
         List.of(
             broker.endpoint(), broker.manager(), notifications.manager(), notifications.createPullPoint(),
-            notifications.pullPoint());
+            notifications.pullPoint(), events);
     return new Publication(
         NotificationBroker.PATH,
         context.home(resources),

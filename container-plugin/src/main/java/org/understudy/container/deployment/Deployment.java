@@ -64,10 +64,9 @@ public final class Deployment implements AutoCloseable {
   private static final String SERVICES_SERVLET = "understudy-services";
   private static final String REPLICATION_SERVLET = "understudy-replication";
   private static final String HEALTH_SERVLET = "understudy-health";
-  private static final String NOTIFICATION_SERVLET = "understudy-notification";
   /** Those whose requests' bodies are read before them; those of the application's own are not. */
   private static final Set<String> SERVLETS =
-      Set.of(SERVICES_SERVLET, REPLICATION_SERVLET, HEALTH_SERVLET, NOTIFICATION_SERVLET);
+      Set.of(SERVICES_SERVLET, REPLICATION_SERVLET, HEALTH_SERVLET);
 
   /** The {@link ExecutionWatch} knows more of an execution that takes too long than the runtime. */
   private static final Duration NEVER = Duration.ofDays(36_500);
@@ -81,7 +80,6 @@ public final class Deployment implements AutoCloseable {
   private final ReplicationOperations operations;
   private final HealthServlet health;
   private final TrustedProxies proxies;
-  private final GroupEvents events;
 
   private Deployment(
       Configuration configuration,
@@ -138,8 +136,6 @@ public final class Deployment implements AutoCloseable {
       HealthServer server = new HealthServer(state, configuration.healthAddress());
       closer.add(server::close);
     }
-    this.events = new GroupEvents(configuration, replica, answers);
-    closer.add(events::close);
   }
 
   private static Map<String, LongSupplier> meters(
@@ -285,11 +281,10 @@ public final class Deployment implements AutoCloseable {
     var replication = context.addFilter("understudy", (Filter) filter);
     replication.setAsyncSupported(true);
     replication.addMappingForUrlPatterns(
-        EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC), false, SERVICES + "/*");
-    add(context, SERVICES_SERVLET, rest, SERVICES + "/*");
+        EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC), false, SERVICES + "/*", GroupEvents.PATH);
+    add(context, SERVICES_SERVLET, rest, SERVICES + "/*", GroupEvents.PATH);
     add(context, REPLICATION_SERVLET, new ReplicationServlet(operations), "/replication");
     add(context, HEALTH_SERVLET, health, "/health/*");
-    add(context, NOTIFICATION_SERVLET, events.servlet(), "/notification", "/notification/*");
   }
 
   /** The last of all servlets to be started. */

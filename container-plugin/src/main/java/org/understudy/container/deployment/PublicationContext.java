@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.configuration.OwnServers;
+import org.understudy.container.event.GroupEvents;
 import org.understudy.notification.delivery.AllowedSinks;
 import org.understudy.notification.delivery.DeliverySettings;
 import org.understudy.notification.operation.PullPointRules;
@@ -16,7 +17,9 @@ import org.understudy.notification.subscription.Lifetimes;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.core.KeyKind;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.wsrf.contract.PublishedContracts;
 import org.understudy.wsrf.notification.NotificationSettings;
+import org.understudy.wsrf.notification.Notifications;
 import org.understudy.wsrf.operation.Endpoint;
 import org.understudy.wsrf.resource.Resources;
 import org.understudy.wsrf.resource.ServiceHome;
@@ -43,6 +46,20 @@ public record PublicationContext(Configuration configuration, Replica replica, C
         fresh,
         configuration.url(configuration.self()) + path,
         KeyKind.REACH * configuration.resources());
+  }
+
+  /**
+   * Makes the group a producer of the topics Failover and Heartbeat, until the deployment is closed.
+   *
+   * @param path of the service
+   * @return where it is
+   */
+  public Endpoint events(Notifications notifications, PublishedContracts contracts, String path) {
+    GroupEvents events = new GroupEvents(configuration, replica, notifications, path);
+    closer.add(events::close);
+    contracts.add(events.endpoint(), "GroupEvents", events.document().declaration());
+    events.begin();
+    return events.endpoint();
   }
 
   /** Returns the home through which operations enter the resources. */

@@ -92,13 +92,14 @@ final class ServicePublication {
     notifications.addProducer(group.endpoint(), group.document(), group.topics());
     contracts.add(group.endpoint(), group.document().declaration());
     contracts.add(group.entryEndpoint(), group.entryDocument().declaration());
+    Endpoint events = context.events(notifications, contracts, path);
     notifications.followers().forEach(context.replica()::observe);
     notifications.begin();
 
     List<Endpoint> endpoints =
         List.of(
             own, group.endpoint(), group.entryEndpoint(), notifications.manager(), notifications.createPullPoint(),
-            notifications.pullPoint());
+            notifications.pullPoint(), events);
     CXFNonSpringServlet rest = new CXFNonSpringServlet();
     rest.setBus(bus);
     return new Publication(

@@ -1,102 +1,164 @@
 package org.understudy.container.event;
 
-import jakarta.servlet.Servlet;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import javax.xml.namespace.QName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
-import org.understudy.container.configuration.OwnServers;
-import org.understudy.container.request.Answers;
+import org.understudy.container.request.ReplicaAddresses;
 import org.understudy.container.soap.Replicas;
 import org.understudy.container.soap.ReplicationHeader;
-import org.understudy.notification.NotificationProducer;
-import org.understudy.notification.ProducerSettings;
-import org.understudy.notification.delivery.AllowedSinks;
-import org.understudy.notification.delivery.DeliverySettings;
-import org.understudy.notification.servlet.NotificationServlet;
 import org.understudy.notification.thread.DaemonThreads;
 import org.understudy.notification.thread.RepeatedTask;
 import org.understudy.notification.topic.TopicNamespace;
 import org.understudy.notification.topic.TopicPath;
+import org.understudy.notification.topic.TopicSet;
 import org.understudy.replication.api.Duty;
 import org.understudy.replication.core.Assignment;
+import org.understudy.replication.runtime.DutyListener;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.wsrf.contract.PublishedContracts;
+import org.understudy.wsrf.notification.Notifications;
+import org.understudy.wsrf.notification.UnloggedProducer;
+import org.understudy.wsrf.operation.Endpoint;
+import org.understudy.wsrf.property.PropertyOperations;
+import org.understudy.wsrf.property.ResourceDocument;
 
 /**
  * The topics {@code Failover} and {@code Heartbeat} of {@code urn:understudy:topics:1}, in every transfer mode (Zhang et
- * al. 2004, section 2.3: FAILURE and HEARTBEAT). Each replica is a producer of its own: a client subscribes at the
- * backups, for the one it uses may be what fails.
+ * al. 2004, section 2.3: FAILURE and HEARTBEAT). The replica that delivers notifications tells each new view once, and its
+ * heartbeats. Subscriptions are replicated, so a client that subscribed at any replica hears of the failover from the next
+ * one; the messages are not.
  */
-public final class GroupEvents implements AutoCloseable {
-  private static final String TOPICS = "urn:understudy:topics:1";
+public final class GroupEvents implements DutyListener, AutoCloseable {
+  /** Where it is, within the web application. */
+  public static final String PATH = "/notification";
 
+  private static final Logger LOG = LoggerFactory.getLogger(GroupEvents.class);
+  private static final String TOPICS = "urn:understudy:topics:1";
+  /** With a slash, as all keys but those of the service's resources: who subscribes at the service hears none of this. */
+  private static final String KEY = "group/Events";
+
+  private final Configuration configuration;
   private final Replica replica;
-  private final Answers answers;
-  private final NotificationProducer producer;
+  private final String servicePath;
+  private final Endpoint endpoint = Endpoint.ofOne(PATH, KEY);
+  private final ResourceDocument document;
+  private final UnloggedProducer producer;
   private final TopicPath failover;
   private final TopicPath heartbeat;
-  private final ScheduledExecutorService clock;
+  private final ScheduledExecutorService clock =
+      Executors.newSingleThreadScheduledExecutor(new DaemonThreads("understudy-events-"));
+  /** Belongs to the clock's thread. */
   private long announced;
 
-  public GroupEvents(Configuration configuration, Replica replica, Answers answers) {
+  /**
+   * Adds the producer. It tells nothing before {@link #begin}.
+   *
+   * @param servicePath of the service whose addresses its messages name
+   */
+  public GroupEvents(Configuration configuration, Replica replica, Notifications notifications, String servicePath) {
+    this.configuration = configuration;
     this.replica = replica;
-    this.answers = answers;
+    this.servicePath = servicePath;
     TopicNamespace topics = new TopicNamespace(TOPICS);
     this.failover = topics.add("Failover");
     this.heartbeat = topics.add("Heartbeat");
-    URI address = URI.create(configuration.url(configuration.self()) + "/notification");
+    String address = configuration.url(configuration.self()) + PATH;
+    this.document =
+        new ResourceDocument(new QName(PublishedContracts.NAMESPACE, "GroupEventsRP"), visit -> true, visit -> address)
+            .acceptLocalNames(configuration.localNames());
+    PropertyOperations.addReads(endpoint, document);
     this.producer =
-        new NotificationProducer(
-            ProducerSettings.at(address)
-                .allowedSinks(
-                    OwnServers.of(configuration).without(AllowedSinks.only(configuration.consumerHosts())))
-                .delivery(DeliverySettings.ofDefaults().withTrust(configuration.trust()))
-                .build(),
-            topics);
-    replica.listen(this::changed);
-    this.clock =
-        Executors.newSingleThreadScheduledExecutor(new DaemonThreads("understudy-events-"));
+        notifications.addUnlogged(
+            endpoint, document, TopicSet.of(topics),
+            (key, topic) -> Optional.of(message(topic, replica.routing().assignment())));
+  }
+
+  /** Where clients subscribe. */
+  public Endpoint endpoint() {
+    return endpoint;
+  }
+
+  public ResourceDocument document() {
+    return document;
+  }
+
+  /** Begins to tell, while that is the duty of this replica. */
+  public void begin() {
+    replica.duties().listen(Duty.DELIVER_NOTIFICATIONS, this);
+    replica.listen(assignment -> later(this::announce));
     long interval = configuration.timing().heartbeatNanos();
-    clock.scheduleAtFixedRate(new RepeatedTask("Publishing on the topic Heartbeat", this::beat), interval, interval, TimeUnit.NANOSECONDS);
+    clock.scheduleAtFixedRate(
+        new RepeatedTask("Publishing on the topic Heartbeat", this::beat), interval, interval, TimeUnit.NANOSECONDS);
   }
 
-  /** Subscribe, Renew, Unsubscribe. */
-  public Servlet servlet() {
-    return new NotificationServlet(producer);
+  @Override
+  public void begins(long epoch) {
+    later(
+        () -> {
+          producer.deliver(true);
+          announce();
+        });
   }
 
-  private void changed(Assignment assignment) {
-    synchronized (this) {
-      long epoch = assignment.epoch();
-      if (epoch <= announced) {
-        return;
-      }
-      announced = epoch;
+  @Override
+  public void ends() {
+    later(() -> producer.deliver(false));
+  }
+
+  /** Not on the thread that brings the news: it has requests to answer. */
+  private void later(Runnable task) {
+    try {
+      clock.execute(new RepeatedTask("Publishing on the topic Failover", task));
+    } catch (RejectedExecutionException e) {
+      LOG.debug("Closed: no events are published any more.", e);
     }
-    // Not on the thread that brings the news: it has requests to answer.
-    clock.execute(() -> producer.publish(failover, message("Failover", assignment)));
+  }
+
+  private void announce() {
+    if (producer.delivers() && replica.duties().has(Duty.DELIVER_NOTIFICATIONS)) {
+      Assignment assignment = replica.routing().assignment();
+      if (assignment.epoch() > announced) {
+        producer.publish(assignment.epoch(), failover, () -> message(failover, assignment));
+        announced = assignment.epoch();
+      }
+    }
   }
 
   private void beat() {
-    if (replica.duties().has(Duty.DELIVER_NOTIFICATIONS) && !producer.subscriptions().isEmpty()) {
-      producer.publish(heartbeat, message("Heartbeat", replica.routing().assignment()));
+    announce();
+    if (replica.duties().has(Duty.DELIVER_NOTIFICATIONS)) {
+      Assignment assignment = replica.routing().assignment();
+      producer.publish(assignment.epoch(), heartbeat, () -> message(heartbeat, assignment));
     }
   }
 
-  private byte[] message(String name, Assignment assignment) {
-    List<Replicas.Address> addresses = answers.addresses(assignment);
-    String text =
-        "<ur:" + name + " xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\">" + Replicas.view(assignment.epoch(), addresses)
-            + "</ur:" + name + ">";
+  private byte[] message(TopicPath topic, Assignment assignment) {
+    String name = topic.steps().get(0).getLocalPart();
+    String view =
+        Replicas.view(
+            assignment.epoch(),
+            ReplicaAddresses.of(assignment, configuration.replicas(), id -> configuration.url(id) + servicePath));
+    String text = "<ur:" + name + " xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\">" + view + "</ur:" + name + ">";
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
   @Override
   public void close() {
     clock.shutdownNow();
+    try {
+      if (!clock.awaitTermination(5, TimeUnit.SECONDS)) {
+        LOG.warn("The thread that publishes the group's events did not end within 5 s.");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     producer.close();
   }
 }

@@ -4,16 +4,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,12 +36,14 @@ class GroupEventsDoorTest {
 
   @TempDir Path directory;
   private final Queue<String> heard = new ConcurrentLinkedQueue<>();
+  private final Queue<String> paths = new ConcurrentLinkedQueue<>();
   private HttpServer consumer;
 
   @BeforeEach
   void listen() throws Exception {
     consumer = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     consumer.createContext("/", exchange -> {
+      paths.add(exchange.getRequestURI().getPath());
       heard.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
       exchange.sendResponseHeaders(202, -1);
       exchange.close();
@@ -60,6 +68,83 @@ class GroupEventsDoorTest {
       assertTrue(told.contains(":Notify"), told);
       assertTrue(told.contains("role=\"primary\""), told);
     }
+  }
+
+  @Test
+  void aSubscriptionOutlivesEveryPrimaryAndCanBeManagedAtAnyReplica() throws Exception {
+    try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 3, Map.of())) {
+      Answer subscribed = subscribe(site, site.backup(), "Failover", "PT10M");
+      for (int round = 1; round <= 2; round++) {
+        int lost = site.primary();
+        long before = told("Failover");
+        site.stop(lost);
+        Condition.await(() -> told("Failover") > before);
+        site.start(lost);
+        site.awaitReady(lost);
+      }
+      assertEquals(200, manage(site, site.backup(), subscribed, "PauseSubscription", "").status());
+      assertEquals(200, manage(site, site.primary(), subscribed, "ResumeSubscription", "").status());
+      long before = told("Failover");
+      site.stop(site.primary());
+      Condition.await(() -> told("Failover") > before);
+      Matcher epochs = Pattern.compile("<ur:Failover .*?<ur:Epoch>([0-9]+)<").matcher(String.join("", heard));
+      Set<String> different = new HashSet<>();
+      while (epochs.find()) {
+        assertTrue(different.add(epochs.group(1)), "view " + epochs.group(1) + " was told twice");
+      }
+    }
+  }
+
+  @Test
+  void heartbeatsAreNotInTheLogAndNotForSubscribersOfTheService() throws Exception {
+    try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 3, Map.of())) {
+      String consumer = "http://127.0.0.1:" + this.consumer.getAddress().getPort() + "/";
+      Answer all = post(site, 1, site.service(), "<w:Subscribe xmlns:w=\"" + WSNT + "\">" + reference(consumer + "all")
+          + "</w:Subscribe>");
+      assertEquals(200, all.status(), all.text());
+      Answer beats = subscribe(site, 1, "Heartbeat", "PT10M");
+      Condition.await(() -> told("Heartbeat") >= 3);
+      String before = stable(site);
+      long heardThen = told("Heartbeat");
+      Condition.await(() -> told("Heartbeat") >= heardThen + 10);
+      assertEquals(before, stable(site));
+      assertTrue(paths.stream().noneMatch("/all"::equals), paths.toString());
+      assertEquals(200, manage(site, 2, beats, "Unsubscribe", "").status());
+      assertEquals(200, manage(site, 3, all, "Unsubscribe", "").status());
+    }
+  }
+
+  @Test
+  void itIsAProducerAsAnyOther() throws Exception {
+    try (ServiceCluster site = ServiceCluster.shared(NotebookService.class, 3, Map.of())) {
+      String pullPoint = post(site, 1, "/services/CreatePullPoint", "<w:CreatePullPoint xmlns:w=\"" + WSNT + "\"/>")
+          .between("Address>", "</");
+      Answer refused = subscribe(site, 1, "Heartbeat", "PT1M", pullPoint);
+      assertTrue(refused.text().contains("SubscribeCreationFailedFault"), refused.text());
+      Answer current = post(site, site.backup(), "/notification", "<w:GetCurrentMessage xmlns:w=\"" + WSNT + "\"><w:Topic Dialect=\""
+          + CONCRETE + "\" xmlns:t=\"urn:understudy:topics:1\">t:Failover</w:Topic></w:GetCurrentMessage>");
+      assertTrue(current.text().contains("<ur:Failover"), current.text());
+      Answer properties = post(site, 1, "/notification", "<p:GetResourceProperty xmlns:p=\"http://docs.oasis-open.org/wsrf/rp-2\""
+          + " xmlns:w=\"" + WSNT + "\">w:TopicExpression</p:GetResourceProperty>");
+      assertTrue(properties.text().contains("Heartbeat"), properties.text());
+      String contract;
+      try (InputStream in = site.uri(1, "/notification?wsdl").toURL().openStream()) {
+        contract = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      }
+      assertTrue(contract.contains("GroupEventsPortType"), contract);
+      assertTrue(contract.contains("Subscribe"), contract);
+    }
+  }
+
+  private long told(String event) {
+    return heard.stream().filter(is(event)).count();
+  }
+
+  private static String stable(ServiceCluster site) throws Exception {
+    String health = site.health(site.primary(), "live").body();
+    Matcher stable = Pattern.compile("stable\"?[=:] ?([0-9]+)").matcher(health);
+    assertTrue(stable.find(), health);
+    return stable.group(1);
   }
 
   @ParameterizedTest
@@ -96,10 +181,14 @@ class GroupEventsDoorTest {
   }
 
   private static Answer subscribe(ServiceCluster site, int replica, String topic, String time, String consumer) {
-    return post(site, replica, "/notification", "<w:Subscribe xmlns:w=\"" + WSNT + "\"><w:ConsumerReference><a:Address xmlns:a=\""
-        + WSA + "\">" + consumer + "</a:Address></w:ConsumerReference><w:Filter><w:TopicExpression Dialect=\"" + CONCRETE
+    return post(site, replica, "/notification", "<w:Subscribe xmlns:w=\"" + WSNT + "\">"
+        + reference(consumer) + "<w:Filter><w:TopicExpression Dialect=\"" + CONCRETE
         + "\" xmlns:t=\"urn:understudy:topics:1\">t:" + topic + "</w:TopicExpression></w:Filter><w:InitialTerminationTime>"
         + time + "</w:InitialTerminationTime></w:Subscribe>");
+  }
+
+  private static String reference(String consumer) {
+    return "<w:ConsumerReference><a:Address xmlns:a=\"" + WSA + "\">" + consumer + "</a:Address></w:ConsumerReference>";
   }
 
   private static Answer manage(ServiceCluster site, int replica, Answer subscribed, String operation, String content) {

@@ -42,7 +42,15 @@ public final class PublishedContracts {
    * @param properties null when its resources have none
    */
   public void add(Endpoint endpoint, ResourceProperties properties) {
-    String name = endpoint.path().substring(endpoint.path().lastIndexOf('/') + 1);
+    add(endpoint, endpoint.path().substring(endpoint.path().lastIndexOf('/') + 1), properties);
+  }
+
+  /**
+   * The same with another name than the path has.
+   *
+   * @param name without {@code PortType}
+   */
+  public void add(Endpoint endpoint, String name, ResourceProperties properties) {
     // Not as the standard's port type is called, which the contract imports: some tools look only at local names.
     QName portType = new QName(NAMESPACE, name + "PortType");
     add(endpoint, ServiceDocuments.of(name, portType), portType, properties);

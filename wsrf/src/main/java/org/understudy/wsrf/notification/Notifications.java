@@ -4,12 +4,14 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -19,6 +21,7 @@ import org.slf4j.LoggerFactory;
 import org.understudy.notification.delivery.DeliveryCounters;
 import org.understudy.notification.delivery.Dispatcher;
 import org.understudy.notification.delivery.Sink;
+import org.understudy.notification.operation.CurrentMessages;
 import org.understudy.notification.operation.Operation;
 import org.understudy.notification.operation.ProducerOperations;
 import org.understudy.notification.operation.PropertyDocuments;
@@ -69,7 +72,10 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
   private final Map<String, ResourceDocument> documents = new ConcurrentHashMap<>();
   private final ProducerTopics topics;
   private final SubscriptionRules rules;
-  private final Subscriptions subscriptions = new Subscriptions();
+  /** By their keys; filled at deployment. */
+  private final Map<String, UnloggedProducer> unlogged = new ConcurrentHashMap<>();
+  private final SubscriptionRules unloggedRules;
+  private final Subscriptions subscriptions = new Subscriptions(producer -> !unlogged.containsKey(producer));
   private final PullPoints points;
   private final NotificationLog log;
   private final Predicate<URI> pullPoints;
@@ -107,12 +113,10 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
     this.pullPoints = address -> own.stream().anyMatch(address.toString()::startsWith);
     SubscriptionRules elsewhere = settings.subscriptions();
     this.rules =
-        new SubscriptionRules(
-            elsewhere.most(),
-            elsewhere.lifetimes(),
-            address -> pullPoints.test(address) || elsewhere.allowedSinks().test(address),
-            elsewhere.circular(),
-            address -> !pullPoints.test(address) && elsewhere.servers().test(address));
+        rules(elsewhere, address -> pullPoints.test(address) || elsewhere.allowedSinks().test(address));
+    // What waits in a pull point of this group is replicated, message by message.
+    this.unloggedRules =
+        rules(elsewhere, address -> !pullPoints.test(address) && elsewhere.allowedSinks().test(address));
     this.points = new PullPoints(settings.pullPoints(), addresses, clock);
     this.log =
         new NotificationLog(
@@ -130,6 +134,15 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
     manage();
   }
 
+  private SubscriptionRules rules(SubscriptionRules elsewhere, Predicate<URI> allowed) {
+    return new SubscriptionRules(
+        elsewhere.most(),
+        elsewhere.lifetimes(),
+        allowed,
+        elsewhere.circular(),
+        address -> !pullPoints.test(address) && elsewhere.servers().test(address));
+  }
+
   /**
    * Makes an endpoint beside the service a producer too.
    *
@@ -138,16 +151,43 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
    * @param offered what it can be subscribed to for; no message is kept as a topic's current one
    */
   public void addProducer(Endpoint endpoint, ResourceDocument properties, TopicSet offered) {
+    add(endpoint, properties, offered, invocation -> producer(invocation, offered));
+  }
+
+  /**
+   * Makes an endpoint beside the service a producer whose messages are not kept. Its subscriptions are; pull points of this
+   * group are refused as consumers, for what waits in them is kept.
+   *
+   * @param endpoint of one resource; gets the operations of a producer
+   * @param properties of that resource; get those of a producer
+   * @param offered what it can be subscribed to for
+   * @param current the current message of each topic
+   */
+  public UnloggedProducer addUnlogged(
+      Endpoint endpoint, ResourceDocument properties, TopicSet offered, CurrentMessages current) {
+    String key = endpoint.key(null);
+    UnloggedProducer producer = new UnloggedProducer(key, offered, new Subscriptions(key::equals), this::dispatcher);
+    unlogged.put(key, producer);
+    add(
+        endpoint, properties, offered,
+        invocation ->
+            new ProducerOperations(
+                unloggedRules, named(offered), addresses, visited(invocation.visit(), key), current, clock));
+    return producer;
+  }
+
+  private void add(
+      Endpoint endpoint, ResourceDocument properties, TopicSet offered, Function<Invocation, ProducerOperations> operations) {
     String key = endpoint.key(null);
     addresses.add(key, endpoint.path());
     documents.put(key, properties);
     properties.add(new TreeSource(ServiceTopics.producerProperties(), (visit, now) -> PropertyDocuments.of(offered)));
     endpoint.add(
-        operation(Operation.SUBSCRIBE, (invocation, request) -> producer(invocation, offered).subscribe(key, request)));
+        operation(Operation.SUBSCRIBE, (invocation, request) -> operations.apply(invocation).subscribe(key, request)));
     endpoint.add(
         operation(
             Operation.GET_CURRENT_MESSAGE,
-            (invocation, request) -> producer(invocation, offered).getCurrentMessage(key, request)));
+            (invocation, request) -> operations.apply(invocation).getCurrentMessage(key, request)));
   }
 
   private void manage() {
@@ -230,13 +270,15 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
             names,
             (visit, now) -> {
               String id = visit.key().substring(Subscriptions.KEYS.length());
-              return PropertyDocuments.of(new VisitedSubscriptions(visit, subscriptions, log).find(id), now);
+              return PropertyDocuments.of(visited(visit, "").find(id), now);
             }));
   }
 
   /** What is to be told of the replicated state, in this order. */
   public List<StateListener> followers() {
-    return List.of(subscriptions, points, log);
+    List<StateListener> followers = new ArrayList<>(List.of(subscriptions, points, log));
+    unlogged.values().forEach(producer -> followers.add(producer.subscriptions()));
+    return followers;
   }
 
   /** Begins to deliver, while that is the duty of this replica. The {@link #followers} are told of the state by then. */
@@ -251,7 +293,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
    */
   public Map<String, LongSupplier> meters() {
     Map<String, LongSupplier> meters = new LinkedHashMap<>();
-    meters.put("subscriptions", subscriptions::size);
+    meters.put("subscriptions", this::size);
     meters.put("pullPoints", points::size);
     meters.put("messagesKept", log::kept);
     meters.put("notified", () -> log.counted(DeliveryCounters::delivered));
@@ -282,7 +324,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
   private ProducerOperations producer(Invocation invocation, TopicSet offered) {
     Visit visit = invocation.visit();
     return new ProducerOperations(
-        rules, settings.localNames() ? offered.acceptingLocalNames() : offered, addresses, new VisitedSubscriptions(visit, subscriptions, log),
+        rules, named(offered), addresses, visited(visit, ""),
         (producer, topic) -> current(visit, producer, topic, invocation.now()), clock);
   }
 
@@ -297,8 +339,27 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
   }
 
   private SubscriptionOperations managed(Invocation invocation) {
-    return new SubscriptionOperations(
-        rules.lifetimes(), new VisitedSubscriptions(invocation.visit(), subscriptions, log), clock);
+    Visit visit = invocation.visit();
+    Subscription subscription = visit.key() == null ? null : visited(visit, "").find(invocation.resource());
+    String producer = subscription == null ? "" : subscription.producer();
+    return new SubscriptionOperations(rules.lifetimes(), visited(visit, producer), clock);
+  }
+
+  private TopicSet named(TopicSet offered) {
+    return settings.localNames() ? offered.acceptingLocalNames() : offered;
+  }
+
+  /** @param producer whose messages have the positions; those of one that keeps none are not after any in the log */
+  private VisitedSubscriptions visited(Visit visit, String producer) {
+    return new VisitedSubscriptions(visit, this::size, () -> unlogged.containsKey(producer) ? 0 : log.position());
+  }
+
+  private int size() {
+    int size = subscriptions.size();
+    for (UnloggedProducer producer : unlogged.values()) {
+      size += producer.subscriptions().size();
+    }
+    return size;
   }
 
   // ------------------------------------------------------------------------------------------------ publishing
@@ -359,7 +420,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
     }
   }
 
-  /** Who has subscribed. */
+  /** Who has subscribed to messages that are kept. */
   public Subscriptions subscriptions() {
     return subscriptions;
   }
@@ -424,7 +485,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
     updates.run(
         Subscriptions.KEYS + id,
         visit -> {
-          VisitedSubscriptions visited = new VisitedSubscriptions(visit, subscriptions, log);
+          VisitedSubscriptions visited = visited(visit, "");
           if (visited.find(id) == null) {
             return false;
           }

@@ -16,7 +16,7 @@ import org.understudy.replication.runtime.WholeState;
 import org.understudy.wsrf.resource.TerminationTime;
 
 /**
- * The subscriptions of the group, as the replicated state has them, on every replica. The table follows the state within the
+ * The subscriptions at some producers of the group, as the replicated state has them, on every replica. The table follows the state within the
  * replica's exclusion: whoever was told of a subscription gets every message that is published from then on.
  */
 public final class Subscriptions implements StateListener {
@@ -36,6 +36,13 @@ public final class Subscriptions implements StateListener {
   private volatile Dispatcher dispatcher;
 
   private volatile boolean filling;
+
+  private final Predicate<String> producers;
+
+  /** @param producers the keys of those whose subscriptions these are; must be fast and not block */
+  Subscriptions(Predicate<String> producers) {
+    this.producers = producers;
+  }
 
   @Override
   public void forget() {
@@ -77,15 +84,19 @@ public final class Subscriptions implements StateListener {
           (key, before) -> {
             if (state != null) {
               Subscription subscription = SubscriptionCodec.decode(state);
+              if (!producers.test(subscription.producer())) {
+                return null;
+              }
               if (before == null && !subscription.producer().isEmpty()) {
                 byProducer.computeIfAbsent(subscription.producer(), made -> ConcurrentHashMap.newKeySet()).add(id);
               }
               return told(subscription);
             }
-            if (before != null) {
-              byProducer.computeIfPresent(
-                  before.producer(), (producer, ids) -> ids.remove(id) && ids.isEmpty() ? null : ids);
+            if (before == null) {
+              return null;
             }
+            byProducer.computeIfPresent(
+                before.producer(), (producer, ids) -> ids.remove(id) && ids.isEmpty() ? null : ids);
             if (dispatcher != null) {
               dispatcher.remove(id);
             }

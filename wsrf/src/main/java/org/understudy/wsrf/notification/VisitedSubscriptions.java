@@ -1,6 +1,8 @@
 package org.understudy.wsrf.notification;
 
 import java.util.Optional;
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import org.understudy.notification.operation.SubscriptionStore;
 import org.understudy.notification.subscription.EndReason;
 import org.understudy.notification.subscription.Subscription;
@@ -11,13 +13,19 @@ import org.understudy.wsrf.resource.Visit;
 /** The subscriptions as one operation sees and changes them. Belongs to the visit. */
 final class VisitedSubscriptions implements SubscriptionStore {
   private final Visit visit;
-  private final Subscriptions all;
-  private final NotificationLog log;
+  private final IntSupplier size;
+  private final LongSupplier position;
 
-  VisitedSubscriptions(Visit visit, Subscriptions all, NotificationLog log) {
+  /**
+   * Those that a visit sees.
+   *
+   * @param size how many there are
+   * @param position of the last message so far that the producer has published
+   */
+  VisitedSubscriptions(Visit visit, IntSupplier size, LongSupplier position) {
     this.visit = visit;
-    this.all = all;
-    this.log = log;
+    this.size = size;
+    this.position = position;
   }
 
   @Override
@@ -46,11 +54,11 @@ final class VisitedSubscriptions implements SubscriptionStore {
 
   @Override
   public int size() {
-    return all.size();
+    return size.getAsInt();
   }
 
   @Override
   public long position() {
-    return log.position();
+    return position.getAsLong();
   }
 }
