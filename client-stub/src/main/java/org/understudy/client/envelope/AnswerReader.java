@@ -1,11 +1,5 @@
 package org.understudy.client.envelope;
 
-import static javax.xml.stream.XMLStreamConstants.DTD;
-import static javax.xml.stream.XMLStreamConstants.END_DOCUMENT;
-import static javax.xml.stream.XMLStreamConstants.END_ELEMENT;
-import static javax.xml.stream.XMLStreamConstants.START_ELEMENT;
-
-import java.io.ByteArrayInputStream;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,10 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
-import javax.xml.stream.XMLStreamReader;
-import org.apache.cxf.staxutils.StaxUtils;
+import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.client.view.GroupView;
 import org.understudy.client.view.ReplicaAddress;
 import org.understudy.replication.api.Certainty;
@@ -25,6 +17,11 @@ import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.VersionHandles;
+import org.understudy.soap.envelope.EnvelopeCursor;
+import org.understudy.soap.envelope.FaultReader;
+import org.understudy.soap.xml.ChildElements;
+import org.understudy.soap.xml.HardenedXmlReader;
+import org.understudy.soap.xml.XmlLimits;
 
 /**
  * Looks for the replication header and the replication fault at the beginning of an answer, and reads the answers of the
@@ -37,7 +34,8 @@ import org.understudy.replication.api.VersionHandles;
 public final class AnswerReader {
   static final String NAMESPACE = "urn:understudy:replication:1";
   private static final String REFUSED = "refused";
-  private static final XMLInputFactory FACTORY = StaxUtils.createXMLInputFactory(true);
+  /** The transport limits how long an answer is, and no more of it is read than must be. */
+  private static final HardenedXmlReader READER = new HardenedXmlReader(XmlLimits.ofBounded(Integer.MAX_VALUE));
 
   private AnswerReader() {}
 
@@ -77,7 +75,7 @@ public final class AnswerReader {
         || type.startsWith("multipart/related");
   }
 
-  private static XMLStreamReader open(String contentType, byte[] bytes) throws XMLStreamException {
+  private static XMLStreamReader2 open(String contentType, byte[] bytes) throws XMLStreamException {
     int from = 0;
     int to = bytes.length;
     if (contentType.regionMatches(true, 0, "multipart/", 0, 10)) {
@@ -89,7 +87,7 @@ public final class AnswerReader {
       int next = indexOf(bytes, from, delimiter);
       to = line == 0 || next < 0 ? to : next;
     }
-    return FACTORY.createXMLStreamReader(new ByteArrayInputStream(bytes, from, to - from));
+    return READER.open(bytes, from, to - from, null);
   }
 
   private static int indexOf(byte[] bytes, int from, byte[] sought) {
@@ -103,7 +101,8 @@ public final class AnswerReader {
 
   /** One pass over one envelope. */
   private static final class Cursor {
-    private final XMLStreamReader in;
+    private final XMLStreamReader2 in;
+    private final EnvelopeCursor envelope;
     private VersionHandles versions = VersionHandles.NONE;
     /** What the replication header says became of the request; null without header. */
     private String status;
@@ -113,37 +112,18 @@ public final class AnswerReader {
     private String text = "";
     private final List<ReplicaAddress> replicas = new ArrayList<>(0);
 
-    Cursor(XMLStreamReader in) {
+    Cursor(XMLStreamReader2 in) {
       this.in = in;
+      this.envelope = new EnvelopeCursor(in);
     }
 
     Answer answer(int httpStatus, String contentType, Map<String, List<String>> headers, byte[] bytes)
         throws XMLStreamException {
-      enterEnvelope();
-      boolean inBody = false;
+      enterBody();
       Refusal refusal = null;
-      while (nextChild()) {
-        if (is("Header")) {
-          while (nextChild()) {
-            if (isOurs("ReplicationHeader")) {
-              readHeader();
-            } else {
-              skip();
-            }
-          }
-        } else if (is("Body")) {
-          inBody = true;
-          boolean result = status != null && !status.equals(REFUSED);
-          if (!result && nextChild() && is("Fault") && !isOurs("Fault")) {
-            refusal = readFault();
-          }
-          break;
-        } else {
-          skip();
-        }
-      }
-      if (!inBody) {
-        throw new IllegalStateException("no Body");
+      boolean result = status != null && !status.equals(REFUSED);
+      if (!result && new ChildElements(in).next() && envelope.isSoap("Fault")) {
+        refusal = readFault();
       }
       if (refusal == null && REFUSED.equals(status)) {
         throw new IllegalStateException("a refusal without a ReplicationFault");
@@ -153,48 +133,53 @@ public final class AnswerReader {
     }
 
     SessionAnswer sessionAnswer() throws XMLStreamException {
-      enterEnvelope();
-      while (nextChild() && !is("Body")) {
-        skip();
-      }
-      if (!nextChild() || !NAMESPACE.equals(in.getNamespaceURI()) || !in.getLocalName().endsWith("Response")) {
+      enterBody();
+      if (!new ChildElements(in).next() || !NAMESPACE.equals(in.getNamespaceURI()) || !in.getLocalName().endsWith("Response")) {
         throw new IllegalStateException("no response of a session operation");
       }
       String session = null;
       int lease = 0;
       long viewEpoch = 0;
-      while (nextChild()) {
+      ChildElements children = new ChildElements(in);
+      while (children.next()) {
         switch (in.getLocalName()) {
           case "Session" -> session = in.getElementText().trim();
           case "LeaseSeconds" -> lease = Integer.parseInt(in.getElementText().trim());
           case "VersionHandle", "ScopedHandle" -> readHandle();
           case "View" -> viewEpoch = readView();
-          default -> skip();
+          default -> {
+            // What is not known here is passed over.
+          }
         }
       }
       return new SessionAnswer(session, lease, versions, new GroupView(viewEpoch, replicas));
     }
 
-    private void enterEnvelope() throws XMLStreamException {
-      int event = in.next();
-      while (event != START_ELEMENT) {
-        if (event == DTD) {
-          throw new IllegalStateException("it carries a DOCTYPE, which is refused");
-        }
-        event = in.next();
+    /** Reads the replication header, and moves to the start of the Body. */
+    private void enterBody() throws XMLStreamException {
+      if (!envelope.open()) {
+        throw new IllegalStateException("its root is " + in.getName());
       }
-      if (!is("Envelope")) {
-        throw new IllegalStateException("its root is " + in.getLocalName());
+      while (envelope.nextBlock()) {
+        if (isOurs("ReplicationHeader")) {
+          readHeader();
+        }
+      }
+      if (!envelope.isBody()) {
+        throw new IllegalStateException("no Body");
       }
     }
 
     private void readHeader() throws XMLStreamException {
-      while (nextChild()) {
+      ChildElements children = new ChildElements(in);
+      while (children.next()) {
         switch (in.getLocalName()) {
           case "VersionHandle", "ScopedHandle" -> readHandle();
           case "Status" -> status = in.getElementText().trim();
           case "Epoch" -> epoch = Long.parseLong(in.getElementText().trim());
-          default -> skip();
+          default -> {
+            // What is not known here is passed over.
+          }
         }
       }
     }
@@ -203,40 +188,30 @@ public final class AnswerReader {
       versions = versions.with(VersionHandle.parse(in.getElementText().trim()));
     }
 
-    /** Reads the fault that is open to its end; null when it is not a replica's. */
+    /** Reads the fault on whose start the reader stands; null when it is not a replica's. */
     private Refusal readFault() throws XMLStreamException {
-      Refusal refusal = null;
-      while (nextChild()) {
-        if (is("faultstring")) {
-          text = in.getElementText().trim();
-        } else if (is("Reason")) {
-          while (nextChild()) {
-            text = in.getElementText().trim();
-          }
-        } else if (is("detail") || is("Detail")) {
-          while (nextChild()) {
-            if (refusal == null && isOurs("ReplicationFault")) {
-              refusal = readReplicationFault();
-            } else {
-              skip();
-            }
-          }
-        } else {
-          skip();
+      FaultReader fault = new FaultReader(in, envelope.version());
+      while (fault.nextDetail()) {
+        if (isOurs("ReplicationFault")) {
+          text = fault.reason().trim();
+          return readReplicationFault();
         }
       }
-      return refusal;
+      return null;
     }
 
     private Refusal readReplicationFault() throws XMLStreamException {
       long known = 0;
-      while (nextChild()) {
+      ChildElements children = new ChildElements(in);
+      while (children.next()) {
         switch (in.getLocalName()) {
           case "Code" -> code = in.getElementText().trim();
           case "Executed" -> executed = in.getElementText().trim();
           case "Epoch" -> known = Long.parseLong(in.getElementText().trim());
           case "Alternatives" -> readReplicas();
-          default -> skip();
+          default -> {
+            // What is not known here is passed over.
+          }
         }
       }
       FailureCode failure = FailureCode.valueOf(String.valueOf(code));
@@ -252,24 +227,22 @@ public final class AnswerReader {
 
     private long readView() throws XMLStreamException {
       long viewEpoch = 0;
-      while (nextChild()) {
+      ChildElements children = new ChildElements(in);
+      while (children.next()) {
         if (is("Epoch")) {
           viewEpoch = Long.parseLong(in.getElementText().trim());
         } else if (is("Replica")) {
           readReplica();
-        } else {
-          skip();
         }
       }
       return viewEpoch;
     }
 
     private void readReplicas() throws XMLStreamException {
-      while (nextChild()) {
+      ChildElements children = new ChildElements(in);
+      while (children.next()) {
         if (is("Replica")) {
           readReplica();
-        } else {
-          skip();
         }
       }
     }
@@ -296,26 +269,6 @@ public final class AnswerReader {
         }
       }
       return classes;
-    }
-
-    /** Moves to the next child of the element that is open, or past its end. */
-    private boolean nextChild() throws XMLStreamException {
-      while (true) {
-        int event = in.next();
-        if (event == START_ELEMENT) {
-          return true;
-        }
-        if (event == END_ELEMENT || event == END_DOCUMENT) {
-          return false;
-        }
-      }
-    }
-
-    private void skip() throws XMLStreamException {
-      for (int depth = 1; depth > 0; ) {
-        int event = in.next();
-        depth += event == START_ELEMENT ? 1 : event == END_ELEMENT ? -1 : 0;
-      }
     }
 
     private boolean is(String name) {

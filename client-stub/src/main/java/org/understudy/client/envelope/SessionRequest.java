@@ -1,14 +1,17 @@
 package org.understudy.client.envelope;
 
-import java.nio.charset.StandardCharsets;
+import org.understudy.soap.envelope.EnvelopeWriter;
+import org.understudy.soap.envelope.SoapVersion;
 
 /**
  * A request of a session or failover operation: a SOAP 1.1 envelope and its action.
  *
  * @param action the SOAPAction, unquoted
- * @param bytes the envelope
+ * @param content of the Body
  */
-public record SessionRequest(String action, byte[] bytes) {
+public record SessionRequest(String action, String content) {
+  private static final String FORWARD =
+      "<ur:ReplicationHeader xmlns:ur=\"" + AnswerReader.NAMESPACE + "\"><ur:Forward>true</ur:Forward></ur:ReplicationHeader>";
 
   /** The same nonce gives the same session, however often it is sent. */
   public static SessionRequest open(String nonce) {
@@ -27,17 +30,19 @@ public record SessionRequest(String action, byte[] bytes) {
     return of("AwaitView", "<ur:Epoch>" + epoch + "</ur:Epoch><ur:HoldSeconds>" + holdSeconds + "</ur:HoldSeconds>");
   }
 
+  /** The envelope. */
+  public byte[] bytes() {
+    return new EnvelopeWriter(SoapVersion.SOAP11).body(content);
+  }
+
   /** The envelope with the wish to be forwarded to a replica that serves it. */
   public byte[] forwarded() {
-    String header = "<soap:Header><ur:ReplicationHeader xmlns:ur=\"" + AnswerReader.NAMESPACE
-        + "\"><ur:Forward>true</ur:Forward></ur:ReplicationHeader></soap:Header>";
-    String envelope = new String(bytes, StandardCharsets.UTF_8);
-    return envelope.replaceFirst("<soap:Body>", header + "<soap:Body>").getBytes(StandardCharsets.UTF_8);
+    return new EnvelopeWriter(SoapVersion.SOAP11).blocks(FORWARD).body(content);
   }
 
   private static SessionRequest of(String operation, String fields) {
-    String envelope = "<soap:Envelope xmlns:soap=\"http://schemas.xmlsoap.org/soap/envelope/\"><soap:Body><ur:" + operation
-        + " xmlns:ur=\"" + AnswerReader.NAMESPACE + "\">" + fields + "</ur:" + operation + "></soap:Body></soap:Envelope>";
-    return new SessionRequest(AnswerReader.NAMESPACE + "/" + operation, envelope.getBytes(StandardCharsets.UTF_8));
+    String content =
+        "<ur:" + operation + " xmlns:ur=\"" + AnswerReader.NAMESPACE + "\">" + fields + "</ur:" + operation + ">";
+    return new SessionRequest(AnswerReader.NAMESPACE + "/" + operation, content);
   }
 }

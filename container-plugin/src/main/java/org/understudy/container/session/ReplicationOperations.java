@@ -16,7 +16,7 @@ import javax.crypto.spec.SecretKeySpec;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
-import javax.xml.stream.XMLStreamReader;
+import org.codehaus.stax2.XMLStreamReader2;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
@@ -40,6 +40,7 @@ import org.understudy.replication.core.RequestKey;
 import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.soap.envelope.BadEnvelopeException;
+import org.understudy.soap.envelope.EnvelopeCursor;
 import org.understudy.soap.envelope.MessageProperties;
 import org.understudy.soap.envelope.SoapFault;
 import org.understudy.soap.envelope.SoapVersion;
@@ -161,19 +162,15 @@ public final class ReplicationOperations implements GroupOperations, AutoCloseab
   private static Map<String, String> fields(byte[] body, SoapVersion version) throws BadEnvelopeException {
     Map<String, String> fields = new HashMap<>();
     try {
-      XMLStreamReader in = HardenedXmlReader.openBounded(body, body.length);
-      while (in.hasNext()) {
-        boolean body1 =
-            in.next() == XMLStreamConstants.START_ELEMENT
-                && in.getLocalName().equals("Body")
-                && in.getNamespaceURI().equals(version.namespace());
-        if (body1) {
-          in.nextTag();
-          while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
-            fields.put(in.getLocalName(), in.getElementText().strip());
-          }
-          return fields;
-        }
+      XMLStreamReader2 in = HardenedXmlReader.openBounded(body, body.length);
+      EnvelopeCursor envelope = new EnvelopeCursor(in);
+      envelope.open();
+      while (envelope.nextBlock()) {
+        // They have been read.
+      }
+      in.nextTag();
+      while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
+        fields.put(in.getLocalName(), in.getElementText().strip());
       }
       return fields;
     } catch (XMLStreamException e) {

@@ -5,7 +5,6 @@ import java.util.zip.CRC32C;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
-import javax.xml.stream.XMLStreamReader;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.SessionId;
@@ -57,7 +56,7 @@ public final class EnvelopeReader {
   /** One reading of one envelope. */
   private static final class Pass {
     private final RequestReader request;
-    private final XMLStreamReader in;
+    private final XMLStreamReader2 in;
     private final byte[] bytes;
     private final int length;
     private final List<byte[]> parts;
@@ -109,7 +108,7 @@ public final class EnvelopeReader {
           case "Attempt" -> attempt = (int) Math.min(number(), Integer.MAX_VALUE);
           case "ReadLevel" -> level = ReadLevel.parse(text());
           case "Forward" -> forward = Boolean.parseBoolean(text());
-          default -> skip();
+          default -> in.skipElement();
         }
       }
       if (session != null && (sequence < 1 || ackBelow > sequence)) {
@@ -144,13 +143,6 @@ public final class EnvelopeReader {
         throw new IllegalArgumentException("a value is longer than " + MOST_TEXT + " characters.");
       }
       return text;
-    }
-
-    private void skip() throws XMLStreamException {
-      for (int depth = 1; depth > 0; ) {
-        int event = in.next();
-        depth += event == XMLStreamConstants.START_ELEMENT ? 1 : event == XMLStreamConstants.END_ELEMENT ? -1 : 0;
-      }
     }
 
     /** Over the bytes from the Body on, and attachments: headers differ from attempt to attempt, these do not. */

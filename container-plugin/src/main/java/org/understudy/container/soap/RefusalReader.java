@@ -1,9 +1,11 @@
 package org.understudy.container.soap;
 
-import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
-import javax.xml.stream.XMLStreamReader;
+import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.replication.api.FailureCode;
+import org.understudy.soap.envelope.EnvelopeCursor;
+import org.understudy.soap.envelope.FaultReader;
+import org.understudy.soap.xml.ChildElements;
 import org.understudy.soap.xml.HardenedXmlReader;
 
 /**
@@ -19,20 +21,24 @@ public final class RefusalReader {
   /** Returns the code of the refusal, or null when the envelope is a result or cannot be read. */
   public static FailureCode read(byte[] envelope, int length) {
     try {
-      XMLStreamReader in = HardenedXmlReader.openBounded(envelope, length);
-      if (in.nextTag() != XMLStreamConstants.START_ELEMENT || !in.getLocalName().equals("Envelope")) {
+      XMLStreamReader2 in = HardenedXmlReader.openBounded(envelope, length);
+      EnvelopeCursor cursor = new EnvelopeCursor(in);
+      if (!cursor.open()) {
         return null;
       }
-      String soap = in.getNamespaceURI();
-      while (nextChild(in)) {
-        if (isNamed(in, soap, "Header")) {
-          if (isResult(in)) {
-            return null;
-          }
-        } else if (isNamed(in, soap, "Body")) {
-          return nextChild(in) && isNamed(in, soap, "Fault") ? fault(in) : null;
-        } else {
-          skip(in);
+      while (cursor.nextBlock()) {
+        // A block says whether the request was executed or read.
+        if (isOurs(in, "ReplicationHeader") && !REFUSED.equals(child(in, "Status"))) {
+          return null;
+        }
+      }
+      if (!cursor.isBody() || !new ChildElements(in).next() || !cursor.isSoap("Fault")) {
+        return null;
+      }
+      FaultReader fault = new FaultReader(in, cursor.version());
+      while (fault.nextDetail()) {
+        if (isOurs(in, "ReplicationFault")) {
+          return FailureCode.valueOf(String.valueOf(child(in, "Code")));
         }
       }
       return null;
@@ -41,70 +47,18 @@ public final class RefusalReader {
     }
   }
 
-  /** Whether a header block says that the request was executed or read. */
-  private static boolean isResult(XMLStreamReader in) throws XMLStreamException {
-    boolean result = false;
-    while (nextChild(in)) {
-      if (isNamed(in, ReplicationHeader.NAMESPACE, "ReplicationHeader")) {
-        result = !REFUSED.equals(child(in, "Status"));
-      } else {
-        skip(in);
-      }
-    }
-    return result;
-  }
-
-  private static FailureCode fault(XMLStreamReader in) throws XMLStreamException {
-    while (nextChild(in)) {
-      if (in.getLocalName().equals("detail") || in.getLocalName().equals("Detail")) {
-        while (nextChild(in)) {
-          if (isNamed(in, ReplicationHeader.NAMESPACE, "ReplicationFault")) {
-            return FailureCode.valueOf(String.valueOf(child(in, "Code")));
-          }
-          skip(in);
-        }
-      } else {
-        skip(in);
+  /** Returns the text of the child with this name, or null. */
+  private static String child(XMLStreamReader2 in, String name) throws XMLStreamException {
+    ChildElements children = new ChildElements(in);
+    while (children.next()) {
+      if (children.is(ReplicationHeader.NAMESPACE, name)) {
+        return in.getElementText().strip();
       }
     }
     return null;
   }
 
-  /** Returns the text of the child with this name, or null, and moves past the end of the element that is open. */
-  private static String child(XMLStreamReader in, String name) throws XMLStreamException {
-    String text = null;
-    while (nextChild(in)) {
-      if (isNamed(in, ReplicationHeader.NAMESPACE, name)) {
-        text = in.getElementText().strip();
-      } else {
-        skip(in);
-      }
-    }
-    return text;
-  }
-
-  private static boolean isNamed(XMLStreamReader in, String namespace, String name) {
-    return name.equals(in.getLocalName()) && namespace.equals(in.getNamespaceURI());
-  }
-
-  /** Moves to the next child of the element that is open, or past its end. */
-  private static boolean nextChild(XMLStreamReader in) throws XMLStreamException {
-    while (in.hasNext()) {
-      int event = in.next();
-      if (event == XMLStreamConstants.START_ELEMENT) {
-        return true;
-      }
-      if (event == XMLStreamConstants.END_ELEMENT) {
-        return false;
-      }
-    }
-    return false;
-  }
-
-  private static void skip(XMLStreamReader in) throws XMLStreamException {
-    for (int depth = 1; depth > 0; ) {
-      int event = in.next();
-      depth += event == XMLStreamConstants.START_ELEMENT ? 1 : event == XMLStreamConstants.END_ELEMENT ? -1 : 0;
-    }
+  private static boolean isOurs(XMLStreamReader2 in, String name) {
+    return name.equals(in.getLocalName()) && ReplicationHeader.NAMESPACE.equals(in.getNamespaceURI());
   }
 }

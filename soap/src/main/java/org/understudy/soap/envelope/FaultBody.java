@@ -1,11 +1,9 @@
 package org.understudy.soap.envelope;
 
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import javax.xml.namespace.QName;
-import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
-import javax.xml.stream.XMLStreamReader;
+import org.codehaus.stax2.XMLStreamReader2;
+import org.understudy.soap.xml.ChildElements;
 import org.understudy.soap.xml.HardenedXmlReader;
 
 /**
@@ -17,62 +15,33 @@ import org.understudy.soap.xml.HardenedXmlReader;
  * @param detail the first element in the detail; null when there is none
  */
 public record FaultBody(SoapFault.Code code, String reason, QName detail) {
+  private static final FaultBody UNKNOWN = new FaultBody(SoapFault.Code.RECEIVER, "", null);
+
   /** Reads what stands in a Body. */
   public static FaultBody read(SoapVersion version, byte[] content) {
-    ByteArrayOutputStream body = new ByteArrayOutputStream(content.length + 128);
-    body.writeBytes(("<soap:Body xmlns:soap=\"" + version.namespace() + "\">").getBytes(StandardCharsets.UTF_8));
-    body.writeBytes(content);
-    body.writeBytes("</soap:Body>".getBytes(StandardCharsets.UTF_8));
-    return ofEnvelope(version, body.toByteArray());
+    return ofEnvelope(version, new EnvelopeWriter(version).body(content));
   }
 
-  /** Reads a whole message. */
-  public static FaultBody ofEnvelope(SoapVersion version, byte[] envelope) {
-    String code = null;
-    String reason = null;
+  /** Reads a whole message, as far as it can be read: the answer is sent as it is. */
+  public static FaultBody ofEnvelope(SoapVersion version, byte[] message) {
+    FaultReader fault = null;
     QName detail = null;
-    boolean inFault = false;
     try {
-      XMLStreamReader in = HardenedXmlReader.openBounded(envelope, envelope.length);
-      while (detail == null && in.hasNext()) {
-        if (in.next() != XMLStreamConstants.START_ELEMENT) {
-          continue;
-        }
-        if (!inFault) {
-          inFault = in.getLocalName().equals("Fault") && version.namespace().equals(in.getNamespaceURI());
-          continue;
-        }
-        switch (in.getLocalName()) {
-          case "faultcode", "Value" -> code = code == null ? local(in) : code;
-          case "faultstring", "Text" -> reason = reason == null ? in.getElementText() : reason;
-          case "detail", "Detail" -> {
-            if (in.nextTag() != XMLStreamConstants.START_ELEMENT) {
-              return of(version, code, reason, null);
-            }
-            detail = in.getName();
-          }
-          default -> {
-            // An element around one of these.
-          }
-        }
+      XMLStreamReader2 in = HardenedXmlReader.openBounded(message, message.length);
+      EnvelopeCursor envelope = new EnvelopeCursor(in);
+      if (!envelope.open()) {
+        return UNKNOWN;
+      }
+      while (envelope.nextBlock()) {
+        // Header blocks say nothing about the fault.
+      }
+      if (envelope.isBody() && new ChildElements(in).next() && envelope.isSoap("Fault")) {
+        fault = new FaultReader(in, version);
+        detail = fault.nextDetail() ? in.getName() : null;
       }
     } catch (XMLStreamException e) {
-      // As far as it was read: the answer is sent as it is.
+      // As far as it was read.
     }
-    return of(version, code, reason, detail);
-  }
-
-  private static FaultBody of(SoapVersion version, String code, String reason, QName detail) {
-    SoapFault.Code known = SoapFault.Code.RECEIVER;
-    for (SoapFault.Code candidate : SoapFault.Code.values()) {
-      known = candidate.in(version).equals(code) ? candidate : known;
-    }
-    return new FaultBody(known, reason == null ? "" : reason, detail);
-  }
-
-  /** Of a qualified name as text. */
-  private static String local(XMLStreamReader in) throws XMLStreamException {
-    String name = in.getElementText().strip();
-    return name.substring(name.indexOf(':') + 1);
+    return fault == null ? UNKNOWN : new FaultBody(fault.code(), fault.reason(), detail);
   }
 }

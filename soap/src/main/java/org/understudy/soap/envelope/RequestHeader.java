@@ -5,18 +5,18 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import javax.xml.namespace.QName;
-import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
-import javax.xml.stream.XMLStreamReader;
+import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.envelope.MessageProperties.Target;
+import org.understudy.soap.xml.ChildElements;
 
 /**
  * Reads the header blocks of a request: WS-Addressing's, and which of the others must be understood. Blocks for other nodes
  * are passed over. What is wrong is noted and not thrown, so that a fault can still relate to the message. One thread, one
  * pass.
  */
-public final class RequestHeader {
+final class RequestHeader {
   private static final Set<String> AT_MOST_ONCE = Set.of("To", "Action", "MessageID", "ReplyTo", "FaultTo", "From");
   private static final String RELATES_TO = "RelatesTo";
   private static final int MAX_MESSAGE_ID_CHARS = 512;
@@ -38,20 +38,19 @@ public final class RequestHeader {
   private SoapFault invalid;
 
   /** @param known the header blocks that the caller understands, beside WS-Addressing's */
-  public RequestHeader(SoapVersion version, Set<QName> known) {
+  RequestHeader(SoapVersion version, Set<QName> known) {
     this.version = version;
     this.known = known;
   }
 
   /**
-   * Reads the block on whose start the reader stands.
+   * Reads the block on whose start the reader stands, or part of it.
    *
    * @return false when the block is one of those that the caller knows, and for this node: the caller reads it then, and the
-   *     reader has not moved; true: the reader stands on its end
+   *     reader has not moved
    */
-  public boolean read(XMLStreamReader in) throws XMLStreamException {
+  boolean read(XMLStreamReader2 in) throws XMLStreamException {
     if (!isForUs(in)) {
-      skip(in);
       return true;
     }
     String local = in.getLocalName();
@@ -68,12 +67,11 @@ public final class RequestHeader {
     if (mustUnderstand(in)) {
       notUnderstood.add(in.getName());
     }
-    skip(in);
     return true;
   }
 
   /** WS-Addressing's properties, once all blocks were read. */
-  public MessageProperties properties() {
+  MessageProperties properties() {
     Target reply = replyTo == null ? Target.ANONYMOUS : replyTo;
     return used
         ? new MessageProperties(true, messageId, reply, faultTo == null ? reply : faultTo, invalid)
@@ -81,25 +79,24 @@ public final class RequestHeader {
   }
 
   /** The blocks for this node that must be understood and are not known. */
-  public List<QName> notUnderstood() {
+  List<QName> notUnderstood() {
     return notUnderstood;
   }
 
   /** Whether a block is for the one who answers, or whoever comes first: not for some node in between. */
-  private boolean isForUs(XMLStreamReader in) {
+  private boolean isForUs(XMLStreamReader2 in) {
     String target = in.getAttributeValue(version.namespace(), version == SoapVersion.SOAP11 ? "actor" : "role");
     return target == null || OUR_ROLES.contains(target.strip());
   }
 
-  private boolean mustUnderstand(XMLStreamReader in) {
+  private boolean mustUnderstand(XMLStreamReader2 in) {
     String value = in.getAttributeValue(version.namespace(), "mustUnderstand");
     return value != null && (value.strip().equals("1") || value.strip().equals("true"));
   }
 
-  private void addressing(XMLStreamReader in, String local) throws XMLStreamException {
+  private void addressing(XMLStreamReader2 in, String local) throws XMLStreamException {
     if (AT_MOST_ONCE.contains(local) && !seen.add(local)) {
       invalid("InvalidCardinality", local, "The header block wsa:" + local + " may stand in a message once.");
-      skip(in);
       return;
     }
     switch (local) {
@@ -114,17 +111,18 @@ public final class RequestHeader {
       }
       case "ReplyTo" -> replyTo = target(in, local);
       case "FaultTo" -> faultTo = target(in, local);
-      default -> skip(in);
+      default -> {
+        // It does not decide about the answer.
+      }
     }
   }
 
-  private Target target(XMLStreamReader in, String header) throws XMLStreamException {
+  private Target target(XMLStreamReader2 in, String header) throws XMLStreamException {
     String address = null;
-    while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
-      if (address == null && in.getLocalName().equals("Address") && Addressing.NAMESPACE.equals(in.getNamespaceURI())) {
+    ChildElements parts = new ChildElements(in);
+    while (parts.next()) {
+      if (address == null && parts.is(Addressing.NAMESPACE, "Address")) {
         address = in.getElementText().strip();
-      } else {
-        skip(in);
       }
     }
     if (address == null) {
@@ -145,13 +143,6 @@ public final class RequestHeader {
   private void invalid(String subsubcode, String header, String reason) {
     if (invalid == null) {
       invalid = SoapFault.invalidAddressing(subsubcode, header, reason);
-    }
-  }
-
-  private static void skip(XMLStreamReader in) throws XMLStreamException {
-    for (int depth = 1; depth > 0; ) {
-      int event = in.next();
-      depth += event == XMLStreamConstants.START_ELEMENT ? 1 : event == XMLStreamConstants.END_ELEMENT ? -1 : 0;
     }
   }
 }
