@@ -80,6 +80,20 @@ public final class Resources {
     live.remove(id, resource);
   }
 
+  /** Gives back a lock of a resource. */
+  void release(String id, LiveResource resource, ResourceLock.Claim claim) {
+    if (!SERVICE.equals(id) && !exists(resource) && claim.close()) {
+      remove(id, resource);
+    }
+    claim.end();
+  }
+
+  private static boolean exists(LiveResource resource) {
+    synchronized (resource) {
+      return resource.object != null;
+    }
+  }
+
   void began(Visit visit) {
     listeners.forEach(listener -> listener.began(visit));
   }

@@ -23,13 +23,8 @@ public final class Visit {
   /** Their places in the update, and those of its other changes, have 16 bits. */
   private static final int MOST_ENTRIES = 10_000;
 
-  private enum State {
-    WAITING,
-    IN,
-    OVER
-  }
-
   private final Resources home;
+  private final Entrance entrance;
   private final String id;
   private final boolean read;
   private final Map<String, StateCapture> created = new LinkedHashMap<>();
@@ -39,8 +34,6 @@ public final class Visit {
   private final List<Created> captured = new ArrayList<>(0);
   private Map<QName, String> values;
   private boolean destroyed;
-  /** Null for a visit to no resource. */
-  private LiveResource resource;
   /** What {@link #object} found, once it has {@link #looked}. */
   private StateCapture object;
   private boolean looked;
@@ -49,10 +42,6 @@ public final class Visit {
   /** What else was read, by key; null: nothing. */
   private Map<String, Long> alsoSeen;
 
-  // Guarded by this.
-  private State state = State.WAITING;
-  private ResourceLock.Claim claim;
-
   /** A new resource that only this visit can use. */
   private record Created(String id, LiveResource resource, ResourceLock.Claim claim) {}
 
@@ -60,9 +49,8 @@ public final class Visit {
     this.home = home;
     this.id = id;
     this.read = read;
+    this.entrance = new Entrance(home, id, read, this::isShown);
   }
-
-  // ------------------------------------------------------------------------------------------------ coming and going
 
   /**
    * Asks to be let in, once. Does not wait.
@@ -71,106 +59,34 @@ public final class Visit {
    * @return true when it is in at once, and {@code granted} never runs
    */
   public boolean request(Runnable granted) {
-    if (id == null) {
-      return enter();
-    }
-    while (true) {
-      LiveResource asked = home.resource(id);
-      ResourceLock.Claim one =
-          asked.lock.claim(
-              read,
-              () -> {
-                if (admitted(granted)) {
-                  granted.run();
-                }
-              });
-      synchronized (this) {
-        resource = asked;
-        claim = one;
-      }
-      switch (one.request()) {
-        case HELD -> {
-          return admitted(granted);
-        }
-        case CLOSED -> home.remove(id, asked);
-        default -> {
-          return false;
-        }
-      }
-    }
+    return entrance.request(granted);
   }
 
-  /**
-   * The lock is held. Since the state of a service that keeps it in itself is one object for all, a read restores it alone
-   * and then shares it.
-   *
-   * @return whether the visit is in
-   */
-  private boolean admitted(Runnable granted) {
-    if (!read || !Resources.SERVICE.equals(id) || isShown()) {
-      return enter();
-    }
-    ResourceLock.Claim alone =
-        resource.lock.claim(
-            false,
-            () -> {
-              if (enter()) {
-                granted.run();
-              }
-            });
-    ResourceLock.Claim shared;
-    synchronized (this) {
-      if (state == State.OVER) {
-        return false;
-      }
-      shared = claim;
-      claim = alone;
-    }
-    // Behind those who wait already, this read's own share included: nobody is held up for long.
-    alone.request();
-    shared.end();
-    return false;
+  /** Null for a visit to no resource. */
+  private LiveResource resource() {
+    return entrance.resource();
   }
 
   /** Whether the object shows what the replica knows; then this visit has it, whatever is applied next. */
   private boolean isShown() {
     long version = home.version(id);
-    if (!home.isUpToDate(id, resource)) {
+    if (!home.isUpToDate(id, resource())) {
       return false;
     }
     seen = version;
-    object = resource.object;
+    object = resource().object;
     looked = true;
     return true;
   }
 
-  private synchronized boolean enter() {
-    if (state == State.WAITING) {
-      state = State.IN;
-      return true;
-    }
-    return false;
-  }
-
   /** Whether it may wait at all: not behind an operation for which another request has waited in vain. */
   public boolean mayWait() {
-    return !resource.occupied;
+    return !resource().occupied;
   }
 
   /** Gives up waiting. False when it is in: {@code granted} has run, or is about to. */
   public boolean withdraw() {
-    ResourceLock.Claim withdrawn;
-    synchronized (this) {
-      if (state != State.WAITING) {
-        return false;
-      }
-      state = State.OVER;
-      withdrawn = claim;
-    }
-    if (withdrawn != null) {
-      withdrawn.end();
-    }
-    return true;
+    return entrance.withdraw();
   }
 
   /**
@@ -181,7 +97,7 @@ public final class Visit {
    * @return with what to refuse the request
    */
   public OccupiedResourceException occupied(long ms) {
-    resource.occupied = true;
+    resource().occupied = true;
     return new OccupiedResourceException(
         "An operation on the resource " + id + " has not ended for " + ms
             + " ms or more, and this request waited behind it. Nothing was executed; try again later.");
@@ -195,12 +111,8 @@ public final class Visit {
   public void begin() {
     if (Resources.SERVICE.equals(id)) {
       object();
-      ResourceLock.Claim held;
-      synchronized (this) {
-        held = claim;
-      }
       if (read) {
-        held.share();
+        entrance.share();
       }
     }
     if (!read) {
@@ -210,35 +122,8 @@ public final class Visit {
 
   /** Lets the next one in; again: nothing. */
   public void leave() {
-    ResourceLock.Claim held;
-    synchronized (this) {
-      if (state == State.OVER) {
-        return;
-      }
-      state = State.OVER;
-      held = claim;
-    }
-    captured.forEach(made -> release(made.id(), made.resource(), made.claim()));
-    if (held != null) {
-      resource.occupied = false;
-      release(id, resource, held);
-    }
+    entrance.leave(() -> captured.forEach(made -> home.release(made.id(), made.resource(), made.claim())));
   }
-
-  private void release(String id, LiveResource resource, ResourceLock.Claim claim) {
-    if (!Resources.SERVICE.equals(id) && !exists(resource) && claim.close()) {
-      home.remove(id, resource);
-    }
-    claim.end();
-  }
-
-  private static boolean exists(LiveResource resource) {
-    synchronized (resource) {
-      return resource.object != null;
-    }
-  }
-
-  // ------------------------------------------------------------------------------------------------ what it visits
 
   public boolean isRead() {
     return read;
@@ -251,7 +136,7 @@ public final class Visit {
 
   /** Whether the key is one of the service's own resources; those of the plugin have a prefix, and no object. */
   private boolean isOfService() {
-    return resource != null && id.indexOf('/') < 0;
+    return resource() != null && id.indexOf('/') < 0;
   }
 
   /** The object of the resource that is visited; null when the request names none of the service's or it does not exist. */
@@ -262,7 +147,7 @@ public final class Visit {
   private StateCapture look() {
     if (!looked) {
       long version = home.version(id);
-      object = home.object(id, resource);
+      object = home.object(id, resource());
       looked = true;
       seen = seen < 0 ? version : seen;
     }
@@ -326,7 +211,7 @@ public final class Visit {
 
   /** How properties of the object were rendered after the last update; null when that is not known or not true any more. */
   public Map<QName, String> valuesBefore() {
-    return object() == null ? null : resource.values;
+    return object() == null ? null : resource().values;
   }
 
   /** What {@link #values(Map)} said last in this visit, or null. */
@@ -451,19 +336,20 @@ public final class Visit {
 
   /** The update stands: what it destroyed is gone. */
   public void keep() {
-    if (resource != null) {
-      resource.values = values;
+    LiveResource visited = resource();
+    if (visited != null) {
+      visited.values = values;
     }
     if (destroyed) {
-      resource.object = null;
+      visited.object = null;
     }
   }
 
   /** The update came to nothing: its object is read anew before it is used again, and what it created does not exist. */
   public void discard() {
     // A read has done nothing to its object.
-    if (resource != null && !read) {
-      home.discarded(resource);
+    if (resource() != null && !read) {
+      home.discarded(resource());
     }
     object = null;
     looked = false;

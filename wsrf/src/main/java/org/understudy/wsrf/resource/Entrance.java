@@ -1,0 +1,159 @@
+package org.understudy.wsrf.resource;
+
+import java.util.function.BooleanSupplier;
+
+/**
+ * How one visit comes to its resource and leaves it: it asks for the lock once, and gives it back once. Thread-safe; nothing
+ * here waits.
+ */
+final class Entrance {
+  private enum State {
+    WAITING,
+    IN,
+    OVER
+  }
+
+  private final Resources home;
+  private final String id;
+  private final boolean read;
+  private final BooleanSupplier shown;
+  /** Null for a visit to no resource. */
+  private LiveResource resource;
+
+  // Guarded by this.
+  private State state = State.WAITING;
+  private ResourceLock.Claim claim;
+
+  /**
+   * @param id null for a visit to no resource
+   * @param shown whether the object of the resource shows what the replica knows; asked while the lock is held
+   */
+  Entrance(Resources home, String id, boolean read, BooleanSupplier shown) {
+    this.home = home;
+    this.id = id;
+    this.read = read;
+    this.shown = shown;
+  }
+
+  /** See {@link Visit#request}. */
+  boolean request(Runnable granted) {
+    if (id == null) {
+      return enter();
+    }
+    while (true) {
+      LiveResource asked = home.resource(id);
+      ResourceLock.Claim one =
+          asked.lock.claim(
+              read,
+              () -> {
+                if (admitted(granted)) {
+                  granted.run();
+                }
+              });
+      synchronized (this) {
+        resource = asked;
+        claim = one;
+      }
+      switch (one.request()) {
+        case HELD -> {
+          return admitted(granted);
+        }
+        case CLOSED -> home.remove(id, asked);
+        default -> {
+          return false;
+        }
+      }
+    }
+  }
+
+  /**
+   * The lock is held. Since the state of a service that keeps it in itself is one object for all, a read restores it alone
+   * and then shares it.
+   *
+   * @return whether the visit is in
+   */
+  private boolean admitted(Runnable granted) {
+    if (!read || !Resources.SERVICE.equals(id) || shown.getAsBoolean()) {
+      return enter();
+    }
+    ResourceLock.Claim alone =
+        resource.lock.claim(
+            false,
+            () -> {
+              if (enter()) {
+                granted.run();
+              }
+            });
+    ResourceLock.Claim shared;
+    synchronized (this) {
+      if (state == State.OVER) {
+        return false;
+      }
+      shared = claim;
+      claim = alone;
+    }
+    // Behind those who wait already, this read's own share included: nobody is held up for long.
+    alone.request();
+    shared.end();
+    return false;
+  }
+
+  private synchronized boolean enter() {
+    if (state == State.WAITING) {
+      state = State.IN;
+      return true;
+    }
+    return false;
+  }
+
+  /** The resource that was asked for; null for none. */
+  LiveResource resource() {
+    return resource;
+  }
+
+  /** See {@link Visit#withdraw}. */
+  boolean withdraw() {
+    ResourceLock.Claim withdrawn;
+    synchronized (this) {
+      if (state != State.WAITING) {
+        return false;
+      }
+      state = State.OVER;
+      withdrawn = claim;
+    }
+    if (withdrawn != null) {
+      withdrawn.end();
+    }
+    return true;
+  }
+
+  /** Lets reads in beside the visit. */
+  void share() {
+    ResourceLock.Claim held;
+    synchronized (this) {
+      held = claim;
+    }
+    held.share();
+  }
+
+  /**
+   * The visit is over.
+   *
+   * @param before runs once, before the lock is given back
+   */
+  void leave(Runnable before) {
+    ResourceLock.Claim held;
+    synchronized (this) {
+      if (state == State.OVER) {
+        return;
+      }
+      state = State.OVER;
+      held = claim;
+    }
+    before.run();
+    if (held != null) {
+      resource.occupied = false;
+      home.release(id, resource, held);
+    }
+  }
+}
