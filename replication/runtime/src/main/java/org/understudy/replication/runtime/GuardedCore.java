@@ -23,7 +23,8 @@ final class GuardedCore {
   private final ReplicaHost host;
   private final boolean halting;
   private final StepEffects effects;
-  private final StateListeners listeners;
+  private final Standings standings;
+  private final StateListeners listeners = new StateListeners();
   private final Consumer<Throwable> onHalt;
   private volatile boolean halted;
   /** Guarded by the lock: what a step left that was whole. Null until the core has halted. */
@@ -44,13 +45,13 @@ final class GuardedCore {
       ReplicaHost host,
       boolean halting,
       StepEffects effects,
-      StateListeners listeners,
+      Standings standings,
       Consumer<Throwable> onHalt) {
     this.core = core;
     this.host = host;
     this.halting = halting;
     this.effects = effects;
-    this.listeners = listeners;
+    this.standings = standings;
     this.onHalt = onHalt;
   }
 
@@ -178,7 +179,7 @@ final class GuardedCore {
           now.role(), now.view(), now.received(), now.stable(), false, now.sessions(), now.replayed());
     } catch (RuntimeException e) {
       // Half a step may have left it in any state.
-      return new ReplicaStatus(effects.standing().role(), effects.standing().view(), 0, 0, false, 0, 0);
+      return new ReplicaStatus(standings.current().role(), standings.current().view(), 0, 0, false, 0, 0);
     }
   }
 

@@ -6,8 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,29 +35,23 @@ import org.understudy.replication.runtime.record.RecordDirectory;
  * <p>The thread that brings an input steps the core and carries out the effects itself, see {@link GuardedCore}. After a
  * step that threw, or a record that could not be stored, the replica has halted: it refuses every call, is silent towards
  * its peers, and stays so until its process restarts. The other replicas go on.
- *
- * <p>More than 400 lines because every way in checks, steps and halts in the same manner. What a step leads to is in
- * classes of its own.
  */
 public final class Replica implements PeerReceiver, ReplicatedState, Executions, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
-
-  private static final String STEP_FAILED = "a step of its protocol failed";
 
   private final RuntimeSettings settings;
   private final Channels channels;
   private final ReplicaHost host;
   private final GuardedCore core;
-  private final StepEffects effects;
   private final Image image;
   private final PendingCalls calls;
-  private final Map<ReplicaId, Outbox> outboxes = new TreeMap<>();
+  private final OutgoingMessages messages;
   private final AtomicLong nextToken = new AtomicLong(1);
   private final ViewNotifier notifier;
   private final AssignedRouting routing;
   private final AssignedDuties duties;
-  private final AtomicBoolean channelsClosed = new AtomicBoolean();
-  private volatile String halted;
+  private final Standings standings;
+  private final Halt halt;
   /** Before, messages of peers are dropped: they take this replica for one that is not there. */
   private volatile boolean joined;
 
@@ -75,22 +67,13 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
     this.notifier = new ViewNotifier(settings.self(), duties);
     this.image = new Image(rules.contains(Rule.IMAGE_REMEMBERS_REMOVALS));
     FrameSizes sizes = rules.contains(Rule.BATCHES_FIT_FRAMES) ? settings.sizes() : settings.sizes().uncut();
-    for (ReplicaId peer : settings.configured()) {
-      if (!peer.equals(settings.self()) && channels.peers() != null) {
-        outboxes.put(peer, new Outbox(peer, sizes, messages -> channels.peers().send(peer, messages)));
-      }
-    }
-    this.effects =
-        new StepEffects(
-            host.keepsRecords() ? new StorageGate(this::store, rules.contains(Rule.STORE_BEFORE_SEND)) : null,
-            outboxes,
-            channels.group() == null ? null : new MulticastOutbox(channels.group()::multicast),
-            calls,
-            image,
-            notifier,
-            strategy::assign,
-            settings.sizes().batchBytes(),
-            this::abandoned);
+    this.messages =
+        new OutgoingMessages(settings.self(), settings.configured(), channels, sizes, settings.sizes().batchBytes());
+    this.standings = new Standings(strategy::assign, notifier);
+    this.halt = new Halt(settings.self(), channels, calls, this::stopCore);
+    StorageGate gate =
+        host.keepsRecords() ? new StorageGate(this::store, rules.contains(Rule.STORE_BEFORE_SEND)) : null;
+    StepEffects effects = new StepEffects(gate, messages, calls, image, standings, this::abandoned);
     ReplicaSetup setup =
         new ReplicaSetup(
             settings.self(),
@@ -108,8 +91,8 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
             host,
             setup.holds(Rule.HALT_WHEN_A_STEP_THROWS),
             effects,
-            new StateListeners(),
-            thrown -> halt(STEP_FAILED, thrown));
+            standings,
+            thrown -> halt.because(Halt.STEP_FAILED, thrown));
   }
 
   /**
@@ -174,23 +157,9 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
   public void join() {
     joined = true;
     if (channels.group() != null) {
-      channels.group().join(new GroupInputs(channels.group().name(), this::step, this::halt));
+      channels.group().join(new GroupInputs(channels.group().name(), this::step, halt::because));
     }
-    host.tick(this::tick, Math.max(2_000_000, settings.timing().heartbeatNanos() / 5));
-  }
-
-  private void tick() {
-    try {
-      if (halted != null) {
-        // Peers whose connections are refused need not wait until they suspect this replica.
-        closeChannels();
-        return;
-      }
-      step(new Input.Tick());
-      calls.failOverdue(this::abandoned);
-    } catch (RuntimeException | Error e) {
-      halt("its clock failed", e);
-    }
+    new Ticks(() -> step(new Input.Tick()), () -> calls.failOverdue(this::abandoned), halt).start(host, settings.timing());
   }
 
   // ------------------------------------------------------------------------------------------------ doors
@@ -286,7 +255,7 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
 
   @Override
   public void received(ReplicaId from, List<Message> messages, List<Message> answers) {
-    if (!outboxes.containsKey(from)) {
+    if (!this.messages.isPeer(from)) {
       LOG.warn(
           "A message came from replica {}, which is not configured here; it is ignored. Compare understudy.replicas of both"
               + " replicas.",
@@ -305,7 +274,7 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
 
   @Override
   public void suspected(ReplicaId replica) {
-    if (joined && outboxes.containsKey(replica)) {
+    if (joined && messages.isPeer(replica)) {
       step(new Input.Suspected(replica));
     }
   }
@@ -332,7 +301,7 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
 
   /** When this replica came to know {@link #view}, by the wall clock. */
   public Instant viewSince() {
-    return effects.viewSince();
+    return standings.viewSince();
   }
 
   /** The role as last known; a volatile read. */
@@ -341,7 +310,7 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
   }
 
   private Standing standing() {
-    return effects.standing();
+    return standings.current();
   }
 
   /** Which replicas serve which requests. */
@@ -356,8 +325,8 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
 
   /** Why this replica has halted, as the end of a sentence; null while it works. */
   public String halted() {
-    String why = halted;
-    return why == null && core.halted() ? STEP_FAILED : why;
+    String why = halt.why();
+    return why == null && core.halted() ? Halt.STEP_FAILED : why;
   }
 
   public ReplicaStatus status() {
@@ -381,31 +350,13 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
 
   @Override
   public void close() {
-    closeChannels();
+    halt.closeChannels();
     host.close();
-    haltCore();
-    halted = "it was closed";
-    calls.failAll(
-        new Failure(
-            FailureCode.OutcomeUnknown,
-            "Replica " + settings.self() + " is being stopped. Send the request to another replica with the same id."));
+    halt.close();
   }
 
-  /** What waits for a decision comes to nothing: its answer is not known. */
-  private void haltCore() {
-    for (Proposal proposal : core.halt()) {
-      try {
-        proposal.rollback();
-      } catch (RuntimeException | Error e) {
-        LOG.error("An execution could not be rolled back after the replica had halted.", e);
-      }
-    }
-  }
-
-  private void closeChannels() {
-    if (channelsClosed.compareAndSet(false, true)) {
-      channels.close();
-    }
+  private List<Proposal> stopCore() {
+    return core.halt();
   }
 
   // ------------------------------------------------------------------------------------------------ steps
@@ -427,24 +378,9 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
     host.store(
         records,
         () -> carryOut(core.stored()),
-        e -> halt(
-            "its " + records.get(0).kind().name() + " record cannot be stored in " + settings.directory() + " (" + e.getMessage() + ")", e));
-  }
-
-  /** For good. Memory may be short: what fails here must not cost the rest. */
-  private void halt(String why, Throwable cause) {
-    halted = why;
-    try {
-      haltCore();
-      LOG.error(
-          "Replica {} halts, because {}. The other replicas go on without it. Mend the cause and restart this process.",
-          settings.self(), why, cause);
-    } finally {
-      calls.failAll(
-          new Failure(
-              FailureCode.OutcomeUnknown,
-              "Replica " + settings.self() + " has halted, because " + why
-                  + ". Send the request to another replica with the same id."));
-    }
+        e -> halt.because(
+            "its " + records.get(0).kind().name() + " record cannot be stored in " + settings.directory() + " ("
+                + e.getMessage() + ")",
+            e));
   }
 }

@@ -1,15 +1,11 @@
 package org.understudy.replication.runtime;
 
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
-import org.understudy.replication.core.Assignment;
 import org.understudy.replication.core.DurableRecord;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Failure;
@@ -18,13 +14,11 @@ import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.StateChange;
-import org.understudy.replication.runtime.codec.EncodedSize;
 import org.understudy.replication.runtime.handshake.RefusalLog;
 
 /**
  * Takes the effects that steps name: applies changes of the state to the image at once, and collects the rest in the
- * running {@link Step}, behind the storage gate where a record is being stored. Used under the core's exclusion, but for
- * the volatile read of the standing.
+ * running {@link Step}, behind the storage gate where a record is being stored. Used under the core's exclusion.
  */
 final class StepEffects implements Effects {
   private static final Logger LOG = LoggerFactory.getLogger(StepEffects.class);
@@ -33,67 +27,38 @@ final class StepEffects implements Effects {
   private final StorageGate gate;
   /** Whether records are kept at all: a strategy without peers has none. */
   private final boolean storing;
-  private final Map<ReplicaId, Outbox> outboxes;
-  /** Null without a group channel. */
-  private final MulticastOutbox multicasts;
+  private final OutgoingMessages messages;
   private final PendingCalls calls;
   private final Image image;
-  private final ViewNotifier notifier;
-  private final Function<View, Assignment> assign;
-  private final long maxAnswerBytes;
+  private final Standings standings;
   private final LongConsumer abandon;
 
   private final Proposals proposals = new Proposals();
   private Step step = new Step();
-  private ReplicaId answering;
-  private List<Message> answers;
-  private long answerBytes;
-
-  private volatile Standing standing = Standing.START;
-  private volatile Instant viewSince = Instant.now();
 
   /**
    * @param gate null when no records are kept
-   * @param multicasts null without a group channel
-   * @param assign how the strategy divides the work of a view
-   * @param maxAnswerBytes of the messages that travel in one response to a peer
    * @param abandon ends an execution that its caller could not begin
    */
   StepEffects(
       StorageGate gate,
-      Map<ReplicaId, Outbox> outboxes,
-      MulticastOutbox multicasts,
+      OutgoingMessages messages,
       PendingCalls calls,
       Image image,
-      ViewNotifier notifier,
-      Function<View, Assignment> assign,
-      long maxAnswerBytes,
+      Standings standings,
       LongConsumer abandon) {
     this.storing = gate != null;
     this.gate = storing ? gate : new StorageGate(records -> {}, true);
-    this.outboxes = outboxes;
-    this.multicasts = multicasts;
+    this.messages = messages;
     this.calls = calls;
     this.image = image;
-    this.notifier = notifier;
-    this.assign = assign;
-    this.maxAnswerBytes = maxAnswerBytes;
+    this.standings = standings;
     this.abandon = abandon;
-  }
-
-  Standing standing() {
-    return standing;
-  }
-
-  Instant viewSince() {
-    return viewSince;
   }
 
   Step begin(ReplicaId answering, List<Message> answers) {
     this.step = new Step();
-    this.answering = answering;
-    this.answers = answers;
-    this.answerBytes = 0;
+    messages.begin(answering, answers);
     return step;
   }
 
@@ -121,48 +86,23 @@ final class StepEffects implements Effects {
   @Override
   public void send(ReplicaId to, Message message) {
     if (gate.closed()) {
-      gate.holdOrDrop(() -> enqueue(to, message));
-    } else if (to.equals(answering) && fits(message)) {
-      Outbox.append(answers, message);
-    } else {
-      enqueue(to, message);
-    }
-  }
-
-  /** Whether it still fits the response; what does not goes the usual way. */
-  private boolean fits(Message message) {
-    long bytes = answerBytes + EncodedSize.of(message);
-    if (bytes > maxAnswerBytes) {
-      return false;
-    }
-    answerBytes = bytes;
-    return true;
-  }
-
-  private void enqueue(ReplicaId to, Message message) {
-    Outbox outbox = outboxes.get(to);
-    if (outbox != null) {
-      outbox.add(message);
-      step.flushLater(outbox);
+      gate.holdOrDrop(() -> messages.send(to, message, step));
+    } else if (!messages.answer(to, message)) {
+      messages.send(to, message, step);
     }
   }
 
   @Override
   public void multicast(Message message) {
-    if (multicasts == null) {
+    if (!messages.canMulticast()) {
       throw new IllegalStateException(
           "The strategy multicasts, and this replica has no group channel: it does not require one.");
     }
     if (gate.closed()) {
-      gate.holdOrDrop(() -> multicastLater(message));
+      gate.holdOrDrop(() -> messages.multicast(message, step));
     } else {
-      multicastLater(message);
+      messages.multicast(message, step);
     }
-  }
-
-  private void multicastLater(Message message) {
-    multicasts.add(message);
-    step.act(multicasts::flush);
   }
 
   @Override
@@ -230,25 +170,16 @@ final class StepEffects implements Effects {
   }
 
   @Override
-  public void changed(Role newRole, View newView) {
-    if (newView.epoch() != standing.view().epoch()) {
-      viewSince = Instant.now();
-    }
-    Standing now = new Standing(newRole, assign.apply(newView));
-    standing = now;
-    if (newRole != Role.PRIMARY) {
+  public void changed(Role role, View view) {
+    Standing now = standings.change(role, view);
+    if (role != Role.PRIMARY) {
       image.expireAll();
     }
     if (gate.closed()) {
-      gate.hold(() -> changeLater(now));
+      gate.hold(() -> standings.announce(now, step));
     } else {
-      changeLater(now);
+      standings.announce(now, step);
     }
-  }
-
-  private void changeLater(Standing now) {
-    notifier.add(now);
-    step.act(notifier::flush);
   }
 
   @Override

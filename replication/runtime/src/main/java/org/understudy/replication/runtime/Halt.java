@@ -1,0 +1,89 @@
+package org.understudy.replication.runtime;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Failure;
+
+/**
+ * How a replica stops for good, before its process does. In this order: the core takes no step any more, what waits for its
+ * decision is rolled back, the log says why, every call gets an answer; the channels are closed at the next tick, or by
+ * {@link #close}. Thread-safe.
+ */
+final class Halt {
+  static final String STEP_FAILED = "a step of its protocol failed";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Halt.class);
+
+  private final ReplicaId self;
+  private final Channels channels;
+  private final PendingCalls calls;
+  private final Supplier<List<Proposal>> stopCore;
+  private final AtomicBoolean channelsClosed = new AtomicBoolean();
+  private volatile String why;
+
+  /** @param stopCore stops the core, and returns the executions that get no decision from it */
+  Halt(ReplicaId self, Channels channels, PendingCalls calls, Supplier<List<Proposal>> stopCore) {
+    this.self = self;
+    this.channels = channels;
+    this.calls = calls;
+    this.stopCore = stopCore;
+  }
+
+  /** Why the replica has halted, as the end of a sentence; null while it works. */
+  String why() {
+    return why;
+  }
+
+  /**
+   * Halts. Memory may be short: what fails here must not cost the rest.
+   *
+   * @param reason as the end of a sentence
+   */
+  void because(String reason, Throwable cause) {
+    why = reason;
+    try {
+      stop();
+      LOG.error(
+          "Replica {} halts, because {}. The other replicas go on without it. Mend the cause and restart this process.",
+          self, reason, cause);
+    } finally {
+      failCalls("has halted, because " + reason);
+    }
+  }
+
+  /** The replica is closed on purpose; its channels and its host are closed already. */
+  void close() {
+    stop();
+    why = "it was closed";
+    failCalls("is being stopped");
+  }
+
+  /** Peers whose connections are refused need not wait until they suspect this replica. Once. */
+  void closeChannels() {
+    if (channelsClosed.compareAndSet(false, true)) {
+      channels.close();
+    }
+  }
+
+  private void stop() {
+    for (Proposal proposal : stopCore.get()) {
+      try {
+        proposal.rollback();
+      } catch (RuntimeException | Error e) {
+        LOG.error("An execution could not be rolled back after the replica had halted.", e);
+      }
+    }
+  }
+
+  private void failCalls(String what) {
+    calls.failAll(
+        new Failure(
+            FailureCode.OutcomeUnknown,
+            "Replica " + self + " " + what + ". Send the request to another replica with the same id."));
+  }
+}

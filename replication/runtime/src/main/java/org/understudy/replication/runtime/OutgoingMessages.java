@@ -1,0 +1,84 @@
+package org.understudy.replication.runtime;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.runtime.codec.EncodedSize;
+
+/**
+ * What a replica sends: in the response to the peer whose messages the step takes, through the outbox of a peer, or to the
+ * whole group. Used under the core's exclusion; outboxes are flushed outside it.
+ */
+final class OutgoingMessages {
+  private final Map<ReplicaId, Outbox> outboxes = new TreeMap<>();
+  /** Null without a group channel. */
+  private final MulticastOutbox multicasts;
+  private final long maxAnswerBytes;
+
+  private ReplicaId answering;
+  private List<Message> answers;
+  private long answerBytes;
+
+  /**
+   * @param sizes of the batches to one peer
+   * @param maxAnswerBytes of the messages that travel in one response to a peer
+   */
+  OutgoingMessages(
+      ReplicaId self, List<ReplicaId> configured, Channels channels, FrameSizes sizes, long maxAnswerBytes) {
+    for (ReplicaId peer : configured) {
+      if (!peer.equals(self) && channels.peers() != null) {
+        outboxes.put(peer, new Outbox(peer, sizes, messages -> channels.peers().send(peer, messages)));
+      }
+    }
+    this.multicasts = channels.group() == null ? null : new MulticastOutbox(channels.group()::multicast);
+    this.maxAnswerBytes = maxAnswerBytes;
+  }
+
+  boolean isPeer(ReplicaId replica) {
+    return outboxes.containsKey(replica);
+  }
+
+  /**
+   * A step begins.
+   *
+   * @param peer whose messages go into {@code response}; or null
+   */
+  void begin(ReplicaId peer, List<Message> response) {
+    answering = peer;
+    answers = response;
+    answerBytes = 0;
+  }
+
+  /** @return whether the message travels in the response; what does not fit it goes the usual way */
+  boolean answer(ReplicaId to, Message message) {
+    if (!to.equals(answering)) {
+      return false;
+    }
+    long bytes = answerBytes + EncodedSize.of(message);
+    if (bytes > maxAnswerBytes) {
+      return false;
+    }
+    answerBytes = bytes;
+    Outbox.append(answers, message);
+    return true;
+  }
+
+  void send(ReplicaId to, Message message, Step step) {
+    Outbox outbox = outboxes.get(to);
+    if (outbox != null) {
+      outbox.add(message);
+      step.flushLater(outbox);
+    }
+  }
+
+  boolean canMulticast() {
+    return multicasts != null;
+  }
+
+  void multicast(Message message, Step step) {
+    multicasts.add(message);
+    step.act(multicasts::flush);
+  }
+}

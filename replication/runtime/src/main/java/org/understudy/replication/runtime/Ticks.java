@@ -1,0 +1,54 @@
+package org.understudy.replication.runtime;
+
+import java.util.concurrent.TimeUnit;
+import org.understudy.replication.core.Timing;
+
+/**
+ * The clock of a replica: a tick steps the core, then ends the calls that have waited for too long.
+ *
+ * <p>The host's timer calls, at once and then with a pause after each tick, so ticks never overlap and a slow one delays the
+ * next. A tick brings no time with it: its step reads both clocks of the host when it has the core to itself, as every step
+ * does. So a tick that comes late, or waits for another step, shows the core by how much.
+ */
+final class Ticks {
+  /** The core wants several in each heartbeat interval: a heartbeat, a lease, a suspicion is late by a pause at most. */
+  private static final int PER_HEARTBEAT = 5;
+
+  private static final long MIN_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+  private final Runnable step;
+  private final Runnable failOverdue;
+  private final Halt halt;
+
+  /**
+   * @param step steps the core
+   * @param failOverdue ends overdue calls
+   */
+  Ticks(Runnable step, Runnable failOverdue, Halt halt) {
+    this.step = step;
+    this.failOverdue = failOverdue;
+    this.halt = halt;
+  }
+
+  /** Ticks until the host is closed. After the replica has halted, a tick only closes its channels. */
+  void start(ReplicaHost host, Timing timing) {
+    host.tick(this::tick, pauseNanos(timing));
+  }
+
+  static long pauseNanos(Timing timing) {
+    return Math.max(MIN_PAUSE_NANOS, timing.heartbeatNanos() / PER_HEARTBEAT);
+  }
+
+  private void tick() {
+    try {
+      if (halt.why() != null) {
+        halt.closeChannels();
+        return;
+      }
+      step.run();
+      failOverdue.run();
+    } catch (RuntimeException | Error e) {
+      halt.because("its clock failed", e);
+    }
+  }
+}
