@@ -26,6 +26,8 @@ public enum Mutant {
   LOCK_IGNORED,
   /** The lock of a resource is not released when the execution failed. */
   LOCK_KEPT_AFTER_ERROR,
+  /** The lock of a resource is released before the strategy has decided whether the execution stands. */
+  LOCK_RELEASED_BEFORE_DECISION,
   /** A live object is not restored after another replica's update. */
   STALE_OBJECT,
   /** The stub sends each attempt under a new sequence number. */

@@ -53,7 +53,8 @@ final class ServiceCall implements Call {
   private long token;
   private Failure refusal;
   private boolean answered;
-  private boolean executing;
+  /** Executions that have been permitted and have not ended. */
+  private int executing;
 
   ServiceCall(
       SimulatedContainer container, ServiceRequest request, RequestEnvelope envelope, SimulatedContainer.Client client) {
@@ -79,14 +80,18 @@ final class ServiceCall implements Call {
     token = granted;
     container.permissions().granted(granted);
     boolean known = client.isGone() && world.chance(0.5);
-    if (turn != Turn.PARKED || request.operation() == null || known) {
+    boolean again = turn == Turn.RUNNING && !answered;
+    if (again) {
+      simulation.count("executed again");
+    }
+    if (turn != Turn.PARKED && !again || request.operation() == null || known) {
       // The container has noticed that the client is gone: nobody would take the answer.
       turn = turn == Turn.PARKED ? Turn.ANSWERED : turn;
       container.permissions().abandoned(granted);
       return;
     }
     turn = Turn.GRANTED;
-    executing = true;
+    executing++;
     host.after(pause(), this::begin);
   }
 
@@ -125,7 +130,7 @@ final class ServiceCall implements Call {
   private void conclude() {
     answered = true;
     if (turn == Turn.GRANTED) {
-      executing = false;
+      executing--;
       container.permissions().abandoned(token);
     }
     turn = Turn.ANSWERED;
@@ -133,7 +138,7 @@ final class ServiceCall implements Call {
   }
 
   private void endIfOver() {
-    if (answered && !executing) {
+    if (answered && executing == 0) {
       container.ended(this);
     }
   }
@@ -187,7 +192,7 @@ final class ServiceCall implements Call {
   }
 
   private void executionEnded() {
-    executing = false;
+    executing--;
     endIfOver();
   }
 
@@ -244,7 +249,7 @@ final class ServiceCall implements Call {
       visit.append(ExecutedUpdate.LOG, ExecutedUpdate.bytes(writer, operation.number()));
     }
     byte[] body = new Result(seen, resource).encode(world.number(), request.note());
-    end(execution, new Response((byte) 0, body), mishap);
+    end(execution, visit, new Response((byte) 0, body), mishap);
   }
 
   private static void damage(Counter counter, Mishap mishap) {
@@ -252,7 +257,7 @@ final class ServiceCall implements Call {
     counter.padding = mishap == Mishap.TOO_LARGE ? 2_000 : 0;
   }
 
-  private void end(Execution execution, Response response, Mishap mishap) {
+  private void end(Execution execution, Visit visit, Response response, Mishap mishap) {
     boolean failed = mishap == Mishap.ERROR_ESCAPES;
     if (mishap != Mishap.NONE) {
       simulation.count("mishaps");
@@ -269,6 +274,9 @@ final class ServiceCall implements Call {
         outcome = new Failure(FailureCode.ExecutionFailed, e.getMessage());
       }
       execution.end(outcome);
+      if (simulation.has(Mutant.LOCK_RELEASED_BEFORE_DECISION)) {
+        visit.leave();
+      }
     }
     boolean leaves = !failed || !simulation.has(Mutant.LOCK_KEPT_AFTER_ERROR);
     host.after(world.between(0, MILLISECOND), () -> {

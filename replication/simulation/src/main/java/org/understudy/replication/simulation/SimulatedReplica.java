@@ -411,7 +411,8 @@ public final class SimulatedReplica {
   }
 
   private ReplicaCore watched(ReplicaCore strategy) {
-    core = new WatchedCore(strategy, number, simulation);
+    ReplicaCore decides = simulation.reconsiders() ? new ReconsideringCore(strategy, world) : strategy;
+    core = new WatchedCore(decides, number, simulation);
     return core;
   }
 

@@ -42,6 +42,8 @@ public final class Simulation implements Trial {
   /** Whether some executions cannot stand; not in scenarios. */
   private final boolean executionsFail;
   private ReadConfirmation reads;
+  /** Whether executions are rolled back and run again; not in scenarios. */
+  private final boolean reconsiders;
   private final Faults faults;
   private final History history = new History();
   private final Workload workload;
@@ -85,6 +87,7 @@ public final class Simulation implements Trial {
     this.answersInResponses = world.chance(0.3);
     this.encodesMessages = world.chance(0.3);
     this.reads = limits == null && world.chance(0.25) ? ReadConfirmation.ALWAYS : ReadConfirmation.LEASE;
+    this.reconsiders = limits == null && world.chance(0.3);
     this.faults = new Faults(this);
     for (int number = 1; number <= size; number++) {
       replicas.add(new SimulatedReplica(this, number));
@@ -130,6 +133,10 @@ public final class Simulation implements Trial {
 
   boolean executionsFail() {
     return executionsFail;
+  }
+
+  boolean reconsiders() {
+    return reconsiders;
   }
 
   /** For scenarios, before the replicas start. */
