@@ -21,7 +21,7 @@ final class Binaries {
     MessageWriter writer = new MessageWriter(0);
     writer.write(message);
     byte[] bytes = writer.toBytes();
-    if (message instanceof Message.Update) {
+    if (message.updateIndex() > 0) {
       last = new Binary(message, bytes);
     }
     return bytes;

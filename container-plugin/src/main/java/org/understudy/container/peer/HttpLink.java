@@ -348,12 +348,14 @@ final class HttpLink {
       write(mine, envelope(batch));
     }
     if (response.answers() != null) {
-      receiver.received(peer, PeerExchange.answers(response.answers()), null);
+      receiver.received(peer, PeerExchange.answers(receiver.format(), response.answers()), null);
     }
     if (response.status() == 200) {
       receiver.received(
           peer,
-          PeerEnvelopeReader.read(response.contentType(), response.content(), response.content().length).messages(),
+          PeerEnvelopeReader.read(
+                  receiver.format(), response.contentType(), response.content(), response.content().length)
+              .messages(),
           null);
     }
   }

@@ -10,7 +10,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 import org.understudy.replication.core.Message;
-import org.understudy.replication.runtime.codec.MessageType;
 
 /**
  * One SOAP 1.1 message that carries peer messages. Small ones stand inline in base64; when one is large, all travel as
@@ -85,7 +84,7 @@ final class PeerEnvelope {
         out.writeStartElement("wsnt", "NotificationMessage", WSNT);
         out.writeStartElement("wsnt", "Topic", WSNT);
         out.writeAttribute("Dialect", CONCRETE);
-        out.writeCharacters("ut:" + topic(messages.get(i)));
+        out.writeCharacters("ut:" + messages.get(i).kind().topic());
         out.writeEndElement();
         out.writeStartElement("wsnt", "ProducerReference", WSNT);
         out.writeNamespace("wsa", WSA);
@@ -97,16 +96,6 @@ final class PeerEnvelope {
         out.writeEndElement();
       }
     });
-  }
-
-  private static String topic(Message message) {
-    return switch (MessageType.of(message)) {
-      case UPDATE -> "StateUpdate";
-      case ACK -> "Acknowledgement";
-      case HEARTBEAT, HEARTBEAT_ACK -> "Heartbeat";
-      case JOIN, SNAPSHOT, SNAPSHOT_ACK -> "StateTransfer";
-      default -> "Membership";
-    };
   }
 
   private static void text(XMLStreamWriter out, String prefix, String name, String namespace, String text)
@@ -145,7 +134,7 @@ final class PeerEnvelope {
       out.writeNamespace("soap", SOAP);
       surroundings.write(out, i -> {
         out.writeStartElement("p", "message", NAMESPACE);
-        out.writeAttribute("type", MessageType.of(messages.get(i)).wireName());
+        out.writeAttribute("type", messages.get(i).kind().name());
         out.writeAttribute("epoch", Long.toString(messages.get(i).epoch()));
         if (xop) {
           out.writeStartElement("xop", "Include", XOP);

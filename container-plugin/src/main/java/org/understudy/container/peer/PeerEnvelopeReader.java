@@ -11,7 +11,7 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.understudy.replication.core.Message;
-import org.understudy.replication.runtime.codec.MessageReader;
+import org.understudy.replication.runtime.codec.MessageFormat;
 import org.understudy.soap.xml.HardenedXmlReader;
 
 /** Reads the peer messages out of a Deliver, a DeliverResponse or a Notify, inline or as XOP parts. */
@@ -28,7 +28,7 @@ final class PeerEnvelopeReader {
    *
    * @throws IOException when it is not what {@link PeerEnvelope} or a client of {@code peer.wsdl} writes
    */
-  static Content read(String contentType, byte[] bytes, int length) throws IOException {
+  static Content read(MessageFormat format, String contentType, byte[] bytes, int length) throws IOException {
     try {
       if (contentType != null && contentType.startsWith("multipart/related")) {
         Map<String, Part> parts = parts(boundary(contentType), bytes, length);
@@ -37,15 +37,16 @@ final class PeerEnvelopeReader {
           throw new IOException("The multipart message has no root part.");
         }
         byte[] xml = java.util.Arrays.copyOfRange(bytes, root.offset(), root.offset() + root.length());
-        return xml(xml, xml.length, bytes, parts);
+        return xml(format, xml, xml.length, bytes, parts);
       }
-      return xml(bytes, length, bytes, Map.of());
+      return xml(format, bytes, length, bytes, Map.of());
     } catch (XMLStreamException | IllegalArgumentException e) {
       throw new IOException("The message is no envelope of peer messages: " + e.getMessage(), e);
     }
   }
 
-  private static Content xml(byte[] xml, int length, byte[] whole, Map<String, Part> parts)
+  private static Content xml(
+      MessageFormat format, byte[] xml, int length, byte[] whole, Map<String, Part> parts)
       throws XMLStreamException, IOException {
     XMLStreamReader in = HardenedXmlReader.openBounded(xml, length);
     List<Message> messages = new ArrayList<>(4);
@@ -64,13 +65,14 @@ final class PeerEnvelopeReader {
       }
       inBody |= in.getLocalName().equals("Body");
       if (in.getLocalName().equals("message") && PeerEnvelope.NAMESPACE.equals(in.getNamespaceURI())) {
-        messages.addAll(message(in, whole, parts));
+        messages.addAll(message(format, in, whole, parts));
       }
     }
     return new Content(element, messages);
   }
 
-  private static List<Message> message(XMLStreamReader in, byte[] whole, Map<String, Part> parts)
+  private static List<Message> message(
+      MessageFormat format, XMLStreamReader in, byte[] whole, Map<String, Part> parts)
       throws XMLStreamException, IOException {
     StringBuilder text = new StringBuilder();
     while (true) {
@@ -83,12 +85,12 @@ final class PeerEnvelopeReader {
         if (part == null) {
           throw new IOException("The message includes a part " + href + " that is not there.");
         }
-        List<Message> messages = MessageReader.readAll(whole, part.offset(), part.length());
+        List<Message> messages = format.readAll(whole, part.offset(), part.length());
         skipTo(in, "message");
         return messages;
       } else if (event == XMLStreamConstants.END_ELEMENT) {
         byte[] bytes = Base64.getMimeDecoder().decode(text.toString());
-        return MessageReader.readAll(bytes, 0, bytes.length);
+        return format.readAll(bytes, 0, bytes.length);
       }
     }
   }

@@ -12,7 +12,7 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.PeerChannel;
 import org.understudy.replication.runtime.PeerReceiver;
-import org.understudy.replication.runtime.codec.MessageReader;
+import org.understudy.replication.runtime.codec.MessageFormat;
 import org.understudy.replication.runtime.codec.MessageWriter;
 
 /**
@@ -55,7 +55,7 @@ final class PeerExchange {
   Answer take(ReplicaId from, String contentType, byte[] body) {
     PeerEnvelopeReader.Content content;
     try {
-      content = PeerEnvelopeReader.read(contentType, body, body.length);
+      content = PeerEnvelopeReader.read(receiver.format(), contentType, body, body.length);
     } catch (IOException e) {
       LOG.warn("Replica {} sent what is no peer message: {}", from, e.getMessage());
       return Answer.UNREADABLE;
@@ -85,10 +85,10 @@ final class PeerExchange {
   }
 
   /** The messages of a header {@link #ANSWERS}. */
-  static List<Message> answers(String header) throws IOException {
+  static List<Message> answers(MessageFormat format, String header) throws IOException {
     try {
       byte[] bytes = Base64.getDecoder().decode(header.getBytes(StandardCharsets.ISO_8859_1));
-      return MessageReader.readAll(bytes, 0, bytes.length);
+      return format.readAll(bytes, 0, bytes.length);
     } catch (IllegalArgumentException e) {
       throw new IOException("The header " + ANSWERS + " is not base64.", e);
     }

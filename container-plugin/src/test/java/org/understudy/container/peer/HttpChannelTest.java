@@ -25,8 +25,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
+import org.understudy.replication.core.membership.MembershipMessage;
+import org.understudy.replication.core.primarybackup.OrderMessage;
+import org.understudy.replication.core.primarybackup.PrimaryBackup;
+import org.understudy.replication.core.wire.WireVersions;
 import org.understudy.replication.runtime.PeerChannel;
 import org.understudy.replication.runtime.PeerReceiver;
+import org.understudy.replication.runtime.codec.MessageFormat;
 import org.understudy.test.network.FaultyProxy;
 import org.understudy.test.network.FreePorts;
 import org.understudy.test.network.SelfSigned;
@@ -127,16 +132,16 @@ class HttpChannelTest {
     }
     proxy.alter(true);
     await(() -> {
-      sender.send(TWO, List.of(new Message.Refuse(77)));
+      sender.send(TWO, List.of(new MembershipMessage.Refuse(77)));
       return proxy.connections() > 2;
     });
     proxy.alter(false);
     awaitDelivery(sender);
-    List<Message> acks = received.stream().filter(message -> message instanceof Message.Ack).toList();
+    List<Message> acks = received.stream().filter(message -> message instanceof OrderMessage.Ack).toList();
     assertEquals(acks.size(), acks.stream().distinct().count(), "nothing comes twice");
     received.stream()
-        .filter(message -> !(message instanceof Message.Ack))
-        .forEach(message -> assertEquals(new Message.Refuse(77), message));
+        .filter(message -> !(message instanceof OrderMessage.Ack))
+        .forEach(message -> assertEquals(new MembershipMessage.Refuse(77), message));
   }
 
   @ParameterizedTest
@@ -153,7 +158,7 @@ class HttpChannelTest {
     int before = received.size();
     int connections = proxy.connections();
     await(() -> {
-      sender.send(TWO, List.of(new Message.Ack(1, ++next, false)));
+      sender.send(TWO, List.of(new OrderMessage.Ack(1, ++next, false)));
       return proxy.connections() > connections + 4;
     });
     assertEquals(before, received.size());
@@ -164,10 +169,10 @@ class HttpChannelTest {
     int before = received.size();
     int answers = answered.size();
     await(() -> {
-      sender.send(TWO, List.of(new Message.Ack(1, ++next, false)));
+      sender.send(TWO, List.of(new OrderMessage.Ack(1, ++next, false)));
       return received.size() > before && answered.size() > answers;
     });
-    assertTrue(answered.get(answered.size() - 1) instanceof Message.Ack);
+    assertTrue(answered.get(answered.size() - 1) instanceof OrderMessage.Ack);
   }
 
   private void receiver(String transfer) throws Exception {
@@ -204,6 +209,11 @@ class HttpChannelTest {
     open.add(channel);
     channel.open(
         new PeerReceiver() {
+          @Override
+          public MessageFormat format() {
+            return new MessageFormat(new PrimaryBackup().messages(), WireVersions.CURRENT);
+          }
+
           @Override
           public void received(ReplicaId from, List<Message> messages, List<Message> answers) {
             if (self.equals(TWO)) {

@@ -18,8 +18,16 @@ import org.understudy.replication.core.RequestKey;
 import org.understudy.replication.core.Response;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.membership.MembershipMessage;
+import org.understudy.replication.core.primarybackup.OrderMessage;
+import org.understudy.replication.core.primarybackup.PrimaryBackup;
+import org.understudy.replication.core.wire.WireVersions;
+import org.understudy.replication.runtime.codec.MessageFormat;
 
 class PeerEnvelopeTest {
+  private static final MessageFormat FORMAT =
+      new MessageFormat(new PrimaryBackup().messages(), WireVersions.CURRENT);
+
 
   private static byte[] bytes(PeerEnvelope envelope) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
@@ -30,21 +38,21 @@ class PeerEnvelopeTest {
 
   private static List<Message> through(PeerEnvelope envelope) throws IOException {
     byte[] bytes = bytes(envelope);
-    return PeerEnvelopeReader.read(envelope.contentType(), bytes, bytes.length).messages();
+    return PeerEnvelopeReader.read(FORMAT, envelope.contentType(), bytes, bytes.length).messages();
   }
 
   private static Message update(long index, int stateBytes) {
     byte[] state = new byte[stateBytes];
     new Random(index).nextBytes(state);
-    return new Message.Update(3, index, new StateUpdate(index, Request.Kind.UPDATE, new RequestKey.OfMessageId(5, index), 7, 0,
+    return new OrderMessage.Update(3, index, new StateUpdate(index, Request.Kind.UPDATE, new RequestKey.OfMessageId(5, index), 7, 0,
         "", 5, new Response((byte) 1, state), List.of(new StateChange("r", state)), Eviction.NONE));
   }
 
   @Test
   void smallMessagesStandInlineAndLargeOnesBeside() throws IOException {
-    List<Message> small = List.of(new Message.Ack(3, 9, true), update(1, 100),
-        new Message.Canvass(4));
-    List<Message> large = List.of(new Message.Ack(3, 9, true), update(1, 100), update(2, 200_000), update(3, 0));
+    List<Message> small = List.of(new OrderMessage.Ack(3, 9, true), update(1, 100),
+        new MembershipMessage.Canvass(4));
+    List<Message> large = List.of(new OrderMessage.Ack(3, 9, true), update(1, 100), update(2, 200_000), update(3, 0));
     for (List<Message> messages : List.of(small, large)) {
       boolean xop = messages == large;
       PeerEnvelope call = PeerEnvelope.deliver("Deliver", "g\"<", 1, 2, messages, new Binaries());
@@ -83,14 +91,14 @@ class PeerEnvelopeTest {
       String boundary = new String(bad, 2, 45, StandardCharsets.ISO_8859_1).split("\r")[0];
       String own = type.replaceAll("boundary=.*", "boundary=\"") + boundary + "\"";
       try {
-        PeerEnvelopeReader.read(i % 7 == 0 ? null : own, bad, length);
+        PeerEnvelopeReader.read(FORMAT, i % 7 == 0 ? null : own, bad, length);
       } catch (IOException expected) {
         // This is how it refuses.
       }
     }
-    assertThrows(IOException.class, () -> PeerEnvelopeReader.read("multipart/related", good, good.length));
+    assertThrows(IOException.class, () -> PeerEnvelopeReader.read(FORMAT, "multipart/related", good, good.length));
     byte[] doctype = "<!DOCTYPE a []><a/>".getBytes(StandardCharsets.UTF_8);
-    assertThrows(IOException.class, () -> PeerEnvelopeReader.read("text/xml", doctype, doctype.length));
+    assertThrows(IOException.class, () -> PeerEnvelopeReader.read(FORMAT, "text/xml", doctype, doctype.length));
     assertTrue(good.length > 5_000);
   }
 }

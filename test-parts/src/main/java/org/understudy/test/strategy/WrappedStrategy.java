@@ -1,10 +1,12 @@
 package org.understudy.test.strategy;
 
+import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Assignment;
 import org.understudy.replication.core.Capability;
+import org.understudy.replication.core.MessageKind;
 import org.understudy.replication.core.RecordKind;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
@@ -38,6 +40,11 @@ public final class WrappedStrategy implements ReplicationStrategy {
   @Override
   public Set<RecordKind<?>> records() {
     return strategy.records();
+  }
+
+  @Override
+  public List<MessageKind> messages() {
+    return strategy.messages();
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Set;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
+import org.understudy.replication.core.wire.WireVersions;
 
 /**
  * All that a core is born with.

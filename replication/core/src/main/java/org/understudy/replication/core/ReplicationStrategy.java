@@ -1,5 +1,6 @@
 package org.understudy.replication.core;
 
+import java.util.List;
 import java.util.Set;
 import org.understudy.replication.api.View;
 
@@ -26,6 +27,11 @@ public interface ReplicationStrategy {
   /** The kinds of records that its cores store; empty when nothing of a replica outlives its process. */
   default Set<RecordKind<?>> records() {
     return Set.of();
+  }
+
+  /** The kinds of messages that its cores send each other, those of shared packages among them; empty without peers. */
+  default List<MessageKind> messages() {
+    return List.of();
   }
 
   ReplicaCore open(ReplicaSetup setup);

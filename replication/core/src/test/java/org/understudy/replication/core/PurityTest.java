@@ -43,7 +43,7 @@ class PurityTest {
           .that().resideInAnyPackage("..core.session..", "..core.store..", "..core.transfer..")
           .should().dependOnClassesThat().resideInAnyPackage("..core.membership..", "..core.primarybackup..")
           .orShould().dependOnClassesThat()
-          .haveNameMatching(".*\\.replication\\.api\\.View|.*\\.core\\.Role|.*\\.Message\\$(Update|Ack|Heartbeat.*)");
+          .haveNameMatching(".*\\.replication\\.api\\.View|.*\\.core\\.Role");
 
   private static final ArchRule DETECTION_KNOWS_NO_VIEW =
       noClasses()

@@ -60,7 +60,7 @@ final class Outbox {
   /** Adds to a list; an acknowledgement takes the place of an older one of its epoch, for they are cumulative. */
   static void append(List<Message> messages, Message message) {
     int last = messages.size() - 1;
-    if (last >= 0 && WaitingMessages.supersedes(message, messages.get(last))) {
+    if (last >= 0 && message.supersedes(messages.get(last))) {
       messages.set(last, message);
     } else {
       messages.add(message);

@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
-import org.understudy.replication.runtime.codec.EncodedSize;
 
 /**
  * What a replica sends: in the response to the peer whose messages the step takes, through the outbox of a peer, or to the
@@ -56,7 +55,7 @@ final class OutgoingMessages {
     if (!to.equals(answering)) {
       return false;
     }
-    long bytes = answerBytes + EncodedSize.of(message);
+    long bytes = answerBytes + message.encodedBytes();
     if (bytes > maxAnswerBytes) {
       return false;
     }

@@ -3,9 +3,13 @@ package org.understudy.replication.runtime;
 import java.util.List;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
+import org.understudy.replication.runtime.codec.MessageFormat;
 
 /** Where a channel hands over what arrived. Thread-safe. */
 public interface PeerReceiver {
+  /** How messages between these replicas are read. */
+  MessageFormat format();
+
   /**
    * Takes messages in the order in which they were sent.
    *

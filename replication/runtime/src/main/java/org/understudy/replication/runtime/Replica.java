@@ -13,6 +13,7 @@ import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.DurableRecord;
+import org.understudy.replication.core.EncodedSize;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Message;
@@ -23,9 +24,9 @@ import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
-import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.core.StateChange;
-import org.understudy.replication.runtime.codec.EncodedSize;
+import org.understudy.replication.core.SurveyedReplica;
+import org.understudy.replication.runtime.codec.MessageFormat;
 import org.understudy.replication.runtime.record.GroupIdentity;
 import org.understudy.replication.runtime.record.RecordDirectory;
 
@@ -44,6 +45,7 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
   private final ReplicaHost host;
   private final GuardedCore core;
   private final Image image;
+  private final MessageFormat format;
   private final PendingCalls calls;
   private final OutgoingMessages messages;
   private final AtomicLong nextToken = new AtomicLong(1);
@@ -61,6 +63,7 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
     this.settings = settings;
     this.channels = channels;
     this.host = host;
+    this.format = new MessageFormat(strategy.messages(), settings.wire());
     this.calls = new PendingCalls(host::monotonicNanos, settings.requestDeadline(), settings.executionDeadline());
     this.routing = new AssignedRouting(settings.self(), this::standing);
     this.duties = new AssignedDuties(settings.self(), this::standing);
@@ -270,6 +273,11 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
       inputs.add(new Input.Received(from, message));
     }
     carryOut(core.step(inputs, answers == null ? null : from, answers));
+  }
+
+  @Override
+  public MessageFormat format() {
+    return format;
   }
 
   @Override

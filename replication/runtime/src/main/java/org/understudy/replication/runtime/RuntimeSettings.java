@@ -7,7 +7,7 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Limits;
 import org.understudy.replication.core.ReadConfirmation;
 import org.understudy.replication.core.Timing;
-import org.understudy.replication.core.WireVersions;
+import org.understudy.replication.core.wire.WireVersions;
 
 /**
  * What a runtime is told by configuration.

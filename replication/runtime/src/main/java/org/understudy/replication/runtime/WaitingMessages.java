@@ -4,13 +4,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.understudy.replication.core.Message;
-import org.understudy.replication.runtime.codec.EncodedSize;
 
 /**
  * Messages that wait to be sent to one replica, bounded by bytes. Not thread-safe.
  *
- * <p>Heartbeats, read rounds and their acknowledgements pass the others: a primary must not lose its authority because
- * megabytes of updates are on their way. Of each of these kinds only the newest waits.
+ * <p>Urgent messages pass the others: a primary must not lose its authority because megabytes of updates are on their way.
+ * Of each of these kinds only the newest waits.
  */
 public final class WaitingMessages {
   private final long maxBytes;
@@ -26,17 +25,17 @@ public final class WaitingMessages {
 
   /** @return false when it was dropped, because too much waits */
   public boolean add(Message message) {
-    if (isUrgent(message)) {
+    if (message.isUrgent()) {
       urgent.removeIf(older -> older.getClass() == message.getClass());
       urgent.addLast(message);
       return true;
     }
-    if (supersedes(message, queue.peekLast())) {
+    if (!queue.isEmpty() && message.supersedes(queue.peekLast())) {
       queue.pollLast();
       queue.addLast(message);
       return true;
     }
-    long more = EncodedSize.of(message);
+    long more = message.encodedBytes();
     if (!queue.isEmpty() && bytes + more > maxBytes) {
       return false;
     }
@@ -87,7 +86,7 @@ public final class WaitingMessages {
   private static long take(ArrayDeque<Message> from, long bytes, long mostBytes, int most, List<Message> batch) {
     long taken = 0;
     while (!from.isEmpty() && batch.size() < most) {
-      long next = EncodedSize.of(from.peekFirst());
+      long next = from.peekFirst().encodedBytes();
       if (!batch.isEmpty() && bytes + taken + next > mostBytes) {
         break;
       }
@@ -97,32 +96,12 @@ public final class WaitingMessages {
     return taken;
   }
 
-  /** A heartbeat names the last update sent before it: what still waits here is not missing, and not asked for again. */
   private Message passing(Message message) {
-    if (message instanceof Message.Heartbeat beat) {
-      for (Message waiting : queue) {
-        if (waiting instanceof Message.Update update && update.epoch() == beat.epoch()) {
-          long before = Math.min(beat.end(), update.update().index() - 1);
-          return new Message.Heartbeat(
-              beat.view(), beat.base(), beat.sentAt(), before, beat.stable(), beat.authority(), beat.wire());
-        }
+    for (Message waiting : queue) {
+      if (waiting.updateIndex() > 0 && waiting.epoch() == message.epoch()) {
+        return message.passing(waiting);
       }
     }
     return message;
-  }
-
-  private static boolean isUrgent(Message message) {
-    return message instanceof Message.Heartbeat
-        || message instanceof Message.HeartbeatAck
-        || message instanceof Message.ReadRound
-        || message instanceof Message.ReadRoundAck;
-  }
-
-  /** Whether an acknowledgement takes the place of an older one of its epoch, for they are cumulative. */
-  static boolean supersedes(Message message, Message before) {
-    return message instanceof Message.Ack ack
-        && before instanceof Message.Ack older
-        && older.epoch() == ack.epoch()
-        && older.received() <= ack.received();
   }
 }

@@ -15,6 +15,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
+import org.understudy.replication.core.membership.MembershipMessage;
 
 /** Threads that add in turn and flush at once: nothing is lost, repeated, reordered or left behind. */
 class OutboxFlushTest {
@@ -22,7 +23,7 @@ class OutboxFlushTest {
 
   /** No message of this kind takes the place of another, so each must arrive. */
   private static Message message(long number) {
-    return new Message.Refuse(number);
+    return new MembershipMessage.Refuse(number);
   }
 
   private static List<Long> numbers(Iterable<List<Message>> batches) {

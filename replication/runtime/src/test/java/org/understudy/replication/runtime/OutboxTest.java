@@ -13,7 +13,8 @@ import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Response;
 import org.understudy.replication.core.StateUpdate;
-import org.understudy.replication.runtime.codec.EncodedSize;
+import org.understudy.replication.core.membership.MembershipMessage;
+import org.understudy.replication.core.primarybackup.OrderMessage;
 import org.understudy.replication.runtime.codec.MessageWriter;
 
 class OutboxTest {
@@ -23,7 +24,7 @@ class OutboxTest {
   private final Outbox outbox = new Outbox(new ReplicaId(2), SIZES, sent::add);
 
   private static Message update(int index, int bytes) {
-    return new Message.Update(
+    return new OrderMessage.Update(
         1, 0,
         new StateUpdate(
             index, Request.Kind.UPDATE, null, 0, 0, "", 0, new Response((byte) 0, new byte[bytes]), List.of(),
@@ -45,7 +46,7 @@ class OutboxTest {
     List<Long> indexes = new ArrayList<>();
     for (List<Message> batch : sent) {
       assertTrue(written(batch) <= SIZES.batchBytes() || batch.size() == 1, batch.size() + " messages");
-      batch.forEach(message -> indexes.add(((Message.Update) message).update().index()));
+      batch.forEach(message -> indexes.add(((OrderMessage.Update) message).update().index()));
     }
     assertEquals(List.of(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L, 12L), indexes);
     assertEquals(5, sent.size());
@@ -61,7 +62,7 @@ class OutboxTest {
       outbox.flush();
       List<Message> all = sent.stream().flatMap(List::stream).toList();
       assertTrue(all.size() >= 10 && written(all) <= SIZES.queuedBytes(), all.size() + " messages in round " + round);
-      assertEquals(1, ((Message.Update) all.get(0)).update().index(), "the newest are dropped");
+      assertEquals(1, ((OrderMessage.Update) all.get(0)).update().index(), "the newest are dropped");
     }
   }
 
@@ -71,25 +72,25 @@ class OutboxTest {
     View view = new View(1, List.of(new ReplicaId(1), new ReplicaId(2)));
     for (int i = 7; i <= 9; i++) {
       outbox.add(update(i, 9_000));
-      outbox.add(new Message.Heartbeat(view, view, 100L * i, i, 5, true));
-      outbox.add(new Message.HeartbeatAck(1, 50 + i, true, true));
+      outbox.add(new MembershipMessage.Heartbeat(view, view, 100L * i, i, 5, true));
+      outbox.add(new MembershipMessage.HeartbeatAck(1, 50 + i, true, true));
     }
-    outbox.add(new Message.ReadRound(1, 4));
+    outbox.add(new MembershipMessage.ReadRound(1, 4));
     outbox.flush();
     List<Message> all = sent.stream().flatMap(List::stream).toList();
     assertEquals(
         List.of(
-            new Message.Heartbeat(view, view, 900, 6, 5, true), new Message.HeartbeatAck(1, 59, true, true),
-            new Message.ReadRound(1, 4)),
+            new MembershipMessage.Heartbeat(view, view, 900, 6, 5, true), new MembershipMessage.HeartbeatAck(1, 59, true, true),
+            new MembershipMessage.ReadRound(1, 4)),
         all.subList(0, 3), "the newest of each kind");
     assertEquals(6, all.size());
     for (List<Message> batch : sent) {
       assertTrue(written(batch) <= SIZES.batchBytes(), batch.size() + " messages");
     }
     sent.clear();
-    outbox.add(new Message.Heartbeat(view, view, 1_000, 9, 5, true));
+    outbox.add(new MembershipMessage.Heartbeat(view, view, 1_000, 9, 5, true));
     outbox.flush();
-    assertEquals(List.of(List.of(new Message.Heartbeat(view, view, 1_000, 9, 5, true))), sent);
+    assertEquals(List.of(List.of(new MembershipMessage.Heartbeat(view, view, 1_000, 9, 5, true))), sent);
   }
 
   @Test
@@ -98,28 +99,28 @@ class OutboxTest {
     View view = new View(1, List.of(new ReplicaId(1), new ReplicaId(2)));
     Message update = update(7, 100);
     small.add(update);
-    small.add(new Message.Heartbeat(view, view, 100, 7, 5, true));
-    small.add(new Message.ReadRound(1, 4));
+    small.add(new MembershipMessage.Heartbeat(view, view, 100, 7, 5, true));
+    small.add(new MembershipMessage.ReadRound(1, 4));
     small.flush();
     assertEquals(
         List.of(
-            List.of(new Message.Heartbeat(view, view, 100, 6, 5, true)), List.of(new Message.ReadRound(1, 4), update)),
+            List.of(new MembershipMessage.Heartbeat(view, view, 100, 6, 5, true)), List.of(new MembershipMessage.ReadRound(1, 4), update)),
         sent);
   }
 
   @Test
   void acknowledgementsAreCumulative() {
-    outbox.add(new Message.Ack(1, 5, false));
-    outbox.add(new Message.Ack(1, 6, true));
-    outbox.add(new Message.Ack(2, 6, false));
+    outbox.add(new OrderMessage.Ack(1, 5, false));
+    outbox.add(new OrderMessage.Ack(1, 6, true));
+    outbox.add(new OrderMessage.Ack(2, 6, false));
     outbox.flush();
-    assertEquals(List.of(List.of(new Message.Ack(1, 6, true), new Message.Ack(2, 6, false))), sent);
+    assertEquals(List.of(List.of(new OrderMessage.Ack(1, 6, true), new OrderMessage.Ack(2, 6, false))), sent);
   }
 
   @Test
   void sizesAreNeverBelowWhatIsWritten() {
     for (Message message : org.understudy.replication.runtime.codec.SampleMessages.everyKind()) {
-      long size = EncodedSize.of(message);
+      long size = message.encodedBytes();
       assertTrue(written(List.of(message)) <= size, message + " is larger than " + size);
     }
   }

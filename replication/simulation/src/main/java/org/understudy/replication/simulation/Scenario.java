@@ -22,7 +22,10 @@ import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.SurveyedReplica;
-import org.understudy.replication.core.WireVersions;
+import org.understudy.replication.core.membership.MembershipMessage;
+import org.understudy.replication.core.primarybackup.OrderMessage;
+import org.understudy.replication.core.transfer.TransferMessage;
+import org.understudy.replication.core.wire.WireVersions;
 import org.understudy.replication.simulation.checker.Action;
 import org.understudy.replication.simulation.checker.Operation;
 
@@ -246,14 +249,14 @@ public final class Scenario {
       }
     });
     step(REPLICA + " acknowledges no heartbeats", m -> simulation.replica(replica(m.group(1)))
-        .suppress(message -> message instanceof Message.HeartbeatAck));
+        .suppress(message -> message instanceof MembershipMessage.HeartbeatAck));
     step(REPLICA + " promises nothing", m -> simulation.replica(replica(m.group(1)))
-        .suppress(message -> message instanceof Message.Promise));
+        .suppress(message -> message instanceof MembershipMessage.Promise));
     step(REPLICA + " ticks every (\\d+) ms", m ->
         simulation.replica(replica(m.group(1))).tickEvery(Long.parseLong(m.group(2)) * MILLISECOND));
     step("a late copy of the first Join of " + REPLICA + " arrives at " + REPLICA, m -> {
       int joiner = replica(m.group(1));
-      Message join = new Message.Join(0, simulation.replica(joiner).incarnation(), true);
+      Message join = new TransferMessage.Join(0, simulation.replica(joiner).incarnation(), true);
       simulation.replica(replica(m.group(2))).receive(joiner, List.of(join));
     });
     step("client (\\w) reads ahead at " + REPLICA + " and is answered (\\w+)", m -> {
@@ -267,9 +270,9 @@ public final class Scenario {
     step("the monotonic clock of " + REPLICA + " stops", m -> simulation.replica(replica(m.group(1))).clock().stopMonotonic());
     step("the wall clock of " + REPLICA + " stops", m -> simulation.replica(replica(m.group(1))).clock().stopWall());
     step(REPLICA + " acknowledges no updates", m -> simulation.replica(replica(m.group(1)))
-        .suppress(message -> message instanceof Message.Ack));
+        .suppress(message -> message instanceof OrderMessage.Ack));
     step(REPLICA + " acknowledges neither updates nor views", m -> simulation.replica(replica(m.group(1)))
-        .suppress(message -> message instanceof Message.Ack || message instanceof Message.Accepted));
+        .suppress(message -> message instanceof OrderMessage.Ack || message instanceof MembershipMessage.Accepted));
     step("messages of " + REPLICA + " take (\\d+) ms", m ->
         simulation.network().slow(replica(m.group(1)), Long.parseLong(m.group(2)) * MILLISECOND));
     step("client (\\w) adds (\\d+) and is told (\\d+) within (\\d+) ms", m -> {

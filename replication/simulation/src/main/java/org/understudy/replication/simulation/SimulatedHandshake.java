@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.core.WireVersions;
+import org.understudy.replication.core.wire.WireVersions;
 import org.understudy.replication.runtime.handshake.Acceptor;
 import org.understudy.replication.runtime.handshake.Credentials;
 import org.understudy.replication.runtime.handshake.Dialer;

@@ -23,8 +23,9 @@ import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.SurveyedReplica;
-import org.understudy.replication.core.WireVersions;
+import org.understudy.replication.core.membership.MembershipMessage;
 import org.understudy.replication.core.membership.MembershipRecord;
+import org.understudy.replication.core.wire.WireVersions;
 import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Channels;
 import org.understudy.replication.runtime.PeerChannel;
@@ -33,9 +34,8 @@ import org.understudy.replication.runtime.Proposal;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.ReplicaHost;
 import org.understudy.replication.runtime.StateListener;
-import org.understudy.replication.runtime.codec.EncodedSize;
 import org.understudy.replication.runtime.codec.MalformedMessageException;
-import org.understudy.replication.runtime.codec.MessageReader;
+import org.understudy.replication.runtime.codec.MessageFormat;
 import org.understudy.replication.runtime.codec.MessageWriter;
 import org.understudy.test.strategy.WrappedStrategy;
 
@@ -366,7 +366,7 @@ public final class SimulatedReplica {
     List<Message> arriving =
         simulation.encodesMessages() || !reads.equals(WireVersions.CURRENT) ? decoded(sent, reads) : sent;
     simulation.network().send(number, to.number(), () -> simulation.replica(to.number()).receive(number, arriving));
-    boolean promised = sent.stream().anyMatch(Message.Promise.class::isInstance);
+    boolean promised = sent.stream().anyMatch(MembershipMessage.Promise.class::isInstance);
     if (promised && whenPromised != null) {
       world.after(0, whenPromised);
       whenPromised = null;
@@ -387,14 +387,14 @@ public final class SimulatedReplica {
     long most = 0;
     for (Message message : messages) {
       writer.write(message);
-      most += EncodedSize.of(message);
+      most += message.encodedBytes();
     }
     byte[] bytes = writer.toBytes();
     if (bytes.length > most) {
       simulation.history().violation("frames", bytes.length + " bytes, not " + most + " at most, for " + messages);
     }
     try {
-      return MessageReader.readAll(bytes, 0, bytes.length, reads);
+      return new MessageFormat(simulation.strategy().messages(), reads).readAll(bytes, 0, bytes.length);
     } catch (MalformedMessageException e) {
       simulation.history().violation("frames", "what was written cannot be read: " + e.getMessage() + " in " + messages);
       return List.of();
@@ -405,7 +405,7 @@ public final class SimulatedReplica {
   private boolean fitsFrame(List<Message> messages) {
     long bytes = 0;
     for (Message message : messages) {
-      bytes += EncodedSize.of(message);
+      bytes += message.encodedBytes();
     }
     return messages.size() == 1 || bytes <= simulation.limits().sizes().batchBytes();
   }

@@ -17,6 +17,7 @@ import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.SurveyedReplica;
+import org.understudy.replication.core.membership.MembershipMessage;
 import org.understudy.replication.simulation.checker.ExecutedUpdate;
 
 /** A core whose every step is watched: its replies are checked as it names them, and errors are thrown at it. */
@@ -130,7 +131,7 @@ final class WatchedCore implements ReplicaCore, Effects {
   @Override
   public void send(ReplicaId to, Message message) {
     effect();
-    wire = message instanceof Message.Heartbeat beat ? beat.wire() : wire;
+    wire = message instanceof MembershipMessage.Heartbeat beat ? beat.wire() : wire;
     out.send(to, message);
   }
 

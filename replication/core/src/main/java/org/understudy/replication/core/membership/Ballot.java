@@ -9,10 +9,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
-import org.understudy.replication.core.Message.NewView;
-import org.understudy.replication.core.Message.Promise;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.membership.MembershipMessage.NewView;
+import org.understudy.replication.core.membership.MembershipMessage.Promise;
 
 /** A candidate's collected promises for one epoch, and the view that follows from them. */
 final class Ballot {

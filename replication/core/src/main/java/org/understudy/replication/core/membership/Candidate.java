@@ -3,15 +3,15 @@ package org.understudy.replication.core.membership;
 import java.util.Map;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Effects;
-import org.understudy.replication.core.Message.Canvass;
-import org.understudy.replication.core.Message.CanvassReply;
-import org.understudy.replication.core.Message.NewView;
-import org.understudy.replication.core.Message.Prepare;
-import org.understudy.replication.core.Message.Promise;
-import org.understudy.replication.core.Message.Readmit;
-import org.understudy.replication.core.Message.Refuse;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.detection.FailureDetector;
+import org.understudy.replication.core.membership.MembershipMessage.Canvass;
+import org.understudy.replication.core.membership.MembershipMessage.CanvassReply;
+import org.understudy.replication.core.membership.MembershipMessage.NewView;
+import org.understudy.replication.core.membership.MembershipMessage.Prepare;
+import org.understudy.replication.core.membership.MembershipMessage.Promise;
+import org.understudy.replication.core.membership.MembershipMessage.Readmit;
+import org.understudy.replication.core.membership.MembershipMessage.Refuse;
 
 /** Forms views: asks whether others would have a new one, collects promises, and proposes the one view of its epoch. */
 final class Candidate {

@@ -5,16 +5,16 @@ import java.util.Set;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Effects;
-import org.understudy.replication.core.Message.Accepted;
-import org.understudy.replication.core.Message.Heartbeat;
-import org.understudy.replication.core.Message.HeartbeatAck;
-import org.understudy.replication.core.Message.NewView;
-import org.understudy.replication.core.Message.ReadRound;
-import org.understudy.replication.core.Message.ReadRoundAck;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.detection.FailureDetector;
+import org.understudy.replication.core.membership.MembershipMessage.Accepted;
+import org.understudy.replication.core.membership.MembershipMessage.Heartbeat;
+import org.understudy.replication.core.membership.MembershipMessage.HeartbeatAck;
+import org.understudy.replication.core.membership.MembershipMessage.NewView;
+import org.understudy.replication.core.membership.MembershipMessage.ReadRound;
+import org.understudy.replication.core.membership.MembershipMessage.ReadRoundAck;
 
 /**
  * The primary's side of a view: begins it when all members and a majority have accepted it, keeps its authority by heartbeats,

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.core.Message.ReadRound;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.membership.MembershipMessage.ReadRound;
 
 /**
  * The primary's numbered rounds. A round that a majority acknowledged proves that no newer view had formed when the round

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.core.Message.Survey;
-import org.understudy.replication.core.Message.SurveyReply;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.SurveyedReplica;
+import org.understudy.replication.core.membership.MembershipMessage.Survey;
+import org.understudy.replication.core.membership.MembershipMessage.SurveyReply;
 
 /**
  * An operator's way out when one replica holds everything, but no majority can promise because the others lost their

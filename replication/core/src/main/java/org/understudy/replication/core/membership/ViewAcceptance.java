@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
-import org.understudy.replication.core.Message.NewView;
 import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.membership.MembershipMessage.NewView;
 
 /** Which replicas have accepted the view that this replica is a member of; its primary begins when enough have. */
 final class ViewAcceptance {

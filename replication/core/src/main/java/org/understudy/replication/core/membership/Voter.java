@@ -3,22 +3,22 @@ package org.understudy.replication.core.membership;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Effects;
-import org.understudy.replication.core.Message.Accepted;
-import org.understudy.replication.core.Message.Canvass;
-import org.understudy.replication.core.Message.CanvassReply;
-import org.understudy.replication.core.Message.Heartbeat;
-import org.understudy.replication.core.Message.HeartbeatAck;
-import org.understudy.replication.core.Message.NewView;
-import org.understudy.replication.core.Message.Prepare;
-import org.understudy.replication.core.Message.Promise;
-import org.understudy.replication.core.Message.ReadRound;
-import org.understudy.replication.core.Message.ReadRoundAck;
-import org.understudy.replication.core.Message.Readmit;
-import org.understudy.replication.core.Message.Refuse;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.detection.FailureDetector;
+import org.understudy.replication.core.membership.MembershipMessage.Accepted;
+import org.understudy.replication.core.membership.MembershipMessage.Canvass;
+import org.understudy.replication.core.membership.MembershipMessage.CanvassReply;
+import org.understudy.replication.core.membership.MembershipMessage.Heartbeat;
+import org.understudy.replication.core.membership.MembershipMessage.HeartbeatAck;
+import org.understudy.replication.core.membership.MembershipMessage.NewView;
+import org.understudy.replication.core.membership.MembershipMessage.Prepare;
+import org.understudy.replication.core.membership.MembershipMessage.Promise;
+import org.understudy.replication.core.membership.MembershipMessage.ReadRound;
+import org.understudy.replication.core.membership.MembershipMessage.ReadRoundAck;
+import org.understudy.replication.core.membership.MembershipMessage.Readmit;
+import org.understudy.replication.core.membership.MembershipMessage.Refuse;
 
 /** What every replica does for the views of others and its own: promises, accepts, and grants leases. */
 final class Voter {

@@ -1,14 +1,20 @@
 package org.understudy.replication.core.primarybackup;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Assignment;
 import org.understudy.replication.core.Capability;
+import org.understudy.replication.core.MessageKind;
 import org.understudy.replication.core.RecordKind;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.core.membership.MembershipMessage;
 import org.understudy.replication.core.membership.MembershipRecord;
+import org.understudy.replication.core.session.SessionActivity;
+import org.understudy.replication.core.transfer.TransferMessage;
 
 /** The strategy {@code primary-backup}. */
 public final class PrimaryBackup implements ReplicationStrategy {
@@ -30,6 +36,15 @@ public final class PrimaryBackup implements ReplicationStrategy {
   @Override
   public Set<RecordKind<?>> records() {
     return Set.of(MembershipRecord.KIND);
+  }
+
+  @Override
+  public List<MessageKind> messages() {
+    List<MessageKind> all = new ArrayList<>(MembershipMessage.kinds());
+    all.addAll(TransferMessage.kinds());
+    all.add(SessionActivity.KIND);
+    all.addAll(OrderMessage.kinds());
+    return all;
   }
 
   @Override

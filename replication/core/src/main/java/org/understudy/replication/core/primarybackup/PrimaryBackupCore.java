@@ -9,13 +9,6 @@ import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Message;
-import org.understudy.replication.core.Message.Ack;
-import org.understudy.replication.core.Message.Heartbeat;
-import org.understudy.replication.core.Message.Join;
-import org.understudy.replication.core.Message.SessionActivity;
-import org.understudy.replication.core.Message.Snapshot;
-import org.understudy.replication.core.Message.SnapshotAck;
-import org.understudy.replication.core.Message.Update;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicaStatus;
@@ -25,8 +18,16 @@ import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.core.membership.Membership;
+import org.understudy.replication.core.membership.MembershipMessage.Heartbeat;
+import org.understudy.replication.core.membership.MembershipMessage;
 import org.understudy.replication.core.membership.Resident;
+import org.understudy.replication.core.primarybackup.OrderMessage.Ack;
+import org.understudy.replication.core.primarybackup.OrderMessage.Update;
 import org.understudy.replication.core.session.ExactlyOnce;
+import org.understudy.replication.core.session.SessionActivity;
+import org.understudy.replication.core.transfer.TransferMessage.Join;
+import org.understudy.replication.core.transfer.TransferMessage.Snapshot;
+import org.understudy.replication.core.transfer.TransferMessage.SnapshotAck;
 
 /** One replica of a primary-backup group: routes inputs to membership, requests, the order of updates and state transfer. */
 final class PrimaryBackupCore implements ReplicaCore, Resident {
@@ -125,7 +126,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   }
 
   private static boolean confirms(Message message) {
-    return message instanceof Message.HeartbeatAck || message instanceof Message.ReadRoundAck;
+    return message instanceof MembershipMessage.HeartbeatAck || message instanceof MembershipMessage.ReadRoundAck;
   }
 
   private void onSessionActivity(long now, ReplicaId from, SessionActivity activity) {

@@ -5,10 +5,6 @@ import java.util.List;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Message;
-import org.understudy.replication.core.Message.Join;
-import org.understudy.replication.core.Message.Snapshot;
-import org.understudy.replication.core.Message.SnapshotAck;
-import org.understudy.replication.core.Message.Update;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
@@ -16,10 +12,15 @@ import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.membership.Membership;
 import org.understudy.replication.core.membership.MembershipRecord;
+import org.understudy.replication.core.primarybackup.OrderMessage.Update;
 import org.understudy.replication.core.session.ReplicatedState;
+import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.StateItems;
 import org.understudy.replication.core.transfer.Donor;
 import org.understudy.replication.core.transfer.JoiningState;
+import org.understudy.replication.core.transfer.TransferMessage.Join;
+import org.understudy.replication.core.transfer.TransferMessage.Snapshot;
+import org.understudy.replication.core.transfer.TransferMessage.SnapshotAck;
 import org.understudy.replication.core.transfer.Transfers;
 import org.understudy.replication.core.transfer.UpdateLog;
 
@@ -143,10 +144,10 @@ final class StateTransfer implements Donor {
     }
   }
 
-  private static List<StateChange> resources(List<Message.Item> items) {
+  private static List<StateChange> resources(List<Item> items) {
     List<StateChange> resources = new ArrayList<>(items.size());
-    for (Message.Item item : items) {
-      if (item instanceof Message.Item.Resource resource) {
+    for (Item item : items) {
+      if (item instanceof Item.Resource resource) {
         resources.add(new StateChange(resource.id(), resource.state()));
       }
     }

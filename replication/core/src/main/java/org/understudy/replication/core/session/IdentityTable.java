@@ -2,6 +2,7 @@ package org.understudy.replication.core.session;
 
 import java.util.Arrays;
 import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.store.Item;
 
 /**
  * Identities of requests that are known by message id, in the order of their updates: entries are added at the end and
@@ -98,7 +99,7 @@ final class IdentityTable {
     }
   }
 
-  /** All entries in their order, see {@link org.understudy.replication.core.Message.Item.Identities}. */
+  /** All entries in their order, see {@link Item.Identities}. */
   long[] words() {
     long[] words = new long[WORDS * size];
     for (int i = 0; i < size; i++) {

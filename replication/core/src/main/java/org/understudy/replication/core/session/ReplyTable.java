@@ -11,12 +11,12 @@ import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.core.Eviction;
 import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Message.Item;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
 import org.understudy.replication.core.Response;
 import org.understudy.replication.core.Shares;
 import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.store.Item;
 
 /**
  * Sessions, stored replies and identities: replicated state, changed only by {@link #apply} and {@link #restore}, so that

@@ -2,7 +2,7 @@ package org.understudy.replication.core.session;
 
 import java.util.Iterator;
 import java.util.Map;
-import org.understudy.replication.core.Message.Item;
+import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.ResourceSnapshot;
 import org.understudy.replication.core.store.StateItems;
 import org.understudy.replication.core.store.StoredResource;

@@ -1,7 +1,5 @@
 package org.understudy.replication.core.store;
 
-import org.understudy.replication.core.Message.Item;
-
 /** The items of a state as of one update, handed out one by one while the state goes on. */
 public interface StateItems extends AutoCloseable {
   /** The next item, or null after the last. */

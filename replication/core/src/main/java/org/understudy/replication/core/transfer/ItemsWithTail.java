@@ -2,8 +2,8 @@ package org.understudy.replication.core.transfer;
 
 import java.util.Iterator;
 import java.util.List;
-import org.understudy.replication.core.Message.Item;
 import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.StateItems;
 
 /** The items of a state, then the updates that it shows already and that are not stable. */

@@ -2,9 +2,9 @@ package org.understudy.replication.core.transfer;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.understudy.replication.core.Message.Item;
-import org.understudy.replication.core.Message.Snapshot;
 import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.store.Item;
+import org.understudy.replication.core.transfer.TransferMessage.Snapshot;
 
 /** The joiner's side of a state transfer: takes the parts in their order, and keeps the updates that are not stable. */
 public final class JoiningState {

@@ -7,11 +7,11 @@ import java.util.TreeMap;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Message;
-import org.understudy.replication.core.Message.Join;
-import org.understudy.replication.core.Message.SnapshotAck;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.store.StateItems;
+import org.understudy.replication.core.transfer.TransferMessage.Join;
+import org.understudy.replication.core.transfer.TransferMessage.SnapshotAck;
 
 /** The state transfers that this replica gives to joiners, and which of these are nearly level. */
 public final class Transfers {

@@ -22,12 +22,12 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Limits;
 import org.understudy.replication.core.Recovered;
-import org.understudy.replication.core.Message.NewView;
-import org.understudy.replication.core.Message.Promise;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.Timing;
-import org.understudy.replication.core.WireVersions;
+import org.understudy.replication.core.membership.MembershipMessage.NewView;
+import org.understudy.replication.core.membership.MembershipMessage.Promise;
+import org.understudy.replication.core.wire.WireVersions;
 
 /** Which view follows from which promises. */
 class BallotTest {

@@ -27,10 +27,10 @@ import org.understudy.replication.core.Input;
 import org.understudy.replication.core.KeyKind;
 import org.understudy.replication.core.KeyKinds;
 import org.understudy.replication.core.Limits;
-import org.understudy.replication.core.Recovered;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.ReadConfirmation;
+import org.understudy.replication.core.Recovered;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Reply;
@@ -41,7 +41,9 @@ import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.Timing;
+import org.understudy.replication.core.membership.MembershipMessage;
 import org.understudy.replication.core.membership.MembershipRecord;
+import org.understudy.replication.core.transfer.TransferMessage;
 
 /** The papers' stories, told to three cores over a network that loses nothing; the simulation has the other one. */
 class GroupTest {
@@ -135,9 +137,9 @@ class GroupTest {
 
     @Override
     public void send(ReplicaId to, Message message) {
-      candidate |= message instanceof Message.Canvass;
-      transfers += message instanceof Message.Snapshot part && part.part() == 0 ? 1 : 0;
-      if (promisesNothing && message instanceof Message.Promise) {
+      candidate |= message instanceof MembershipMessage.Canvass;
+      transfers += message instanceof TransferMessage.Snapshot part && part.part() == 0 ? 1 : 0;
+      if (promisesNothing && message instanceof MembershipMessage.Promise) {
         return;
       }
       network.add(() -> nodes.get(to.number()).step(new Input.Received(id, message)));
@@ -433,7 +435,7 @@ class GroupTest {
     assertTrue(nodes.get(2).candidate);
     // By now the other backup would have a new view. Before it says so, the primary is heard again.
     now += STEP;
-    nodes.get(2).step(new Input.Received(new ReplicaId(1), new Message.Heartbeat(view, view, 1, 0, 0, true)));
+    nodes.get(2).step(new Input.Received(new ReplicaId(1), new MembershipMessage.Heartbeat(view, view, 1, 0, 0, true)));
     deliver();
     assertEquals(Role.BACKUP, nodes.get(2).role);
     assertEquals(view.epoch(), nodes.get(2).promised());
@@ -499,7 +501,7 @@ class GroupTest {
     nodes.get(1).alive = false;
     nodes.get(3).alive = false;
     start(2, Recovered.NOTHING, 77);
-    Input readmit = new Input.Received(new ReplicaId(3), new Message.Readmit(1_000_000, 77, view));
+    Input readmit = new Input.Received(new ReplicaId(3), new MembershipMessage.Readmit(1_000_000, 77, view));
     nodes.get(2).step(readmit);
     run(20);
     nodes.get(2).step(readmit);

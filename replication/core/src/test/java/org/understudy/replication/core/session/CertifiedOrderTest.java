@@ -37,6 +37,7 @@ import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.Timing;
+import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.StateItems;
 
 /** Three replicas without a primary: each executes, a total order delivers, and what has read an old state runs again. */
@@ -108,8 +109,8 @@ class CertifiedOrderTest {
 
     long value() {
       try (StateItems items = requests.state().snapshot(false)) {
-        for (Message.Item item = items.next(); item != null; item = items.next()) {
-          if (item instanceof Message.Item.Resource resource && resource.id().equals(COUNTER)) {
+        for (Item item = items.next(); item != null; item = items.next()) {
+          if (item instanceof Item.Resource resource && resource.id().equals(COUNTER)) {
             return ByteBuffer.wrap(resource.state()).getLong();
           }
         }

@@ -19,12 +19,12 @@ import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.core.Eviction;
 import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Message.Item;
 import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
 import org.understudy.replication.core.Response;
 import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.store.Item;
 
 /** What is kept, what is forgotten and when; and that a table which was transferred is the same table. */
 class ReplyTableTest {

@@ -10,13 +10,13 @@ import java.util.Iterator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.SessionId;
-import org.understudy.replication.core.Message.Item;
-import org.understudy.replication.core.Message.Snapshot;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
 import org.understudy.replication.core.Response;
 import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.StateItems;
+import org.understudy.replication.core.transfer.TransferMessage.Snapshot;
 
 /** Parts are cut by all that is in them: a part that no frame carries would keep a joiner out for good. */
 class TransferTest {

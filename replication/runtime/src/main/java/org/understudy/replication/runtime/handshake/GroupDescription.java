@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.core.WireVersions;
+import org.understudy.replication.core.wire.WireVersions;
 
 /**
  * What every replica of a group must have alike. Replicas compare it when they connect: with different lists two of them

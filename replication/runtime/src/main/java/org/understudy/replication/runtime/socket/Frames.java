@@ -23,8 +23,8 @@ final class Frames {
       writer.write(messages.get(i));
     }
     Frame frame = new Frame(writer.segments());
-    if (messages.size() == 1 && messages.get(0) instanceof Message.Update update) {
-      last = new Made(update, frame);
+    if (messages.size() == 1 && messages.get(0).updateIndex() > 0) {
+      last = new Made(messages.get(0), frame);
     }
     return frame;
   }

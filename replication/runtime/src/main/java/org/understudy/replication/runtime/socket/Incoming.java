@@ -6,7 +6,6 @@ import java.util.List;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.PeerReceiver;
-import org.understudy.replication.runtime.codec.MessageReader;
 import org.understudy.replication.runtime.handshake.FrameSeal;
 import org.understudy.replication.runtime.handshake.PeerSession;
 import org.understudy.replication.runtime.inbound.PeerConnection;
@@ -54,7 +53,7 @@ final class Incoming {
       out.flush();
       return true;
     }
-    List<Message> messages = MessageReader.readAll(frames.bytes(), frames.offset(), frames.length());
+    List<Message> messages = receiver.format().readAll(frames.bytes(), frames.offset(), frames.length());
     synchronized (turn) {
       if (!connection.isCurrent()) {
         return false;

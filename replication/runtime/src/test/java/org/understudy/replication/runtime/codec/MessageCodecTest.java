@@ -15,15 +15,22 @@ import org.understudy.replication.api.View;
 import org.understudy.replication.core.Eviction;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Message;
-import org.understudy.replication.core.Message.Item;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
 import org.understudy.replication.core.Response;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.StateUpdate;
-import org.understudy.replication.core.WireVersions;
+import org.understudy.replication.core.membership.MembershipMessage;
+import org.understudy.replication.core.primarybackup.OrderMessage;
+import org.understudy.replication.core.primarybackup.PrimaryBackup;
+import org.understudy.replication.core.store.Item;
+import org.understudy.replication.core.session.SessionActivity;
+import org.understudy.replication.core.transfer.TransferMessage;
+import org.understudy.replication.core.wire.WireVersions;
 
 class MessageCodecTest {
+  private static final MessageFormat FORMAT =
+      new MessageFormat(new PrimaryBackup().messages(), WireVersions.CURRENT);
   private static final View VIEW = new View(7, List.of(new ReplicaId(2), new ReplicaId(1), new ReplicaId(64)));
   private static final RequestKey KEY = new RequestKey.OfSession(new SessionId(-1, 5), 9);
 
@@ -34,25 +41,25 @@ class MessageCodecTest {
             12, Request.Kind.UPDATE, KEY, -77, 3, "ann", 44, response,
             List.of(new StateChange("a", new byte[10_000]), new StateChange("gone", null)), new Eviction(3, 4));
     return List.of(
-        new Message.Canvass(1),
-        new Message.CanvassReply(2, true),
-        new Message.Prepare(3, true),
-        new Message.Promise(4, VIEW, true, 17, false, -5),
-        new Message.Promise(4, View.NONE, true, 0, false, 9),
-        new Message.Refuse(5),
-        new Message.NewView(VIEW, View.NONE, 12, List.of(new ReplicaId(1)), List.of(8L, -9L, 0L)),
-        new Message.Accepted(6, true, 11),
-        new Message.Heartbeat(VIEW, VIEW, -5, 12, 11, true),
-        new Message.ReadRound(7, 12),
-        new Message.Survey(7, -3),
-        new Message.SurveyReply(7, -3, VIEW, true, 12, false, -9),
-        new Message.Readmit(7, -9, VIEW),
-        new Message.ReadRoundAck(7, 12),
-        new Message.HeartbeatAck(7, -5, true, false),
-        new Message.Update(7, 11, update),
-        new Message.Ack(7, 12, true),
-        new Message.Join(0, 99, true),
-        new Message.Snapshot(
+        new MembershipMessage.Canvass(1),
+        new MembershipMessage.CanvassReply(2, true),
+        new MembershipMessage.Prepare(3, true),
+        new MembershipMessage.Promise(4, VIEW, true, 17, false, -5),
+        new MembershipMessage.Promise(4, View.NONE, true, 0, false, 9),
+        new MembershipMessage.Refuse(5),
+        new MembershipMessage.NewView(VIEW, View.NONE, 12, List.of(new ReplicaId(1)), List.of(8L, -9L, 0L)),
+        new MembershipMessage.Accepted(6, true, 11),
+        new MembershipMessage.Heartbeat(VIEW, VIEW, -5, 12, 11, true),
+        new MembershipMessage.ReadRound(7, 12),
+        new MembershipMessage.Survey(7, -3),
+        new MembershipMessage.SurveyReply(7, -3, VIEW, true, 12, false, -9),
+        new MembershipMessage.Readmit(7, -9, VIEW),
+        new MembershipMessage.ReadRoundAck(7, 12),
+        new MembershipMessage.HeartbeatAck(7, -5, true, false),
+        new OrderMessage.Update(7, 11, update),
+        new OrderMessage.Ack(7, 12, true),
+        new TransferMessage.Join(0, 99, true),
+        new TransferMessage.Snapshot(
             7, 99, 1, true, 12,
             List.of(
                 new Item.Resource("ä", -7, new byte[5_000]),
@@ -61,8 +68,8 @@ class MessageCodecTest {
                 new Item.Identities(new long[] {1, 2, 3, 4, -5}),
                 new Item.StoredReply(new RequestKey.OfMessageId(-3, 8), 4, 5, response),
                 new Item.StoredReply(KEY, 4, 5, new Failure(FailureCode.TooLarge, "It is too large.")))),
-        new Message.SessionActivity(7, List.of(new SessionId(1, -2), new SessionId(3, 4))),
-        new Message.SnapshotAck(7, 99, 1));
+        new SessionActivity(7, List.of(new SessionId(1, -2), new SessionId(3, 4))),
+        new TransferMessage.SnapshotAck(7, 99, 1));
   }
 
   @Test
@@ -71,14 +78,14 @@ class MessageCodecTest {
       MessageWriter writer = new MessageWriter(0);
       writer.write(message);
       byte[] bytes = writer.toBytes();
-      Message back = new MessageReader(bytes, 0, bytes.length).read();
+      Message back = FORMAT.readAll(bytes, 0, bytes.length).get(0);
       MessageWriter again = new MessageWriter(0);
       again.write(back);
       assertEquals(message.getClass(), back.getClass());
       assertEquals(Arrays.toString(bytes), Arrays.toString(again.toBytes()), message.toString());
     }
     assertEquals(
-        MessageType.values().length, everyKind().stream().map(Object::getClass).distinct().count(), "all kinds");
+        new PrimaryBackup().messages().size(), everyKind().stream().map(Object::getClass).distinct().count(), "all kinds");
   }
 
   @Test
@@ -87,7 +94,7 @@ class MessageCodecTest {
     everyKind().forEach(writer::write);
     byte[] bytes = writer.toBytes();
     List<Class<?>> back = new ArrayList<>();
-    MessageReader.readAll(bytes, 4, bytes.length - 4).forEach(message -> back.add(message.getClass()));
+    FORMAT.readAll(bytes, 4, bytes.length - 4).forEach(message -> back.add(message.getClass()));
     assertEquals(everyKind().stream().map(Object::getClass).toList(), back);
   }
 
@@ -101,14 +108,14 @@ class MessageCodecTest {
       byte[] whole = writer.toBytes();
       int cut = whole.length - 1;
       assertThrows(
-          MalformedMessageException.class, () -> MessageReader.readAll(whole, 0, cut), "seed " + seed + " " + message);
+          MalformedMessageException.class, () -> FORMAT.readAll(whole, 0, cut), "seed " + seed + " " + message);
       for (int i = 0; i < 2_000; i++) {
         byte[] scrambled = whole.clone();
         for (int j = 0; j <= random.nextInt(4); j++) {
           scrambled[random.nextInt(Math.min(scrambled.length, 200))] = (byte) random.nextInt();
         }
         try {
-          MessageReader.readAll(scrambled, 0, scrambled.length);
+          FORMAT.readAll(scrambled, 0, scrambled.length);
         } catch (MalformedMessageException expected) {
           // The one answer to nonsense.
         }
@@ -120,33 +127,33 @@ class MessageCodecTest {
   void epochsAndIndexesOutOfRangeAreRefused() throws Exception {
     long bound = 1L << 48;
     View far = new View(bound + 1, VIEW.members());
-    MessageReader.readAll(written(new Message.Refuse(bound)), 0, 9);
+    FORMAT.readAll(written(new MembershipMessage.Refuse(bound)), 0, 9);
     for (Message message : List.of(
-        new Message.Refuse(Long.MAX_VALUE),
-        new Message.Refuse(bound + 1),
-        new Message.Refuse(-1),
-        new Message.Canvass(bound + 1),
-        new Message.Promise(4, far, true, 17, false, -5),
-        new Message.Promise(4, VIEW, true, bound + 1, false, -5),
-        new Message.NewView(VIEW, View.NONE, -2, List.of(new ReplicaId(1)), List.of(8L, -9L, 0L)),
-        new Message.Heartbeat(VIEW, far, -5, 12, 11, true),
-        new Message.Heartbeat(VIEW, VIEW, -5, 12, bound + 1, true),
-        new Message.Ack(7, bound + 1, true))) {
+        new MembershipMessage.Refuse(Long.MAX_VALUE),
+        new MembershipMessage.Refuse(bound + 1),
+        new MembershipMessage.Refuse(-1),
+        new MembershipMessage.Canvass(bound + 1),
+        new MembershipMessage.Promise(4, far, true, 17, false, -5),
+        new MembershipMessage.Promise(4, VIEW, true, bound + 1, false, -5),
+        new MembershipMessage.NewView(VIEW, View.NONE, -2, List.of(new ReplicaId(1)), List.of(8L, -9L, 0L)),
+        new MembershipMessage.Heartbeat(VIEW, far, -5, 12, 11, true),
+        new MembershipMessage.Heartbeat(VIEW, VIEW, -5, 12, bound + 1, true),
+        new OrderMessage.Ack(7, bound + 1, true))) {
       byte[] bytes = written(message);
       assertThrows(
-          MalformedMessageException.class, () -> MessageReader.readAll(bytes, 0, bytes.length), message.toString());
+          MalformedMessageException.class, () -> FORMAT.readAll(bytes, 0, bytes.length), message.toString());
     }
   }
 
   @Test
   void whatIsReplicatedInAnUnknownVersionIsRefused() throws Exception {
     for (Message message : everyKind()) {
-      if (message instanceof Message.Update || message instanceof Message.Snapshot) {
+      if (message instanceof OrderMessage.Update || message instanceof TransferMessage.Snapshot) {
         byte[] bytes = written(message);
-        WireVersions newer = new WireVersions(2, 3);
+        MessageFormat later = new MessageFormat(new PrimaryBackup().messages(), new WireVersions(2, 3));
         MalformedMessageException refused =
             assertThrows(
-                MalformedMessageException.class, () -> MessageReader.readAll(bytes, 0, bytes.length, newer));
+                MalformedMessageException.class, () -> later.readAll(bytes, 0, bytes.length));
         assertEquals(
             "A message is written in wire version 1, and this replica reads versions 2 to 3. Install the same version on all"
                 + " replicas.",
@@ -157,24 +164,24 @@ class MessageCodecTest {
 
   @Test
   void anUnknownMessageOrPartOfItIsRefused() {
-    byte[] unknown = written(new Message.Canvass(1));
-    unknown[0] = (byte) MessageType.values().length;
-    assertThrows(MalformedMessageException.class, () -> MessageReader.readAll(unknown, 0, unknown.length));
-    byte[] longer = Arrays.copyOf(written(new Message.Promise(4, VIEW, true, 17, false, -5)), 200);
-    assertThrows(MalformedMessageException.class, () -> MessageReader.readAll(longer, 0, longer.length));
+    byte[] unknown = written(new MembershipMessage.Canvass(1));
+    unknown[0] = (byte) 255;
+    assertThrows(MalformedMessageException.class, () -> FORMAT.readAll(unknown, 0, unknown.length));
+    byte[] longer = Arrays.copyOf(written(new MembershipMessage.Promise(4, VIEW, true, 17, false, -5)), 200);
+    assertThrows(MalformedMessageException.class, () -> FORMAT.readAll(longer, 0, longer.length));
   }
 
   @Test
   void onlyAdviceIsSkippedWhereItIsUnknown() throws Exception {
-    Message.Heartbeat beat = new Message.Heartbeat(VIEW, VIEW, -5, 12, 11, true, 1);
+    MembershipMessage.Heartbeat beat = new MembershipMessage.Heartbeat(VIEW, VIEW, -5, 12, 11, true, 1);
     byte[] known = written(beat);
     byte[] more = Arrays.copyOf(known, known.length + 3);
     more[known.length - 2] += 3; // the length of the advisory part
-    assertEquals(List.of(beat), MessageReader.readAll(more, 0, more.length));
+    assertEquals(List.of(beat), FORMAT.readAll(more, 0, more.length));
     byte[] none = Arrays.copyOf(known, known.length - 1);
     none[known.length - 2] = 0;
     assertEquals(
-        List.of(new Message.Heartbeat(VIEW, VIEW, -5, 12, 11, true, 0)), MessageReader.readAll(none, 0, none.length));
+        List.of(new MembershipMessage.Heartbeat(VIEW, VIEW, -5, 12, 11, true, 0)), FORMAT.readAll(none, 0, none.length));
   }
 
   private static byte[] written(Message message) {

@@ -18,9 +18,10 @@ import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Limits;
-import org.understudy.replication.core.Recovered;
 import org.understudy.replication.core.Message;
+import org.understudy.replication.core.MessageKind;
 import org.understudy.replication.core.ReadConfirmation;
+import org.understudy.replication.core.Recovered;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicaStatus;
@@ -31,9 +32,9 @@ import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.Timing;
 import org.understudy.replication.core.primarybackup.PrimaryBackup;
+import org.understudy.replication.core.wire.WireVersions;
 import org.understudy.replication.runtime.Doors;
-import org.understudy.replication.runtime.codec.MessageReader;
-import org.understudy.replication.runtime.codec.MessageType;
+import org.understudy.replication.runtime.codec.MessageFormat;
 import org.understudy.replication.runtime.codec.MessageWriter;
 
 /**
@@ -41,6 +42,9 @@ import org.understudy.replication.runtime.codec.MessageWriter;
  * Hostile values go through the doors that production has, the check of inputs and the codec, to a core in every role.
  */
 class HostileInputTest {
+  private static final MessageFormat FORMAT =
+      new MessageFormat(new PrimaryBackup().messages(), WireVersions.CURRENT);
+
   private static final long FIRST = Long.getLong("understudy.fuzz.seed", 1);
   private static final int SEEDS = Integer.getInteger("understudy.fuzz.seeds", 150);
   private static final int STEPS = 3_000;
@@ -54,7 +58,7 @@ class HostileInputTest {
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
       new World(seed).run();
     }
-    for (MessageType type : MessageType.values()) {
+    for (MessageKind type : new PrimaryBackup().messages()) {
       assertTrue(met.getOrDefault(type.name(), 0) > 1_000, type + " was sent too seldom: " + met);
     }
     for (String effect : List.of("replaced", "reply EXECUTED", "reply READ")) {
@@ -143,13 +147,13 @@ class HostileInputTest {
                 : new Input.Recover(nextToken++, values.lost(node.incarnation));
         default -> {
           Message message = values.message(epoch, index, node.incarnation);
-          met.merge(MessageType.of(message).name(), 1, Integer::sum);
+          met.merge(message.kind().name(), 1, Integer::sum);
           byte[] bytes = encoded(message);
           if (random.nextInt(3) == 0) {
             bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
           }
           try {
-            yield new Input.Received(node.peer(), MessageReader.readAll(bytes, 0, bytes.length).get(0));
+            yield new Input.Received(node.peer(), FORMAT.readAll(bytes, 0, bytes.length).get(0));
           } catch (IOException e) {
             yield null;
           }
@@ -224,7 +228,7 @@ class HostileInputTest {
         byte[] bytes = encoded(message);
         network.add(() -> {
           try {
-            Message arrived = MessageReader.readAll(bytes, 0, bytes.length).get(0);
+            Message arrived = FORMAT.readAll(bytes, 0, bytes.length).get(0);
             nodes.stream()
                 .filter(node -> node.self.equals(to))
                 .findFirst()

@@ -14,13 +14,17 @@ import org.understudy.replication.api.View;
 import org.understudy.replication.core.Eviction;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Message;
-import org.understudy.replication.core.Message.Item;
 import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
 import org.understudy.replication.core.Response;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.membership.MembershipMessage;
+import org.understudy.replication.core.primarybackup.OrderMessage;
+import org.understudy.replication.core.store.Item;
+import org.understudy.replication.core.session.SessionActivity;
+import org.understudy.replication.core.transfer.TransferMessage;
 
 /** Requests, results and messages as an attacker, a broken service or a broken peer would make them. */
 final class HostileValues {
@@ -179,27 +183,27 @@ final class HostileValues {
     long e = number(epoch);
     long life = flip() ? incarnation : number(incarnation);
     return switch (random.nextInt(22)) {
-      case 0 -> new Message.Canvass(e);
-      case 1 -> new Message.CanvassReply(e, flip());
-      case 2 -> new Message.Prepare(e, flip());
-      case 3 -> new Message.Promise(e, view(number(epoch)), flip(), number(index), flip(), life);
-      case 4 -> new Message.Refuse(e);
+      case 0 -> new MembershipMessage.Canvass(e);
+      case 1 -> new MembershipMessage.CanvassReply(e, flip());
+      case 2 -> new MembershipMessage.Prepare(e, flip());
+      case 3 -> new MembershipMessage.Promise(e, view(number(epoch)), flip(), number(index), flip(), life);
+      case 4 -> new MembershipMessage.Refuse(e);
       case 5 -> newView(e, epoch, index, incarnation);
-      case 6 -> new Message.Accepted(e, flip(), number(index));
-      case 7 -> new Message.Heartbeat(view(e), view(number(epoch)), number(epoch), number(index), number(index), flip());
-      case 8 -> new Message.HeartbeatAck(e, number(epoch), flip(), flip());
-      case 9 -> new Message.Ack(e, number(index), flip());
-      case 10 -> new Message.Join(e, life, flip());
-      case 11, 12 -> new Message.Snapshot(
+      case 6 -> new MembershipMessage.Accepted(e, flip(), number(index));
+      case 7 -> new MembershipMessage.Heartbeat(view(e), view(number(epoch)), number(epoch), number(index), number(index), flip());
+      case 8 -> new MembershipMessage.HeartbeatAck(e, number(epoch), flip(), flip());
+      case 9 -> new OrderMessage.Ack(e, number(index), flip());
+      case 10 -> new TransferMessage.Join(e, life, flip());
+      case 11, 12 -> new TransferMessage.Snapshot(
           e, life, random.nextInt(3) == 0 ? random.nextInt(3) - 1 : 0, flip(), number(index), items(index));
-      case 14 -> new Message.SessionActivity(e, List.of(session(), session()));
-      case 15 -> new Message.ReadRound(e, number(index));
-      case 16 -> new Message.ReadRoundAck(e, number(index));
-      case 17 -> new Message.Survey(e, life);
-      case 18 -> new Message.SurveyReply(e, life, view(number(epoch)), flip(), number(index), flip(), life);
-      case 19 -> new Message.Readmit(e, life, view(number(epoch)));
-      case 13 -> new Message.SnapshotAck(e, life, random.nextInt(4) - 1);
-      default -> new Message.Update(e, number(index), update(index));
+      case 14 -> new SessionActivity(e, List.of(session(), session()));
+      case 15 -> new MembershipMessage.ReadRound(e, number(index));
+      case 16 -> new MembershipMessage.ReadRoundAck(e, number(index));
+      case 17 -> new MembershipMessage.Survey(e, life);
+      case 18 -> new MembershipMessage.SurveyReply(e, life, view(number(epoch)), flip(), number(index), flip(), life);
+      case 19 -> new MembershipMessage.Readmit(e, life, view(number(epoch)));
+      case 13 -> new TransferMessage.SnapshotAck(e, life, random.nextInt(4) - 1);
+      default -> new OrderMessage.Update(e, number(index), update(index));
     };
   }
 
@@ -214,6 +218,6 @@ final class HostileValues {
     View view = view(e);
     List<Long> lives = new ArrayList<>();
     view.members().forEach(member -> lives.add(flip() ? incarnation : number(epoch)));
-    return new Message.NewView(view, view(number(epoch)), number(index), some(), lives);
+    return new MembershipMessage.NewView(view, view(number(epoch)), number(index), some(), lives);
   }
 }

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.core.WireVersions;
+import org.understudy.replication.core.wire.WireVersions;
 import org.understudy.replication.runtime.handshake.RefusedPeerException.Reason;
 
 class HandshakeTest {

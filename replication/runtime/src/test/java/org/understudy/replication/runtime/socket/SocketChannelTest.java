@@ -28,7 +28,12 @@ import org.understudy.replication.core.RequestKey;
 import org.understudy.replication.core.Response;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.membership.MembershipMessage;
+import org.understudy.replication.core.primarybackup.OrderMessage;
+import org.understudy.replication.core.primarybackup.PrimaryBackup;
+import org.understudy.replication.core.wire.WireVersions;
 import org.understudy.replication.runtime.PeerReceiver;
+import org.understudy.replication.runtime.codec.MessageFormat;
 import org.understudy.replication.runtime.handshake.Credentials;
 import org.understudy.replication.runtime.handshake.GroupDescription;
 import org.understudy.replication.runtime.handshake.PeerTls;
@@ -73,7 +78,7 @@ class SocketChannelTest {
     proxy.silence();
     // Messages on the way, so that bytes are lost and not just pings.
     Condition.await("another connection", () -> {
-      sender.send(TWO, List.of(new Message.Ack(1, ++next, false)));
+      sender.send(TWO, List.of(new OrderMessage.Ack(1, ++next, false)));
       return proxy.connections() >= 2;
     });
     awaitDelivery(sender);
@@ -92,7 +97,7 @@ class SocketChannelTest {
   }
 
   private static Message update(long index, byte[] body) {
-    return new Message.Update(
+    return new OrderMessage.Update(
         1, 0, new StateUpdate(index, Request.Kind.UPDATE, null, 0, 0, "", new Response((byte) 0, body), List.of()));
   }
 
@@ -108,20 +113,20 @@ class SocketChannelTest {
     for (int index = 1; index <= updates; index++) {
       sender.send(TWO, List.of(update(index, new byte[64 << 10])));
     }
-    sender.send(TWO, List.of(new Message.Heartbeat(view, view, 7, updates, 0, true)));
+    sender.send(TWO, List.of(new MembershipMessage.Heartbeat(view, view, 7, updates, 0, true)));
     received.clear();
     reading = true;
     Condition.await("the last update", () -> received.stream().anyMatch(
-        message -> message instanceof Message.Update last && last.update().index() == updates));
-    List<Message> all = received.stream().filter(message -> !(message instanceof Message.Ack)).toList();
+        message -> message instanceof OrderMessage.Update last && last.update().index() == updates));
+    List<Message> all = received.stream().filter(message -> !(message instanceof OrderMessage.Ack)).toList();
     assertEquals(updates + 1, all.size());
     long before = 0;
     for (Message message : all) {
-      if (message instanceof Message.Heartbeat beat) {
+      if (message instanceof MembershipMessage.Heartbeat beat) {
         assertTrue(before < updates, "the heartbeat comes last");
         assertEquals(before, beat.end(), "the last update sent before it");
       } else {
-        before = ((Message.Update) message).update().index();
+        before = ((OrderMessage.Update) message).update().index();
       }
     }
   }
@@ -135,14 +140,14 @@ class SocketChannelTest {
     proxy.alter(true);
     // Each is refused, the connection ends, and the next one's handshake is refused as well.
     Condition.await("the connection ends", () -> {
-      sender.send(TWO, List.of(new Message.Refuse(77)));
+      sender.send(TWO, List.of(new MembershipMessage.Refuse(77)));
       return proxy.connections() > 2;
     });
     proxy.alter(false);
     awaitDelivery(sender);
     received.stream()
-        .filter(message -> !(message instanceof Message.Ack))
-        .forEach(message -> assertEquals(new Message.Refuse(77), message));
+        .filter(message -> !(message instanceof OrderMessage.Ack))
+        .forEach(message -> assertEquals(new MembershipMessage.Refuse(77), message));
   }
 
   @Test
@@ -215,8 +220,8 @@ class SocketChannelTest {
       StateUpdate update =
           new StateUpdate(1, Request.Kind.UPDATE, new RequestKey.OfSession(new SessionId(1, 2), 3), 4, 0, "",
               new Response((byte) 1, new byte[0]), List.of(new StateChange("a", new byte[bytes])));
-      sender.send(TWO, List.of(new Message.Update(1, 0, update)));
-      Condition.await(bytes + " bytes", () -> received.stream().anyMatch(message -> message instanceof Message.Update it
+      sender.send(TWO, List.of(new OrderMessage.Update(1, 0, update)));
+      Condition.await(bytes + " bytes", () -> received.stream().anyMatch(message -> message instanceof OrderMessage.Update it
           && it.update().changes().get(0).state().length == bytes));
     }
     String sent = new String(proxy.recorded(), StandardCharsets.ISO_8859_1);
@@ -263,7 +268,7 @@ class SocketChannelTest {
     int before = received.size();
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
     Condition.await("300 ms", () -> {
-      sender.send(TWO, List.of(new Message.Ack(1, ++next, false)));
+      sender.send(TWO, List.of(new OrderMessage.Ack(1, ++next, false)));
       return System.nanoTime() > end;
     });
     assertEquals(before, received.size());
@@ -272,7 +277,7 @@ class SocketChannelTest {
   private void awaitDelivery(SocketChannel sender) throws Exception {
     int before = received.size();
     Condition.await("a message", () -> {
-      sender.send(TWO, List.of(new Message.Ack(1, ++next, false)));
+      sender.send(TWO, List.of(new OrderMessage.Ack(1, ++next, false)));
       return received.size() > before;
     });
   }
@@ -303,6 +308,11 @@ class SocketChannelTest {
     open.add(channel);
     channel.open(
         new PeerReceiver() {
+          @Override
+          public MessageFormat format() {
+            return new MessageFormat(new PrimaryBackup().messages(), WireVersions.CURRENT);
+          }
+
           @Override
           public void received(ReplicaId from, List<Message> messages, List<Message> answers) {
             Condition.await("the receiver goes on", () -> reading);

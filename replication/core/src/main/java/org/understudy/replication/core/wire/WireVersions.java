@@ -1,4 +1,4 @@
-package org.understudy.replication.core;
+package org.understudy.replication.core.wire;
 
 /**
  * The versions of what is replicated and transferred that a replica reads; it writes each of them too. A new version is

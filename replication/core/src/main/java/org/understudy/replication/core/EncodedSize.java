@@ -1,0 +1,35 @@
+package org.understudy.replication.core;
+
+import java.util.List;
+
+/** How many bytes something has on the wire, at most: without writing it. */
+public final class EncodedSize {
+  /** Of an update or an item, beside its texts and arrays. */
+  public static final int FIXED_BYTES = 64;
+  /** UTF-8 needs no more for one char. */
+  private static final int BYTES_PER_CHAR = 3;
+
+  private EncodedSize() {}
+
+  public static long of(StateUpdate update) {
+    return FIXED_BYTES + of(update.principal()) + of(update.outcome(), update.changes());
+  }
+
+  /** What an execution adds to a {@link StateUpdate}: all but the request's part. */
+  public static long of(Outcome outcome, List<StateChange> changes) {
+    long bytes = FIXED_BYTES + of(outcome);
+    for (int i = 0; i < changes.size(); i++) {
+      StateChange change = changes.get(i);
+      bytes += FIXED_BYTES + of(change.resource()) + (change.state() == null ? 0 : change.state().length);
+    }
+    return bytes;
+  }
+
+  public static long of(Outcome outcome) {
+    return outcome instanceof Failure failure ? FIXED_BYTES + of(failure.sentence()) : outcome.bytes();
+  }
+
+  public static long of(String text) {
+    return (long) BYTES_PER_CHAR * text.length();
+  }
+}

@@ -1,0 +1,118 @@
+package org.understudy.replication.core;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.core.wire.UnreadableException;
+import org.understudy.replication.core.wire.WireReader;
+import org.understudy.replication.core.wire.WireWriter;
+
+/** A state update on the wire, and the parts of it that stand elsewhere too. */
+public final class UpdateForm {
+  /** A name of a resource, whether there is a state, and the least that these have. */
+  private static final int LEAST_CHANGE_BYTES = 6;
+
+  private static final Request.Kind[] KINDS = Request.Kind.values();
+
+  private UpdateForm() {}
+
+  public static void write(StateUpdate update, WireWriter out) {
+    out.i64(update.index());
+    out.u8(update.kind().ordinal());
+    write(update.key(), out);
+    out.i64(update.digest());
+    out.i64(update.ackBelow());
+    out.string(update.principal());
+    out.i64(update.owner());
+    write(update.outcome(), out);
+    out.i32(update.changes().size());
+    for (StateChange change : update.changes()) {
+      out.string(change.resource());
+      out.bool(change.state() != null);
+      if (change.state() != null) {
+        out.bytes(change.state());
+      }
+    }
+    boolean evicts = !update.eviction().equals(Eviction.NONE);
+    out.bool(evicts);
+    if (evicts) {
+      out.i64(update.eviction().identitiesUpTo());
+      out.i64(update.eviction().repliesUpTo());
+    }
+  }
+
+  public static StateUpdate read(WireReader in) {
+    long index = in.position();
+    Request.Kind kind = KINDS[in.u8(KINDS.length - 1)];
+    return new StateUpdate(
+        index, kind, readKey(in), in.i64(), in.i64(), in.string(), in.i64(), readOutcome(in), changes(in), eviction(in));
+  }
+
+  private static Eviction eviction(WireReader in) {
+    return in.bool() ? new Eviction(in.position(), in.position()) : Eviction.NONE;
+  }
+
+  private static List<StateChange> changes(WireReader in) {
+    int count = in.count(LEAST_CHANGE_BYTES);
+    List<StateChange> changes = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      changes.add(new StateChange(in.string(), in.bool() ? in.bytes() : null));
+    }
+    return changes;
+  }
+
+  /** @param key may be null */
+  public static void write(RequestKey key, WireWriter out) {
+    if (key instanceof RequestKey.OfSession of) {
+      out.u8(1);
+      out.session(of.session());
+      out.i64(of.sequence());
+    } else if (key instanceof RequestKey.OfMessageId of) {
+      out.u8(2);
+      out.i64(of.high());
+      out.i64(of.low());
+    } else if (key instanceof RequestKey.OfNonce of) {
+      out.u8(3);
+      out.i64(of.high());
+      out.i64(of.low());
+    } else {
+      out.u8(0);
+    }
+  }
+
+  /** Null when that was written. */
+  public static RequestKey readKey(WireReader in) {
+    return switch (in.u8(3)) {
+      case 1 -> new RequestKey.OfSession(in.session(), in.i64());
+      case 2 -> new RequestKey.OfMessageId(in.i64(), in.i64());
+      case 3 -> new RequestKey.OfNonce(in.i64(), in.i64());
+      default -> null;
+    };
+  }
+
+  public static void write(Outcome outcome, WireWriter out) {
+    if (outcome instanceof Failure failure) {
+      out.u8(1);
+      out.string(failure.code().name());
+      out.string(failure.sentence());
+    } else {
+      Response response = (Response) outcome;
+      out.u8(0);
+      out.u8(response.format());
+      out.bytes(response.body());
+    }
+  }
+
+  public static Outcome readOutcome(WireReader in) {
+    return in.bool() ? new Failure(code(in.string()), in.string()) : new Response((byte) in.u8(), in.bytes());
+  }
+
+  /** A code that another build knows may mean anything: nothing that holds it can be taken over. */
+  private static FailureCode code(String name) {
+    try {
+      return FailureCode.valueOf(name);
+    } catch (IllegalArgumentException e) {
+      throw new UnreadableException("A message holds the failure code " + name + ", which this replica does not know.");
+    }
+  }
+}

@@ -1,0 +1,440 @@
+package org.understudy.replication.core.membership;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.core.MessageKind;
+import org.understudy.replication.core.wire.UnreadableException;
+import org.understudy.replication.core.wire.WireReader;
+import org.understudy.replication.core.wire.WireVersions;
+import org.understudy.replication.core.wire.WireWriter;
+
+/** What replicas send each other to agree on views, and how that is written and read. */
+public sealed interface MembershipMessage extends Message {
+  /** All kinds of these messages. */
+  static List<MessageKind> kinds() {
+    return List.of(
+        Canvass.KIND, CanvassReply.KIND, Prepare.KIND, Promise.KIND, Refuse.KIND, NewView.KIND, Accepted.KIND,
+        Heartbeat.KIND, HeartbeatAck.KIND, ReadRound.KIND, ReadRoundAck.KIND, Survey.KIND, SurveyReply.KIND,
+        Readmit.KIND);
+  }
+
+  private static MessageKind membershipKind(int number, String name, MessageKind.Reader reader) {
+    return new MessageKind(number, name, "Membership", reader);
+  }
+
+  /** The view that a message proposes or belongs to: never {@link View#NONE}. */
+  private static View viewOf(long epoch, WireReader in) {
+    if (epoch == 0) {
+      throw new UnreadableException("A message names no view where it needs one.");
+    }
+    return new View(epoch, in.replicas());
+  }
+
+  /** May I campaign? Promises nothing; keeps a replica that was cut off from disturbing the others. */
+  record Canvass(long epoch) implements MembershipMessage {
+    public static final MessageKind KIND = membershipKind(0, "Canvass", (epoch, in) -> new Canvass(epoch));
+
+    @Override
+    public MessageKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      // The epoch is all.
+    }
+  }
+
+  /** @param epoch the voter's promise */
+  record CanvassReply(long epoch, boolean granted) implements MembershipMessage {
+    public static final MessageKind KIND =
+        membershipKind(1, "CanvassReply", (epoch, in) -> new CanvassReply(epoch, in.bool()));
+
+    @Override
+    public MessageKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.bool(granted);
+    }
+  }
+
+  /** @param first whether every configured replica has told the candidate that it has never been in a view */
+  record Prepare(long epoch, boolean first) implements MembershipMessage {
+    public static final MessageKind KIND = membershipKind(2, "Prepare", (epoch, in) -> new Prepare(epoch, in.bool()));
+
+    @Override
+    public MessageKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.bool(first);
+    }
+  }
+
+  /**
+   * No more messages of a lower epoch are accepted by the sender.
+   *
+   * @param base the sender's accepted view of the highest epoch that had a majority as members
+   * @param complete whether the sender holds a prefix of that view's updates (as a member or a joiner up to date)
+   * @param received the last of them
+   * @param voter whether the promise counts
+   * @param incarnation which life of the sender promises
+   * @param reads the wire versions that the sender reads
+   * @param wire the wire version of the base, when the sender is complete; else it says nothing
+   */
+  record Promise(
+      long epoch,
+      View base,
+      boolean complete,
+      long received,
+      boolean voter,
+      long incarnation,
+      WireVersions reads,
+      int wire)
+      implements MembershipMessage {
+    public static final MessageKind KIND =
+        membershipKind(3, "Promise", Promise::read);
+
+    /** Of a replica of this build, with a base in its newest wire version. */
+    public Promise(long epoch, View base, boolean complete, long received, boolean voter, long incarnation) {
+      this(
+          epoch, base, complete, received, voter, incarnation, WireVersions.CURRENT, WireVersions.CURRENT.newest());
+    }
+
+    private static Promise read(long epoch, WireReader in) {
+      return new Promise(
+          epoch, in.view(), in.bool(), in.position(), in.bool(), in.i64(), in.versions(), in.u8());
+    }
+
+    @Override
+    public MessageKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.view(base);
+      out.bool(complete);
+      out.i64(received);
+      out.bool(voter);
+      out.i64(incarnation);
+      out.versions(reads);
+      out.u8(wire);
+    }
+  }
+
+  /** @param epoch the promise that stands in the way */
+  record Refuse(long epoch) implements MembershipMessage {
+    public static final MessageKind KIND = membershipKind(4, "Refuse", (epoch, in) -> new Refuse(epoch));
+
+    @Override
+    public MessageKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      // The epoch is all.
+    }
+  }
+
+  /**
+   * @param base the view it follows, or {@code view} itself when that has a majority as members
+   * @param start the last update of the new primary when the view begins
+   * @param voters those whose promises were counted; a majority of them must accept
+   * @param incarnations which life of each member promised, in the order of the members
+   * @param wire the wire version of the view: its primary writes in no other, and every member reads it
+   */
+  record NewView(View view, View base, long start, List<ReplicaId> voters, List<Long> incarnations, int wire)
+      implements MembershipMessage {
+    public static final MessageKind KIND = membershipKind(5, "NewView", NewView::read);
+
+    /** In the newest wire version of this build. */
+    public NewView(View view, View base, long start, List<ReplicaId> voters, List<Long> incarnations) {
+      this(view, base, start, voters, incarnations, WireVersions.CURRENT.newest());
+    }
+
+    public NewView {
+      if (incarnations.size() != view.members().size()) {
+        throw new IllegalArgumentException(incarnations.size() + " lives for " + view + ".");
+      }
+    }
+
+    private static NewView read(long epoch, WireReader in) {
+      View view = viewOf(epoch, in);
+      View base = in.view();
+      long start = in.position();
+      List<ReplicaId> voters = in.replicas();
+      List<Long> incarnations = new ArrayList<>(view.members().size());
+      for (int i = 0; i < view.members().size(); i++) {
+        incarnations.add(in.i64());
+      }
+      return new NewView(view, base, start, voters, incarnations, in.u8());
+    }
+
+    /** Whether it takes in this life of the replica. */
+    public boolean names(ReplicaId replica, long incarnation) {
+      int place = view.members().indexOf(replica);
+      return place >= 0 && incarnations.get(place) == incarnation;
+    }
+
+    @Override
+    public long epoch() {
+      return view.epoch();
+    }
+
+    @Override
+    public MessageKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.replicas(view.members());
+      out.view(base);
+      out.i64(start);
+      out.replicas(voters);
+      incarnations.forEach(out::i64);
+      out.u8(wire);
+    }
+  }
+
+  /** @param member whether the sender is in the view with its state, and not merely a voter */
+  record Accepted(long epoch, boolean member, long received) implements MembershipMessage {
+    public static final MessageKind KIND =
+        membershipKind(6, "Accepted", (epoch, in) -> new Accepted(epoch, in.bool(), in.position()));
+
+    @Override
+    public MessageKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.bool(member);
+      out.i64(received);
+    }
+  }
+
+  /**
+   * @param base as in {@link NewView}
+   * @param sentAt on the primary's clock
+   * @param end the last update sent before it
+   * @param stable the last stable update
+   * @param authority whether a majority acknowledged the primary lately; without, it delays no election and gets no lease
+   * @param wire the wire version of the view, a hint for joiners; 0 when the sender does not say
+   */
+  record Heartbeat(View view, View base, long sentAt, long end, long stable, boolean authority, int wire)
+      implements MembershipMessage {
+    public static final MessageKind KIND = new MessageKind(7, "Heartbeat", "Heartbeat", Heartbeat::read);
+
+    /** In the newest wire version of this build. */
+    public Heartbeat(View view, View base, long sentAt, long end, long stable, boolean authority) {
+      this(view, base, sentAt, end, stable, authority, WireVersions.CURRENT.newest());
+    }
+
+    private static Heartbeat read(long epoch, WireReader in) {
+      View view = viewOf(epoch, in);
+      View base = in.view();
+      long sentAt = in.i64();
+      long end = in.position();
+      long stable = in.position();
+      boolean authority = in.bool();
+      byte[] advice = in.advice();
+      return new Heartbeat(view, base, sentAt, end, stable, authority, advice.length > 0 ? advice[0] & 0xff : 0);
+    }
+
+    @Override
+    public long epoch() {
+      return view.epoch();
+    }
+
+    @Override
+    public MessageKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.replicas(view.members());
+      out.view(base);
+      out.i64(sentAt);
+      out.i64(end);
+      out.i64(stable);
+      out.bool(authority);
+      out.advice(wire);
+    }
+
+    @Override
+    public boolean isUrgent() {
+      return true;
+    }
+
+    /** It names the last update sent before it: what still waits is not missing, and not asked for again. */
+    @Override
+    public Message passing(Message update) {
+      long before = Math.min(end, update.updateIndex() - 1);
+      return new Heartbeat(view, base, sentAt, before, stable, authority, wire);
+    }
+  }
+
+  /**
+   * Answers the heartbeat that was sent at {@code sentAt}.
+   *
+   * @param voter whether the sender's promises count
+   * @param lease whether the sender grants a lease from {@code sentAt}
+   */
+  record HeartbeatAck(long epoch, long sentAt, boolean voter, boolean lease) implements MembershipMessage {
+    public static final MessageKind KIND = new MessageKind(8, "HeartbeatAck", "Heartbeat", HeartbeatAck::read);
+
+    private static HeartbeatAck read(long epoch, WireReader in) {
+      HeartbeatAck ack = new HeartbeatAck(epoch, in.i64(), in.bool(), in.bool());
+      in.advice();
+      return ack;
+    }
+
+    @Override
+    public MessageKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.i64(sentAt);
+      out.bool(voter);
+      out.bool(lease);
+      out.advice();
+    }
+
+    @Override
+    public boolean isUrgent() {
+      return true;
+    }
+  }
+
+  /**
+   * The primary asks whether its view is still the newest; read requests wait for the answer.
+   *
+   * @param round grows with each round of this primary
+   */
+  record ReadRound(long epoch, long round) implements MembershipMessage {
+    public static final MessageKind KIND =
+        membershipKind(14, "ReadRound", (epoch, in) -> new ReadRound(epoch, in.position()));
+
+    @Override
+    public MessageKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.i64(round);
+    }
+
+    @Override
+    public boolean isUrgent() {
+      return true;
+    }
+  }
+
+  /** The sender had promised no higher epoch when the round arrived. */
+  record ReadRoundAck(long epoch, long round) implements MembershipMessage {
+    public static final MessageKind KIND =
+        membershipKind(15, "ReadRoundAck", (epoch, in) -> new ReadRoundAck(epoch, in.position()));
+
+    @Override
+    public MessageKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.i64(round);
+    }
+
+    @Override
+    public boolean isUrgent() {
+      return true;
+    }
+  }
+
+  /**
+   * An operator's question: what do you hold?
+   *
+   * @param survey which survey asks; each has another number
+   */
+  record Survey(long epoch, long survey) implements MembershipMessage {
+    public static final MessageKind KIND = membershipKind(17, "Survey", (epoch, in) -> new Survey(epoch, in.i64()));
+
+    @Override
+    public MessageKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.i64(survey);
+    }
+  }
+
+  /**
+   * The same as in {@link Promise}, without promising anything.
+   *
+   * @param survey the number in the question
+   */
+  record SurveyReply(
+      long epoch, long survey, View base, boolean complete, long received, boolean voter, long incarnation)
+      implements MembershipMessage {
+    public static final MessageKind KIND =
+        membershipKind(18, "SurveyReply", SurveyReply::read);
+
+    private static SurveyReply read(long epoch, WireReader in) {
+      return new SurveyReply(epoch, in.i64(), in.view(), in.bool(), in.position(), in.bool(), in.i64());
+    }
+
+    @Override
+    public MessageKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.i64(survey);
+      out.view(base);
+      out.bool(complete);
+      out.i64(received);
+      out.bool(voter);
+      out.i64(incarnation);
+    }
+  }
+
+  /**
+   * An operator's decision: this life of the receiver, which has no membership record, has a vote again, promises the epoch
+   * to the sender, and holds nothing.
+   *
+   * @param base the sender's base
+   */
+  record Readmit(long epoch, long incarnation, View base) implements MembershipMessage {
+    public static final MessageKind KIND =
+        membershipKind(19, "Readmit", (epoch, in) -> new Readmit(epoch, in.i64(), in.view()));
+
+    @Override
+    public MessageKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.i64(incarnation);
+      out.view(base);
+    }
+  }
+}

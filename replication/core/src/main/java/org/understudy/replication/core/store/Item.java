@@ -1,0 +1,144 @@
+package org.understudy.replication.core.store;
+
+import org.understudy.replication.api.SessionId;
+import org.understudy.replication.core.EncodedSize;
+import org.understudy.replication.core.Outcome;
+import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.UpdateForm;
+import org.understudy.replication.core.wire.UnreadableException;
+import org.understudy.replication.core.wire.WireReader;
+import org.understudy.replication.core.wire.WireWriter;
+
+/** A thing in the replicated state, as a state transfer carries it. */
+public sealed interface Item {
+  /** The least that one has on the wire. */
+  int LEAST_BYTES = 5;
+
+  /** Writes its number and its parts. */
+  void write(WireWriter out);
+
+  /** How many bytes it has on the wire, at most. */
+  long encodedBytes();
+
+  /** Reads what {@link #write} wrote. */
+  static Item read(WireReader in) {
+    return switch (in.u8(4)) {
+      case 0 -> new Resource(in.string(), in.i64(), in.bytes());
+      case 1 -> new Session(in.session(), nonce(in), in.string(), in.i64(), in.i64());
+      case 2 -> new StoredReply(UpdateForm.readKey(in), in.i64(), in.position(), UpdateForm.readOutcome(in));
+      case 3 -> new Unstable(UpdateForm.read(in));
+      default -> new Identities(words(in));
+    };
+  }
+
+  private static RequestKey.OfNonce nonce(WireReader in) {
+    if (UpdateForm.readKey(in) instanceof RequestKey.OfNonce nonce) {
+      return nonce;
+    }
+    throw new UnreadableException("A session in a message has no nonce.");
+  }
+
+  private static long[] words(WireReader in) {
+    long[] words = new long[in.count(Long.BYTES)];
+    if (words.length % Identities.WORDS != 0) {
+      throw new UnreadableException("A message holds a part of an identity.");
+    }
+    for (int i = 0; i < words.length; i++) {
+      words[i] = in.i64();
+    }
+    return words;
+  }
+
+  /** @param owner in whose share it is counted */
+  record Resource(String id, long owner, byte[] state) implements Item {
+    @Override
+    public void write(WireWriter out) {
+      out.u8(0);
+      out.string(id);
+      out.i64(owner);
+      out.bytes(state);
+    }
+
+    @Override
+    public long encodedBytes() {
+      return EncodedSize.FIXED_BYTES + EncodedSize.of(id) + state.length;
+    }
+  }
+
+  /**
+   * @param nonce that opened it
+   * @param owner in whose share it is counted
+   */
+  record Session(SessionId id, RequestKey.OfNonce nonce, String principal, long owner, long ackBelow) implements Item {
+    @Override
+    public void write(WireWriter out) {
+      out.u8(1);
+      out.session(id);
+      UpdateForm.write(nonce, out);
+      out.string(principal);
+      out.i64(owner);
+      out.i64(ackBelow);
+    }
+
+    @Override
+    public long encodedBytes() {
+      return 2 * EncodedSize.FIXED_BYTES + EncodedSize.of(principal);
+    }
+  }
+
+  /** What the execution of a request ended in. */
+  record StoredReply(RequestKey key, long digest, long index, Outcome outcome) implements Item {
+    @Override
+    public void write(WireWriter out) {
+      out.u8(2);
+      UpdateForm.write(key, out);
+      out.i64(digest);
+      out.i64(index);
+      UpdateForm.write(outcome, out);
+    }
+
+    @Override
+    public long encodedBytes() {
+      return 2 * EncodedSize.FIXED_BYTES + EncodedSize.of(outcome);
+    }
+  }
+
+  /** An update that the resources and replies show already, and that is not stable yet: kept to pass it on. */
+  record Unstable(StateUpdate update) implements Item {
+    @Override
+    public void write(WireWriter out) {
+      out.u8(3);
+      UpdateForm.write(update, out);
+    }
+
+    @Override
+    public long encodedBytes() {
+      return EncodedSize.FIXED_BYTES + EncodedSize.of(update);
+    }
+  }
+
+  /**
+   * Identities of requests that are known by message id, in the order of their updates.
+   *
+   * @param words five a request: key (high, low), digest, owner, and the index of its update, negative when the request
+   *     failed
+   */
+  record Identities(long[] words) implements Item {
+    private static final int WORDS = 5;
+
+    @Override
+    public void write(WireWriter out) {
+      out.u8(4);
+      out.i32(words.length);
+      for (long word : words) {
+        out.i64(word);
+      }
+    }
+
+    @Override
+    public long encodedBytes() {
+      return EncodedSize.FIXED_BYTES + (long) Long.BYTES * words.length;
+    }
+  }
+}
