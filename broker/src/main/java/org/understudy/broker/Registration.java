@@ -12,6 +12,7 @@ import org.understudy.notification.topic.TopicDialect;
 import org.understudy.notification.topic.TopicExpression;
 import org.understudy.soap.addressing.EndpointReference;
 import org.understudy.soap.xml.ElementScope;
+import org.understudy.soap.xml.ElementText;
 import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Element;
 
@@ -118,7 +119,7 @@ record Registration(EndpointReference publisher, List<TopicExpression> topics, b
     for (Element element : Elements.children(request)) {
       QName name = Elements.name(element);
       if (name.equals(PROPERTIES.get(0)) || name.equals(PROPERTIES.get(1))) {
-        Elements.write(element, text);
+        ElementText.write(element, text);
       }
     }
     text.append("<br:Demand>").append(demand).append("</br:Demand><br:CreationTime>").append(created);

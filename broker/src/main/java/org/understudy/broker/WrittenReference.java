@@ -7,6 +7,7 @@ import java.util.List;
 import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.addressing.EndpointReference;
 import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.soap.xml.ElementText;
 import org.understudy.soap.xml.Elements;
 import org.understudy.soap.xml.XmlText;
 import org.understudy.wsrf.resource.ResourceParameter;
@@ -36,7 +37,7 @@ final class WrittenReference {
           throw new IllegalArgumentException("A reference parameter may not be an element of SOAP or WS-Addressing.");
         }
         parameter.removeAttributeNS(Addressing.NAMESPACE, "IsReferenceParameter");
-        parameters.add(Elements.standalone(parameter));
+        parameters.add(ElementText.of(parameter));
       }
     }
     URI uri;

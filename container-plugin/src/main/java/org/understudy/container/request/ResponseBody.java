@@ -7,6 +7,7 @@ import javax.xml.stream.XMLStreamReader;
 import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.mime.ContentType;
 import org.understudy.soap.mime.Transcoding;
+import org.understudy.soap.xml.ElementText;
 import org.understudy.soap.xml.ElementTree;
 import org.understudy.soap.xml.Elements;
 import org.understudy.soap.xml.HardenedXmlReader;
@@ -80,7 +81,7 @@ final class ResponseBody {
     }
     StringBuilder content = new StringBuilder(1_024);
     for (Element child : Elements.children(body)) {
-      Elements.write(child, content);
+      ElementText.write(child, content);
     }
     return content.toString().getBytes(StandardCharsets.UTF_8);
   }

@@ -1,63 +1,207 @@
 package org.understudy.soap.xml;
 
-import com.ctc.wstx.stax.WstxOutputFactory;
-import java.io.StringWriter;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import javax.xml.XMLConstants;
 import javax.xml.namespace.QName;
-import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
-import javax.xml.stream.XMLStreamWriter;
 import org.codehaus.stax2.XMLStreamReader2;
+import org.w3c.dom.Attr;
+import org.w3c.dom.Element;
+import org.w3c.dom.NamedNodeMap;
+import org.w3c.dom.Node;
 
-/** Copies elements out of their documents. */
+/**
+ * Copies elements out of streams and trees, as text that stands alone: all prefixes in scope are declared on the element, for
+ * text may use them unseen. Comments and processing instructions are left out.
+ */
 public final class ElementText {
-  private static final WstxOutputFactory FACTORY = new WstxOutputFactory();
+  private final StringBuilder to;
+  /** Whether the last start tag is not closed yet. */
+  private boolean open;
 
-  static {
-    FACTORY.setProperty(XMLOutputFactory.IS_REPAIRING_NAMESPACES, false);
+  private ElementText(StringBuilder to) {
+    this.to = to;
   }
 
-  private ElementText() {}
-
   /**
-   * The element where the reader stands as a document of its own: all prefixes of the scope are declared on it, for text
-   * may use them unseen. Comments and processing instructions are left out. The reader is left on its end.
+   * The element on whose start the reader stands. The reader is left on its end.
    *
    * @param scope every prefix in scope around the element
    * @param except an attribute of the element itself that is left out; null: none
    * @throws XMLStreamException when the document is not well-formed, or exceeds a limit
    */
   public static String copy(XMLStreamReader2 in, Map<String, String> scope, QName except) throws XMLStreamException {
-    StringWriter text = new StringWriter();
-    XMLStreamWriter out = FACTORY.createXMLStreamWriter(text);
+    ElementText out = new ElementText(new StringBuilder(512));
     int depth = in.getDepth();
-    start(in, out);
+    out.start(in.getPrefix(), in.getLocalName());
     for (Map.Entry<String, String> declared : scope.entrySet()) {
       if (!declaresHere(in, declared.getKey())) {
-        declare(out, declared.getKey(), declared.getValue());
+        out.declare(declared.getKey(), declared.getValue());
       }
     }
-    declarations(in, out);
-    attributes(in, out, except);
+    out.attributes(in, except);
     while (in.next() != XMLStreamConstants.END_ELEMENT || in.getDepth() > depth) {
       switch (in.getEventType()) {
         case XMLStreamConstants.START_ELEMENT -> {
-          start(in, out);
-          declarations(in, out);
-          attributes(in, out, null);
+          out.start(in.getPrefix(), in.getLocalName());
+          out.attributes(in, null);
         }
-        case XMLStreamConstants.END_ELEMENT -> out.writeEndElement();
-        case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE ->
-            out.writeCharacters(in.getText());
+        case XMLStreamConstants.END_ELEMENT -> out.end(in.getPrefix(), in.getLocalName());
+        case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> out.characters(in.getText(),
+            false);
         default -> {
           // Comments and processing instructions mean nothing here.
         }
       }
     }
-    out.writeEndElement();
-    out.close();
+    out.end(in.getPrefix(), in.getLocalName());
+    return out.to.toString();
+  }
+
+  /** The element of a tree. Prefixes that it uses and nothing declares are declared where they are used. */
+  public static String of(Element element) {
+    StringBuilder text = new StringBuilder(256);
+    write(element, text);
     return text.toString();
+  }
+
+  /** As {@link #of}, written to the end of a text. */
+  public static void write(Element element, StringBuilder to) {
+    Map<String, String> scope = new LinkedHashMap<>();
+    for (Node at = element.getParentNode(); at instanceof Element; at = at.getParentNode()) {
+      declarations((Element) at).forEach(scope::putIfAbsent);
+    }
+    scope.values().removeIf(String::isEmpty);
+    new ElementText(to).copy(element, Map.of(), scope);
+  }
+
+  /** @param more prefixes to declare here unless the element does itself */
+  private void copy(Element element, Map<String, String> scope, Map<String, String> more) {
+    Map<String, String> declared = new LinkedHashMap<>(more);
+    declared.putAll(declarations(element));
+    Map<String, String> inner = new HashMap<>(scope);
+    inner.putAll(declared);
+    require(text(element.getPrefix()), text(element.getNamespaceURI()), inner, declared);
+    NamedNodeMap attributes = element.getAttributes();
+    String[] prefixes = new String[attributes.getLength()];
+    for (int i = 0; i < prefixes.length; i++) {
+      String namespace = text(attributes.item(i).getNamespaceURI());
+      if (namespace.equals(XMLConstants.XMLNS_ATTRIBUTE_NS_URI)) {
+        continue;
+      }
+      prefixes[i] = text(attributes.item(i).getPrefix());
+      if (!namespace.isEmpty()) {
+        prefixes[i] = prefixes[i].isEmpty() ? "a" + i : prefixes[i];
+        require(prefixes[i], namespace, inner, declared);
+      }
+    }
+    start(element.getPrefix(), element.getLocalName());
+    declared.forEach(this::declare);
+    for (int i = 0; i < prefixes.length; i++) {
+      if (prefixes[i] != null) {
+        Attr attribute = (Attr) attributes.item(i);
+        String local = attribute.getLocalName() == null ? attribute.getName() : attribute.getLocalName();
+        attribute(text(attribute.getNamespaceURI()).isEmpty() ? "" : prefixes[i], local, attribute.getValue());
+      }
+    }
+    for (Node at = element.getFirstChild(); at != null; at = at.getNextSibling()) {
+      if (at instanceof Element child) {
+        copy(child, inner, Map.of());
+      } else if (at.getNodeType() == Node.TEXT_NODE || at.getNodeType() == Node.CDATA_SECTION_NODE) {
+        characters(at.getNodeValue(), false);
+      }
+    }
+    end(element.getPrefix(), element.getLocalName());
+  }
+
+  private static void require(String prefix, String namespace, Map<String, String> inner, Map<String, String> declared) {
+    if (!prefix.equals("xml") && !namespace.equals(inner.getOrDefault(prefix, ""))) {
+      inner.put(prefix, namespace);
+      declared.put(prefix, namespace);
+    }
+  }
+
+  private static Map<String, String> declarations(Element element) {
+    Map<String, String> declared = new LinkedHashMap<>();
+    NamedNodeMap attributes = element.getAttributes();
+    for (int i = 0; i < attributes.getLength(); i++) {
+      Attr attribute = (Attr) attributes.item(i);
+      if (XMLConstants.XMLNS_ATTRIBUTE_NS_URI.equals(attribute.getNamespaceURI())) {
+        declared.put(attribute.getPrefix() == null ? "" : attribute.getLocalName(), attribute.getValue());
+      }
+    }
+    return declared;
+  }
+
+  private void attributes(XMLStreamReader2 in, QName except) {
+    for (int i = 0; i < in.getNamespaceCount(); i++) {
+      declare(text(in.getNamespacePrefix(i)), text(in.getNamespaceURI(i)));
+    }
+    for (int i = 0; i < in.getAttributeCount(); i++) {
+      if (except == null || !in.getAttributeName(i).equals(except)) {
+        attribute(text(in.getAttributePrefix(i)), in.getAttributeLocalName(i), in.getAttributeValue(i));
+      }
+    }
+  }
+
+  private static boolean declaresHere(XMLStreamReader2 in, String prefix) {
+    for (int i = 0; i < in.getNamespaceCount(); i++) {
+      if (text(in.getNamespacePrefix(i)).equals(prefix)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void start(String prefix, String local) {
+    close();
+    name(to.append('<'), prefix, local);
+    open = true;
+  }
+
+  private void declare(String prefix, String uri) {
+    to.append(prefix.isEmpty() ? " xmlns" : " xmlns:").append(prefix).append("=\"");
+    characters(uri, true);
+    to.append('"');
+  }
+
+  private void attribute(String prefix, String local, String value) {
+    name(to.append(' '), prefix, local).append("=\"");
+    characters(value, true);
+    to.append('"');
+  }
+
+  private void characters(String text, boolean inAttribute) {
+    if (!inAttribute) {
+      if (text.isEmpty()) {
+        return;
+      }
+      close();
+    }
+    XmlText.append(text, inAttribute, to);
+  }
+
+  private void end(String prefix, String local) {
+    if (open) {
+      to.append("/>");
+      open = false;
+    } else {
+      name(to.append("</"), prefix, local).append('>');
+    }
+  }
+
+  private void close() {
+    if (open) {
+      to.append('>');
+      open = false;
+    }
+  }
+
+  private static StringBuilder name(StringBuilder to, String prefix, String local) {
+    return prefix == null || prefix.isEmpty() ? to.append(local) : to.append(prefix).append(':').append(local);
   }
 
   /** Adds the prefixes declared on the element where the reader stands to those in scope. */
@@ -84,48 +228,6 @@ public final class ElementText {
       }
     }
     return alone ? text.toString() : null;
-  }
-
-  private static void start(XMLStreamReader2 in, XMLStreamWriter out) throws XMLStreamException {
-    out.writeStartElement(text(in.getPrefix()), in.getLocalName(), text(in.getNamespaceURI()));
-  }
-
-  private static void declarations(XMLStreamReader2 in, XMLStreamWriter out) throws XMLStreamException {
-    for (int i = 0; i < in.getNamespaceCount(); i++) {
-      declare(out, text(in.getNamespacePrefix(i)), text(in.getNamespaceURI(i)));
-    }
-  }
-
-  private static void declare(XMLStreamWriter out, String prefix, String uri) throws XMLStreamException {
-    if (prefix.isEmpty()) {
-      out.writeDefaultNamespace(uri);
-    } else {
-      out.writeNamespace(prefix, uri);
-    }
-  }
-
-  private static void attributes(XMLStreamReader2 in, XMLStreamWriter out, QName except) throws XMLStreamException {
-    for (int i = 0; i < in.getAttributeCount(); i++) {
-      if (in.getAttributeName(i).equals(except)) {
-        continue;
-      }
-      String namespace = text(in.getAttributeNamespace(i));
-      if (namespace.isEmpty()) {
-        out.writeAttribute(in.getAttributeLocalName(i), in.getAttributeValue(i));
-      } else {
-        out.writeAttribute(
-            text(in.getAttributePrefix(i)), namespace, in.getAttributeLocalName(i), in.getAttributeValue(i));
-      }
-    }
-  }
-
-  private static boolean declaresHere(XMLStreamReader2 in, String prefix) {
-    for (int i = 0; i < in.getNamespaceCount(); i++) {
-      if (text(in.getNamespacePrefix(i)).equals(prefix)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private static String text(String value) {

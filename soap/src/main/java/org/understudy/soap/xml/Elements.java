@@ -3,7 +3,6 @@ package org.understudy.soap.xml;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import javax.xml.XMLConstants;
@@ -85,88 +84,6 @@ public final class Elements {
   /** Enough of a text to recognise it in a sentence. */
   public static String shortened(String text) {
     return text.length() <= 80 ? text : text.substring(0, 80) + "…";
-  }
-
-  /** Writes an element so that it stands alone: it declares every prefix in scope, for text may use them unseen. */
-  public static void write(Element element, StringBuilder to) {
-    Map<String, String> scope = new LinkedHashMap<>();
-    for (Node at = element.getParentNode(); at instanceof Element; at = at.getParentNode()) {
-      declarations((Element) at).forEach(scope::putIfAbsent);
-    }
-    scope.values().removeIf(String::isEmpty);
-    write(element, Map.of(), scope, to);
-  }
-
-  /** As {@link #write(Element, StringBuilder)}, without what is around the element's content. */
-  public static String standalone(Element element) {
-    StringBuilder text = new StringBuilder(256);
-    write(element, text);
-    return text.toString();
-  }
-
-  private static Map<String, String> declarations(Element element) {
-    Map<String, String> declared = new LinkedHashMap<>();
-    NamedNodeMap attributes = element.getAttributes();
-    for (int i = 0; i < attributes.getLength(); i++) {
-      Attr attribute = (Attr) attributes.item(i);
-      if (XMLConstants.XMLNS_ATTRIBUTE_NS_URI.equals(attribute.getNamespaceURI())) {
-        declared.put(attribute.getPrefix() == null ? "" : attribute.getLocalName(), attribute.getValue());
-      }
-    }
-    return declared;
-  }
-
-  /** @param more prefixes to declare here unless the element does itself */
-  private static void write(Element element, Map<String, String> scope, Map<String, String> more, StringBuilder to) {
-    Map<String, String> declared = new LinkedHashMap<>(more);
-    declared.putAll(declarations(element));
-    String prefix = text(element.getPrefix());
-    Map<String, String> inner = new HashMap<>(scope);
-    inner.putAll(declared);
-    declare(prefix, text(element.getNamespaceURI()), inner, declared);
-    NamedNodeMap attributes = element.getAttributes();
-    StringBuilder written = new StringBuilder();
-    for (int i = 0; i < attributes.getLength(); i++) {
-      Attr attribute = (Attr) attributes.item(i);
-      String namespace = text(attribute.getNamespaceURI());
-      if (namespace.equals(XMLConstants.XMLNS_ATTRIBUTE_NS_URI)) {
-        continue;
-      }
-      String attributePrefix = text(attribute.getPrefix());
-      if (!namespace.isEmpty()) {
-        attributePrefix = attributePrefix.isEmpty() ? "a" + i : attributePrefix;
-        declare(attributePrefix, namespace, inner, declared);
-      }
-      written.append(' ').append(namespace.isEmpty() ? "" : attributePrefix + ":");
-      written.append(attribute.getLocalName() == null ? attribute.getName() : attribute.getLocalName());
-      written.append("=\"").append(attributeValue(attribute.getValue())).append('"');
-    }
-    String tag = prefix.isEmpty() ? element.getLocalName() : prefix + ":" + element.getLocalName();
-    to.append('<').append(tag);
-    declared.forEach((p, uri) -> {
-      to.append(p.isEmpty() ? " xmlns" : " xmlns:" + p).append("=\"").append(attributeValue(uri)).append('"');
-    });
-    to.append(written).append('>');
-    for (Node at = element.getFirstChild(); at != null; at = at.getNextSibling()) {
-      if (at instanceof Element child) {
-        write(child, inner, Map.of(), to);
-      } else if (at.getNodeType() == Node.TEXT_NODE || at.getNodeType() == Node.CDATA_SECTION_NODE) {
-        to.append(XmlText.escape(at.getNodeValue()).replace("\r", "&#13;"));
-      }
-    }
-    to.append("</").append(tag).append('>');
-  }
-
-  private static void declare(
-      String prefix, String namespace, Map<String, String> inner, Map<String, String> declared) {
-    if (!prefix.equals("xml") && !namespace.equals(inner.getOrDefault(prefix, ""))) {
-      inner.put(prefix, namespace);
-      declared.put(prefix, namespace);
-    }
-  }
-
-  private static String attributeValue(String value) {
-    return XmlText.escape(value).replace("\n", "&#10;").replace("\r", "&#13;").replace("\t", "&#9;");
   }
 
   private static String text(String value) {

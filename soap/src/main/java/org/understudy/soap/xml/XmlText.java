@@ -6,25 +6,42 @@ public final class XmlText {
 
   /** Text for element content or a double-quoted attribute. What XML 1.0 cannot hold becomes a question mark. */
   public static String escape(String text) {
-    int clean = 0;
-    while (clean < text.length() && isPlain(text.charAt(clean))) {
-      clean++;
-    }
-    if (clean == text.length()) {
-      return text;
-    }
-    StringBuilder escaped = new StringBuilder(text.length() + 16).append(text, 0, clean);
-    for (int i = clean; i < text.length(); i++) {
-      char c = text.charAt(i);
-      switch (c) {
-        case '<' -> escaped.append("&lt;");
-        case '>' -> escaped.append("&gt;");
-        case '&' -> escaped.append("&amp;");
-        case '"' -> escaped.append("&quot;");
-        default -> escaped.append(c < ' ' && c != '\t' && c != '\n' && c != '\r' || c >= '\ufffe' ? '?' : c);
+    for (int i = 0; i < text.length(); i++) {
+      if (!isPlain(text.charAt(i))) {
+        StringBuilder escaped = new StringBuilder(text.length() + 16).append(text, 0, i);
+        append(text, i, false, escaped);
+        return escaped.toString();
       }
     }
-    return escaped.toString();
+    return text;
+  }
+
+  /** Appends text so that a parser reads the very same, white space in attributes too. */
+  static void append(String text, boolean inAttribute, StringBuilder to) {
+    append(text, 0, inAttribute, to);
+  }
+
+  private static void append(String text, int from, boolean inAttribute, StringBuilder to) {
+    int plain = from;
+    for (int i = from; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (isPlain(c)) {
+        continue;
+      }
+      to.append(text, plain, i);
+      plain = i + 1;
+      switch (c) {
+        case '<' -> to.append("&lt;");
+        case '>' -> to.append("&gt;");
+        case '&' -> to.append("&amp;");
+        case '"' -> to.append("&quot;");
+        case '\r' -> to.append("&#13;");
+        case '\n' -> to.append(inAttribute ? "&#10;" : "\n");
+        case '\t' -> to.append(inAttribute ? "&#9;" : "\t");
+        default -> to.append('?');
+      }
+    }
+    to.append(text, plain, text.length());
   }
 
   private static boolean isPlain(char c) {

@@ -37,7 +37,7 @@ import org.understudy.replication.runtime.StateListener;
 import org.understudy.soap.basefault.BaseFault;
 import org.understudy.soap.basefault.DeclaredFault;
 import org.understudy.soap.basefault.ResourceFaultType;
-import org.understudy.soap.xml.Elements;
+import org.understudy.soap.xml.ElementText;
 import org.understudy.wsrf.contract.PublishedContracts;
 import org.understudy.wsrf.lifetime.Lifetimes;
 import org.understudy.wsrf.operation.Endpoint;
@@ -382,7 +382,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
   @Override
   public void publish(Visit visit, String topic, Element message) {
     TopicPath path = topics.declared(topic);
-    String text = Elements.standalone(message);
+    String text = ElementText.of(message);
     if (text.length() > MOST_MESSAGE_CHARS) {
       throw new IllegalArgumentException(
           "The message on " + topic + " has " + text.length() + " characters, of " + MOST_MESSAGE_CHARS + " allowed.");

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.BiFunction;
 import javax.xml.namespace.QName;
+import org.understudy.soap.xml.ElementText;
 import org.understudy.soap.xml.Elements;
 import org.understudy.wsrf.property.PropertySource;
 import org.understudy.wsrf.resource.Visit;
@@ -30,7 +31,7 @@ public final class TreeSource implements PropertySource {
     Element root = Elements.read(document.apply(visit, now));
     for (Element property : Elements.children(root)) {
       if (name.equals(Elements.name(property))) {
-        to.append(Elements.standalone(property));
+        to.append(ElementText.of(property));
       }
     }
   }

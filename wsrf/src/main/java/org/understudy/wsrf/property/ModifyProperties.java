@@ -9,6 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.soap.basefault.DeclaredFault;
 import org.understudy.soap.basefault.ResourceFaultType;
+import org.understudy.soap.xml.ElementText;
 import org.understudy.soap.xml.Elements;
 import org.understudy.wsrf.operation.Invocation;
 import org.w3c.dom.Element;
@@ -68,7 +69,7 @@ final class ModifyProperties extends ResourceOperation {
     boolean insert = component.getLocalName().equals("Insert");
     for (Map.Entry<QName, List<Element>> property : values.entrySet()) {
       StringBuilder requested = new StringBuilder();
-      property.getValue().forEach(value -> Elements.write(value, requested));
+      property.getValue().forEach(value -> ElementText.write(value, requested));
       change(property.getKey(), property.getValue(), requested.toString(), insert, invocation);
     }
   }

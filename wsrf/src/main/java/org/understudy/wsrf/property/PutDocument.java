@@ -10,6 +10,7 @@ import org.slf4j.LoggerFactory;
 import org.understudy.soap.basefault.BaseFault;
 import org.understudy.soap.basefault.DeclaredFault;
 import org.understudy.soap.basefault.ResourceFaultType;
+import org.understudy.soap.xml.ElementText;
 import org.understudy.soap.xml.Elements;
 import org.understudy.wsrf.operation.Invocation;
 import org.w3c.dom.Element;
@@ -31,14 +32,14 @@ final class PutDocument extends ResourceOperation {
     }
     Element put = content.get(0);
     if (!document.name().equals(Elements.name(put))) {
-      throw refusal(invocation, "The document is named " + document.name() + ".", "", Elements.standalone(put)).declared();
+      throw refusal(invocation, "The document is named " + document.name() + ".", "", ElementText.of(put)).declared();
     }
     Map<QName, List<Element>> values = new LinkedHashMap<>();
     for (Element value : Elements.children(put)) {
       QName property = Elements.name(value);
       if (document.source(property) == null) {
         throw refusal(
-            invocation, "The resource has no property " + property + ".", "", Elements.standalone(value)).declared();
+            invocation, "The resource has no property " + property + ".", "", ElementText.of(value)).declared();
       }
       values.computeIfAbsent(property, name -> new ArrayList<>()).add(value);
     }
@@ -63,7 +64,7 @@ final class PutDocument extends ResourceOperation {
     PropertySource source = document.source(property);
     String current = document.values(property, invocation.visit(), invocation.now());
     StringBuilder requested = new StringBuilder();
-    values.forEach(value -> Elements.write(value, requested));
+    values.forEach(value -> ElementText.write(value, requested));
     String sentence;
     BaseFault cause = null;
     try {

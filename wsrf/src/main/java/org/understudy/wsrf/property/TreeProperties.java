@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import javax.xml.namespace.QName;
 import org.understudy.replication.api.property.PropertyDocument;
+import org.understudy.soap.xml.ElementText;
 import org.understudy.soap.xml.Elements;
 import org.understudy.wsrf.resource.Visit;
 import org.w3c.dom.Document;
@@ -36,7 +37,7 @@ public final class TreeProperties implements PropertySource {
   public void append(QName name, Visit visit, Instant now, StringBuilder to) {
     for (Element property : Elements.children(document(visit))) {
       if (name.equals(Elements.name(property))) {
-        Elements.write(property, to);
+        ElementText.write(property, to);
       }
     }
   }
@@ -67,7 +68,7 @@ public final class TreeProperties implements PropertySource {
     }
     for (Element value : values) {
       // Written and read, it carries the prefixes that were in scope around it.
-      document.insertBefore(factory.importNode(Elements.read(Elements.standalone(value)), true), before);
+      document.insertBefore(factory.importNode(Elements.read(ElementText.of(value)), true), before);
     }
     state(visit).replaceProperties(document);
   }

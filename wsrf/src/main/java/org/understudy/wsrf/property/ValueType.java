@@ -9,6 +9,7 @@ import java.util.function.Function;
 import javax.xml.XMLConstants;
 import javax.xml.namespace.QName;
 import org.understudy.notification.subscription.RequestedTermination;
+import org.understudy.soap.xml.ElementText;
 import org.understudy.soap.xml.Elements;
 import org.understudy.soap.xml.XmlText;
 import org.w3c.dom.Element;
@@ -110,7 +111,7 @@ final class ValueType {
   /** Writes a value, which is not null, as an element of this name. */
   void write(QName name, Object value, StringBuilder to) {
     if (type == Element.class) {
-      Elements.write((Element) value, to);
+      ElementText.write((Element) value, to);
       return;
     }
     String prefix = name.getNamespaceURI().isEmpty() ? "" : "p:";

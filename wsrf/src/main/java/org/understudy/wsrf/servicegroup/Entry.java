@@ -2,6 +2,7 @@ package org.understudy.wsrf.servicegroup;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import org.understudy.soap.xml.ElementText;
 import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Element;
 
@@ -21,7 +22,7 @@ record Entry(String member, String content) {
 
   private static String inner(Element element) {
     StringBuilder text = new StringBuilder(256);
-    Elements.children(element).forEach(child -> Elements.write(child, text));
+    Elements.children(element).forEach(child -> ElementText.write(child, text));
     return text.toString();
   }
 
