@@ -169,6 +169,11 @@ final class BrokerTopics implements ProducerTopics, StateListener {
   }
 
   @Override
+  public boolean follows(String key) {
+    return key.startsWith(KEYS) || key.startsWith(Notifications.CURRENT);
+  }
+
+  @Override
   public void note(String key, byte[] state) {
     if (key.startsWith(KEYS) && state == null) {
       TopicPath ended = byKey.remove(key);

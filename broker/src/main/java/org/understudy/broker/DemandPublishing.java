@@ -168,6 +168,11 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
   }
 
   @Override
+  public boolean follows(String key) {
+    return key.startsWith(KEYS) || key.startsWith(Subscriptions.KEYS) || key.startsWith(Registration.KEYS);
+  }
+
+  @Override
   @SuppressWarnings("NonAtomicVolatileUpdate") // One thread at a time: listeners are told under the core's lock.
   public void note(String key, byte[] state) {
     if (key.startsWith(KEYS)) {

@@ -20,6 +20,11 @@ final class Registrations implements StateListener {
   }
 
   @Override
+  public boolean follows(String key) {
+    return key.startsWith(Registration.KEYS);
+  }
+
+  @Override
   public void note(String key, byte[] state) {
     if (!key.startsWith(Registration.KEYS)) {
       return;

@@ -104,6 +104,11 @@ public final class Lifetimes implements StateListener, AutoCloseable {
   // ---- what the replica says, in its exclusion
 
   @Override
+  public boolean follows(String key) {
+    return key.startsWith(TerminationTime.KEYS);
+  }
+
+  @Override
   public void note(String key, byte[] state) {
     if (key.startsWith(TerminationTime.KEYS)) {
       changed(key.substring(TerminationTime.KEYS.length()), TerminationTime.read(state));

@@ -196,6 +196,11 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
   }
 
   @Override
+  public boolean follows(String key) {
+    return key.startsWith(MESSAGE) || key.startsWith(EndedProducers.END) || key.equals(CHECKPOINT);
+  }
+
+  @Override
   public void note(String key, byte[] state) {
     if (key.startsWith(MESSAGE)) {
       long position = position(key);

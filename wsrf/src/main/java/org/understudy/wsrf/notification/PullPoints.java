@@ -68,6 +68,11 @@ public final class PullPoints implements StateListener {
     points.clear();
   }
 
+  @Override
+  public boolean follows(String key) {
+    return key.startsWith(MESSAGES) || key.startsWith(PROGRESS) || key.startsWith(POINTS);
+  }
+
   /** A state transfer tells the keys in no order: what belongs to a pull point may come before it. */
   @Override
   public void note(String key, byte[] state) {

@@ -68,6 +68,11 @@ public final class Subscriptions implements StateListener {
   }
 
   @Override
+  public boolean follows(String key) {
+    return key.startsWith(KEYS) || key.startsWith(LIFETIMES);
+  }
+
+  @Override
   public void note(String key, byte[] state) {
     if (key.startsWith(KEYS)) {
       become(key.substring(KEYS.length()), state);

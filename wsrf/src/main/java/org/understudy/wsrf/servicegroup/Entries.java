@@ -13,6 +13,11 @@ final class Entries implements StateListener {
   }
 
   @Override
+  public boolean follows(String key) {
+    return key.startsWith(Entry.KEYS);
+  }
+
+  @Override
   public void note(String key, byte[] state) {
     if (!key.startsWith(Entry.KEYS)) {
       return;

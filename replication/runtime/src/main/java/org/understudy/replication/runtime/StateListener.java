@@ -8,6 +8,14 @@ import org.understudy.replication.core.StateChange;
  * every request: take note, and do the work on another thread. Must not throw.
  */
 public interface StateListener {
+  /**
+   * Whether this key is one that {@link #note} does something about. Always the same for one key. A whole state is told without
+   * the other keys, which a listener may hear of nevertheless.
+   */
+  default boolean follows(String key) {
+    return true;
+  }
+
   /** What is kept under one key now, after an update or in a state that is told whole; null: nothing. */
   void note(String key, byte[] state);
 

@@ -13,26 +13,26 @@ import org.slf4j.LoggerFactory;
 final class StateListeners {
   private static final Logger LOG = LoggerFactory.getLogger(StateListeners.class);
 
-  private final List<StateListener> listeners = new CopyOnWriteArrayList<>();
+  private final List<FollowedState> listeners = new CopyOnWriteArrayList<>();
 
   void add(StateListener listener) {
-    listeners.add(listener);
+    listeners.add(new FollowedState(listener));
   }
 
-  void tell(List<Consumer<StateListener>> events) {
+  void tell(List<Consumer<FollowedState>> events) {
     if (events.isEmpty()) {
       return;
     }
-    for (StateListener listener : listeners) {
+    for (FollowedState followed : listeners) {
       try {
         for (int i = 0; i < events.size(); i++) {
-          events.get(i).accept(listener);
+          events.get(i).accept(followed);
         }
       } catch (RuntimeException | Error e) {
         LOG.error(
             "The state listener {} failed on an update. The state is not affected; what the listener derives from it may"
                 + " be stale until this replica restarts.",
-            listener.getClass().getName(), e);
+            followed.listener().getClass().getName(), e);
       }
     }
   }

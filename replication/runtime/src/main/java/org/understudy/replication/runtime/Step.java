@@ -29,7 +29,7 @@ final class Step {
 
   private final List<Runnable> actions = new ArrayList<>(4);
   private final List<Outbox> touched = new ArrayList<>(4);
-  private List<Consumer<StateListener>> events = List.of();
+  private List<Consumer<FollowedState>> events = List.of();
 
   void act(Runnable action) {
     actions.add(action);
@@ -41,7 +41,7 @@ final class Step {
     }
   }
 
-  void notifyLater(Consumer<StateListener> event) {
+  void notifyLater(Consumer<FollowedState> event) {
     if (events.isEmpty()) {
       events = new ArrayList<>(2);
     }
@@ -49,7 +49,7 @@ final class Step {
   }
 
   /** In the order in which the step named them. */
-  List<Consumer<StateListener>> events() {
+  List<Consumer<FollowedState>> events() {
     return events;
   }
 

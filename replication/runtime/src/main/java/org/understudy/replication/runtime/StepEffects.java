@@ -190,22 +190,23 @@ final class StepEffects implements Effects {
   /** @param own whether live objects show the changes already */
   private void apply(long version, List<StateChange> changes, boolean own) {
     image.apply(version, changes, own);
-    step.notifyLater(listener -> listener.applied(changes));
+    step.notifyLater(followed -> followed.applied(changes));
   }
 
   @Override
   public void stable(long index) {
-    step.notifyLater(listener -> listener.stable(index));
+    step.notifyLater(followed -> followed.stable(index));
   }
 
   @Override
   public void receiving(int part, long version, List<StateChange> resources) {
     image.receive(part, version, resources);
+    step.notifyLater(followed -> followed.receiving(part, resources));
   }
 
   @Override
   public void replaced(long version) {
     image.replace(version);
-    step.notifyLater(listener -> listener.replaced(image));
+    step.notifyLater(followed -> followed.replaced(image));
   }
 }
