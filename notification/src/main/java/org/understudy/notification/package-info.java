@@ -1,5 +1,5 @@
 /**
- * WS-BaseNotification 1.3: the producer of notifications. The servlet beside it speaks SOAP; the engine here knows
- * subscriptions, time and delivery, and nothing of HTTP requests.
+ * WS-BaseNotification 1.3: operations of producers and pull points, filters, topics and delivery. The engine knows
+ * subscriptions, time and consumers, and nothing of the requests that change them, nor of where subscriptions are kept.
  */
 package org.understudy.notification;

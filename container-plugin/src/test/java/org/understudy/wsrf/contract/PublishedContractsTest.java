@@ -121,7 +121,7 @@ class PublishedContractsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {
-    "counter.wsdl", "notification.wsdl", "standard/rw-2.wsdl", "standard/rpw-2.wsdl", "standard/rlw-2.wsdl",
+    "counter.wsdl", "standard/rw-2.wsdl", "standard/rpw-2.wsdl", "standard/rlw-2.wsdl",
     "standard/sgw-2.wsdl", "standard/bw-2.wsdl", "standard/brw-2.wsdl"
   })
   void everyContractInTheJarIsCleanUnderABasicProfileRead(String name) {

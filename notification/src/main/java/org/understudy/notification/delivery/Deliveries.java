@@ -67,10 +67,6 @@ final class Deliveries implements AutoCloseable {
     return counters;
   }
 
-  ScheduledThreadPoolExecutor timer() {
-    return timer;
-  }
-
   /** Consumers on the other end of HTTP or HTTPS. */
   Sink http() {
     return connections;

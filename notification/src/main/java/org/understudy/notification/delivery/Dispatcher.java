@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -198,11 +197,6 @@ public final class Dispatcher implements AutoCloseable {
   /** Bytes of messages that wait, each counted once. */
   public long waitingBytes() {
     return waitingBytes.get();
-  }
-
-  /** For work that goes with delivery, such as ending subscriptions whose time is up: one thread, not to be blocked. */
-  public ScheduledExecutorService timer() {
-    return deliveries.timer();
   }
 
   /** Ends all threads and connections, within about ten seconds. What waits is lost; the listener is not told. */

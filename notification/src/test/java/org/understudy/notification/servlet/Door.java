@@ -20,12 +20,8 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.startup.Tomcat;
-import org.understudy.notification.NotificationProducer;
-import org.understudy.notification.ProducerSettings;
 import org.understudy.notification.delivery.DeliverySettings;
 import org.understudy.notification.subscription.EndReason;
-import org.understudy.notification.subscription.Subscription;
-import org.understudy.notification.subscription.SubscriptionListener;
 import org.understudy.notification.topic.TopicNamespace;
 import org.understudy.notification.topic.TopicPath;
 import org.w3c.dom.Document;
@@ -45,14 +41,14 @@ final class Door implements AutoCloseable {
 
   final VirtualClock clock = new VirtualClock();
   final BlockingQueue<EndReason> ends = new LinkedBlockingQueue<>();
-  final NotificationProducer producer;
+  final MemoryProducer producer;
   final TopicPath price;
   final TopicPath volume;
   final String address;
   private final Tomcat tomcat = new Tomcat();
   private final HttpClient client = HttpClient.newHttpClient();
 
-  Door(Path directory, UnaryOperator<ProducerSettings.Builder> choices) throws LifecycleException, IOException {
+  Door(Path directory, UnaryOperator<MemoryProducer.Settings> choices) throws LifecycleException, IOException {
     tomcat.setBaseDir(Files.createDirectories(directory).toString());
     tomcat.setHostname("127.0.0.1");
     tomcat.setPort(0);
@@ -63,18 +59,9 @@ final class Door implements AutoCloseable {
     TopicNamespace topics = new TopicNamespace(TOPICS);
     price = topics.add("stock/price");
     volume = topics.add("volume");
-    producer = new NotificationProducer(choices.apply(ProducerSettings.at(URI.create(address))
-        .clock(clock)
-        .sweepInterval(Duration.ofMillis(5))
-        .delivery(quick())).build(), topics);
-    producer.addListener(new SubscriptionListener() {
-      @Override
-      public void ended(Subscription subscription, EndReason reason) {
-        ends.add(reason);
-      }
-    });
+    producer = new MemoryProducer(address, clock, choices.apply(new MemoryProducer.Settings()), topics, ends::add);
     Context context = tomcat.addContext("", null);
-    Tomcat.addServlet(context, "notification", new NotificationServlet(producer)).addMapping("/notification/*");
+    Tomcat.addServlet(context, "notification", new MemoryProducerServlet(producer)).addMapping("/notification/*");
     tomcat.start();
   }
 

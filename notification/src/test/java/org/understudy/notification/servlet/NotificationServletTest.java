@@ -5,22 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.URL;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.Queue;
-import java.util.Set;
 import java.util.function.UnaryOperator;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import javax.xml.XMLConstants;
 import javax.xml.transform.Source;
 import javax.xml.transform.dom.DOMSource;
@@ -35,7 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.understudy.notification.ProducerSettings;
 import org.understudy.notification.subscription.EndReason;
 import org.understudy.notification.xpath.XPathExpression;
 import org.w3c.dom.Node;
@@ -54,7 +45,7 @@ class NotificationServletTest {
     sink = FakeSink.start();
   }
 
-  private void open(UnaryOperator<ProducerSettings.Builder> choices) throws Exception {
+  private void open(UnaryOperator<MemoryProducer.Settings> choices) throws Exception {
     if (door != null) {
       door.close();
     }
@@ -215,7 +206,7 @@ class NotificationServletTest {
     HttpResponse<String> response = door.subscribe(Door.consumer(sink.address()) + nil);
     assertEquals("", Door.text(response, "TerminationTime"));
     validate(response.body());
-    open(choices -> choices.maximumLifetime(Optional.of(Duration.ofHours(2))));
+    open(choices -> choices.maximumLifetime(Duration.ofHours(2)));
     HttpResponse<String> refused = door.subscribe(Door.consumer(sink.address()) + nil);
     assertFault("UnacceptableInitialTerminationTimeFault", refused);
     assertEquals("2026-01-01T02:00:00Z", Door.text(refused, "MaximumTime"));
@@ -540,38 +531,6 @@ class NotificationServletTest {
     return door.call(door.address, "", "<b:GetCurrentMessage><b:Topic"
         + " Dialect='http://docs.oasis-open.org/wsn/t-1/TopicExpression/" + dialect + "'>" + topic
         + "</b:Topic></b:GetCurrentMessage>");
-  }
-
-  @Test
-  void whateverTheWsdlImportsComesFromTheSameServer() throws Exception {
-    Pattern location = Pattern.compile("(?:schemaL|l)ocation=\"([^\"]+)\"");
-    Queue<String> open = new ArrayDeque<>(Set.of(door.address + "?wsdl"));
-    Set<String> seen = new HashSet<>();
-    while (!open.isEmpty()) {
-      String next = open.remove();
-      if (seen.add(next)) {
-        HttpResponse<String> response = door.get(next);
-        assertEquals(200, response.statusCode(), next);
-        Door.document(response.body());
-        Matcher found = location.matcher(response.body());
-        while (found.find()) {
-          assertTrue(found.group(1).startsWith(door.address), found.group(1));
-          if (!found.group(1).equals(door.address)) {
-            open.add(found.group(1));
-          }
-        }
-      }
-    }
-    assertEquals(10, seen.size(), seen.toString());
-    assertEquals(404, door.get(door.address + "?xsd=../servlet/Contract.class").statusCode());
-  }
-
-  @Test
-  void aBadMessageIsNotPublished() {
-    for (String bad : new String[] {"", "text", "<a>", "<a/><b/>", "<p:a/>", "<?xml version='1.0'?><a/>",
-      "<!DOCTYPE a><a/>", "<a>" + "x".repeat(1 << 20) + "</a>"}) {
-      assertThrows(IllegalArgumentException.class, () -> door.producer.publish(door.price, bad.getBytes(UTF_8)), bad);
-    }
   }
 
   private static void assertFault(String name, HttpResponse<String> response) throws Exception {

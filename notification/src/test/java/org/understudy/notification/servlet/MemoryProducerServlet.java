@@ -13,11 +13,9 @@ import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.notification.NotificationProducer;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.fault.NotificationFaultType;
 import org.understudy.notification.operation.Operation;
-import org.understudy.notification.subscription.SubscriptionParameter;
 import org.understudy.soap.basefault.DeclaredFault;
 import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.envelope.EnvelopeWriter;
@@ -30,35 +28,34 @@ import org.understudy.soap.xml.HardenedXmlReader;
 import org.understudy.soap.xml.XmlLimits;
 
 /**
- * Serves a {@link NotificationProducer}: NotificationProducer at the servlet's own path, PausableSubscriptionManager at
+ * Serves a {@link MemoryProducer}: NotificationProducer at the servlet's own path, PausableSubscriptionManager at
  * {@code /subscriptions/<id>} below it (WS-BaseNotification 1.3, sections 4 and 6), SOAP 1.1 and 1.2. What is asked for is
  * told by the element in the body; SOAPAction and {@code wsa:Action} are ignored. A subscription is told by the path, by the
  * reference parameter {@link SubscriptionParameter}, or by both when they agree.
  *
- * <p>{@code GET ?wsdl} answers with the WSDL; what it imports comes from the same address. Map the servlet with {@code
- * /path/*}. It does not close the producer. Stateless and thread-safe; a request blocks only on reading its body.
+ * <p>Map the servlet with {@code /path/*}. It does not close the producer. Stateless and thread-safe; a request blocks only
+ * on reading its body.
  */
-public final class NotificationServlet extends HttpServlet {
+final class MemoryProducerServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
-  private static final Logger LOG = LoggerFactory.getLogger(NotificationServlet.class);
+  private static final Logger LOG = LoggerFactory.getLogger(MemoryProducerServlet.class);
   /** With what a container of producers reads itself, before the request comes here. */
   private static final Set<QName> KNOWN =
       Set.of(
           SubscriptionParameter.NAME, new QName("urn:understudy:replication:1", "ReplicationHeader"),
           new QName("urn:understudy:replication:1", "ResourceId"));
+  private static final int MAX_REQUEST_BYTES = 64 << 10;
   private static final String MANAGERS = "/subscriptions/";
   private static final Set<Operation> SUBSCRIPTION_MANAGER =
       EnumSet.of(
           Operation.RENEW, Operation.UNSUBSCRIBE, Operation.PAUSE_SUBSCRIPTION, Operation.RESUME_SUBSCRIPTION);
 
-  private final transient NotificationProducer producer;
+  private final transient MemoryProducer producer;
   private final transient HardenedXmlReader intake = new HardenedXmlReader(XmlLimits.ofRequests());
-  private final transient Contract contract;
 
   /** A servlet for this producer. */
-  public NotificationServlet(NotificationProducer producer) {
+  MemoryProducerServlet(MemoryProducer producer) {
     this.producer = producer;
-    this.contract = new Contract(producer.settings().address());
   }
 
   private static final byte[] NOTHING = {};
@@ -66,19 +63,6 @@ public final class NotificationServlet extends HttpServlet {
       new MessageProperties(true, null, Target.ANONYMOUS, Target.ANONYMOUS, null);
 
   private record Answer(int status, SoapVersion version, byte[] body) {}
-
-  /** Answers with the WSDL or one of the documents it imports, or 404. */
-  @Override
-  protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    byte[] document = contract.document(request.getQueryString());
-    if (document == null) {
-      response.sendError(HttpServletResponse.SC_NOT_FOUND);
-    } else {
-      response.setContentType("text/xml;charset=UTF-8");
-      response.setContentLength(document.length);
-      response.getOutputStream().write(document);
-    }
-  }
 
   /** Carries out a SOAP request. */
   @Override
@@ -94,7 +78,7 @@ public final class NotificationServlet extends HttpServlet {
       SoapFault fault =
           SoapFault.of(
               SoapFault.Code.SENDER, HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE,
-              "The request is longer than " + producer.settings().maximumRequestBytes() + " bytes.");
+              "The request is longer than " + MAX_REQUEST_BYTES + " bytes.");
       answer = fault(version, MessageProperties.UNUSED, fault);
     } else {
       answer = answer(request, version, body);
@@ -202,7 +186,7 @@ public final class NotificationServlet extends HttpServlet {
 
   /** The body; null when it is too long. */
   private byte[] body(HttpServletRequest request) throws IOException {
-    int most = producer.settings().maximumRequestBytes();
+    int most = MAX_REQUEST_BYTES;
     if (request.getContentLengthLong() > most) {
       return null;
     }
@@ -219,6 +203,6 @@ public final class NotificationServlet extends HttpServlet {
   }
 
   private Instant now() {
-    return producer.settings().clock().instant();
+    return producer.now();
   }
 }
