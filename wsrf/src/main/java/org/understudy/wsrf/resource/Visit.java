@@ -31,7 +31,7 @@ public final class Visit {
   /** Of the plugin's own, by key; null: removed. */
   private final Map<String, byte[]> states = new LinkedHashMap<>();
   private final List<StateChange> entries = new ArrayList<>();
-  private final List<Created> captured = new ArrayList<>(0);
+  private List<Created> captured = List.of();
   private Map<QName, String> values;
   private boolean destroyed;
   /** What {@link #object} found, once it has {@link #looked}. */
@@ -330,6 +330,7 @@ public final class Visit {
     LiveResource fresh = new LiveResource();
     ResourceLock.Claim alone = fresh.lock.claim(false, () -> {});
     alone.request();
+    captured = captured.isEmpty() ? new ArrayList<>() : captured;
     captured.add(new Created(created, fresh, alone));
     home.adopt(created, fresh, made);
   }

@@ -100,11 +100,19 @@ final class CertifyingCore implements ReplicaCore, Agreement {
     }
     StateUpdate update = exactlyOnce.placed(proposal.update(), view.epoch(), ++end);
     if (exactlyOnce.deliver(now, update, mine, out)) {
-      update.changes().forEach(change -> changed.put(change.resource(), end));
+      update.changes().forEach(change -> changed(change.resource()));
       out.stable(end);
       exactlyOnce.answers().advance(now, out);
     } else {
       end--;
+    }
+  }
+
+  /** With every prefix that a run may have scanned. */
+  private void changed(String key) {
+    changed.put(key, end);
+    for (int slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1)) {
+      changed.put(key.substring(0, slash + 1), end);
     }
   }
 
