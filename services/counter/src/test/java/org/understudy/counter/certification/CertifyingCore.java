@@ -31,8 +31,6 @@ final class CertifyingCore implements ReplicaCore, Agreement {
   private final Map<Long, Request> unordered = new HashMap<>();
   private final Map<Long, Execution> proposed = new HashMap<>();
   private final Map<String, Long> changed = new HashMap<>();
-  /** Of the run whose step this is. */
-  private Map<String, Long> versionsRead = Map.of();
   private View view = View.NONE;
   private Role role = Role.JOINING;
   private long proposals;
@@ -54,9 +52,7 @@ final class CertifyingCore implements ReplicaCore, Agreement {
     } else if (input instanceof Input.Requested requested) {
       requested(now, requested, out);
     } else if (input instanceof Input.Executed executed) {
-      versionsRead = executed.versions();
       exactlyOnce.executed(now, executed, out);
-      versionsRead = Map.of();
     } else if (input instanceof Input.Abandoned abandoned) {
       unordered.remove(abandoned.token());
       exactlyOnce.abandoned(abandoned.token(), out);
@@ -119,7 +115,7 @@ final class CertifyingCore implements ReplicaCore, Agreement {
   @Override
   public void append(long now, Execution execution, Effects out) {
     proposed.put(++proposals, execution);
-    out.multicast(new Ordered(view.epoch(), proposals, versionsRead, exactlyOnce.update(now, execution, 0)));
+    out.multicast(new Ordered(view.epoch(), proposals, execution.versions(), exactlyOnce.update(now, execution, 0)));
   }
 
   @Override

@@ -1,6 +1,5 @@
 package org.understudy.replication.core.membership;
 
-import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import org.understudy.replication.api.ReplicaId;
@@ -14,6 +13,8 @@ import org.understudy.replication.core.Rule;
 final class Lease {
   private final ReplicaSetup setup;
   private final Map<ReplicaId, Long> acknowledged = new TreeMap<>();
+  /** The last heartbeat that enough replicas acknowledged was sent then, or one after it; kept, for each read asks. */
+  private long majorityAt = Long.MIN_VALUE;
   /** Heartbeats sent up to this time count no more. */
   private long voidUpTo = Long.MIN_VALUE;
   private boolean compared;
@@ -25,6 +26,7 @@ final class Lease {
 
   void clear() {
     acknowledged.clear();
+    majorityAt = Long.MIN_VALUE;
   }
 
   /**
@@ -38,7 +40,7 @@ final class Lease {
       offset = wall - now;
     }
     if (jumped && setup.holds(Rule.CLOCK_JUMP_VOIDS_LEASE)) {
-      acknowledged.clear();
+      clear();
       voidUpTo = now;
     }
   }
@@ -54,6 +56,11 @@ final class Lease {
   void acknowledged(ReplicaId voter, long sentAt) {
     if (sentAt > voidUpTo) {
       acknowledged.merge(voter, sentAt, Math::max);
+      int others = setup.majority() - 1;
+      if (others > 0 && acknowledged.size() >= others) {
+        long[] times = acknowledged.values().stream().mapToLong(Long::longValue).sorted().toArray();
+        majorityAt = times[times.length - others];
+      }
     }
   }
 
@@ -64,19 +71,11 @@ final class Lease {
    * @return nanoseconds of this replica's clock; {@link Long#MIN_VALUE} when there is none
    */
   long until(long now) {
-    int others = setup.majority() - 1;
-    if (others == 0) {
+    if (setup.majority() == 1) {
       return now;
     }
-    if (acknowledged.size() < others) {
-      return Long.MIN_VALUE;
-    }
-    long[] times = new long[acknowledged.size()];
-    int i = 0;
-    for (long time : acknowledged.values()) {
-      times[i++] = time;
-    }
-    Arrays.sort(times);
-    return times[times.length - others] + setup.timing().leaseNanos() - setup.timing().leaseMarginNanos();
+    return majorityAt == Long.MIN_VALUE
+        ? Long.MIN_VALUE
+        : majorityAt + setup.timing().leaseNanos() - setup.timing().leaseMarginNanos();
   }
 }

@@ -15,7 +15,8 @@ public final class Execution {
   /** The token of a proposal that no caller waits for. */
   static final long NOBODY = 0;
 
-  private final long token;
+  /** Boxed once, for the table of executions. */
+  private final Long token;
   private final Request request;
   private final long epoch;
   private final boolean local;
@@ -48,6 +49,10 @@ public final class Execution {
     Execution decision = new Execution(token, request, epoch, false, 0, false);
     decision.propose(outcome, Map.of(), List.of());
     return decision;
+  }
+
+  Long boxedToken() {
+    return token;
   }
 
   /** Of the request; another one for every execution of this replica's life that a caller waits for. */

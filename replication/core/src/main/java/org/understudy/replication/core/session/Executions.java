@@ -12,7 +12,7 @@ final class Executions {
   private final Map<RequestKey, Execution> byKey = new LinkedHashMap<>();
 
   void add(Execution execution) {
-    byToken.put(execution.token(), execution);
+    byToken.put(execution.boxedToken(), execution);
     Request request = execution.request();
     if (request.kind() == Request.Kind.UPDATE && request.key() != null) {
       byKey.put(request.key(), execution);
@@ -48,7 +48,7 @@ final class Executions {
 
   /** It has ended. */
   void remove(Execution execution) {
-    byToken.remove(execution.token());
+    byToken.remove(execution.boxedToken());
     if (execution.request().key() != null) {
       byKey.remove(execution.request().key(), execution);
     }

@@ -1,0 +1,127 @@
+package org.understudy.replication.core.detection;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Limits;
+import org.understudy.replication.core.Recovered;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.Timing;
+
+/** Who is suspected, and what takes a suspicion back. Times are milliseconds; suspicion takes 500. */
+class FailureDetectorTest {
+  private static final ReplicaId ONE = new ReplicaId(1);
+  private static final ReplicaId TWO = new ReplicaId(2);
+  private static final ReplicaId THREE = new ReplicaId(3);
+  private static final List<ReplicaId> ALL = List.of(ONE, TWO, THREE);
+
+  private final FailureDetector detector =
+      new FailureDetector(
+          new ReplicaSetup(
+              ONE, ALL, Recovered.NOTHING, 1, Timing.of(Duration.ofMillis(50), Duration.ofMillis(500)),
+              Limits.DEFAULTS, Rule.ALL));
+
+  private static long at(long millis) {
+    return millis * 1_000_000;
+  }
+
+  @Test
+  void aPrimaryIsSuspectWhenItShowsNoAuthorityWhateverElseItSends() {
+    detector.accepted(TWO, at(0));
+    assertFalse(detector.isPrimarySuspect(TWO, at(500)));
+    detector.heard(TWO, at(499));
+    assertTrue(detector.isPrimarySuspect(TWO, at(501)), "ballots are no sign of progress");
+    detector.primaryAlive(TWO, at(600));
+    assertFalse(detector.isPrimarySuspect(TWO, at(1_100)));
+  }
+
+  @Test
+  void aHintCountsUntilTheReplicaIsHeardAgain() {
+    detector.accepted(TWO, at(0));
+    detector.hint(TWO);
+    assertTrue(detector.isPrimarySuspect(TWO, at(1)));
+    assertTrue(detector.isUnresponsive(TWO, at(1)));
+    detector.heard(TWO, at(2));
+    assertFalse(detector.isPrimarySuspect(TWO, at(3)));
+    assertFalse(detector.isUnresponsive(TWO, at(3)));
+  }
+
+  @Test
+  void aMemberFailsWhenItAcknowledgesNothingOfWhatIsOutstanding() {
+    detector.lead(at(0), ALL, ALL);
+    detector.acknowledgedIndex(TWO, 5, 9, at(100));
+    detector.heard(TWO, at(550));
+    assertFalse(detector.isFailed(TWO, at(600)));
+    assertTrue(detector.isFailed(TWO, at(601)), "it is heard, but makes no progress");
+    assertTrue(detector.isStuck(TWO, at(601)));
+    detector.acknowledgedIndex(TWO, 6, 9, at(602));
+    assertFalse(detector.isFailed(TWO, at(1_100)), "slow, but it advances");
+  }
+
+  @Test
+  void anIdleMemberLivesByItsAcknowledgedHeartbeats() {
+    detector.lead(at(0), ALL, ALL);
+    detector.acknowledgedIndex(TWO, 9, 9, at(0));
+    detector.acknowledgedHeartbeat(TWO, at(390), at(400));
+    assertFalse(detector.isFailed(TWO, at(900)));
+    detector.acknowledgedHeartbeat(TWO, at(390), at(890));
+    assertTrue(detector.isFailed(TWO, at(901)), "a copy of an old acknowledgement proves nothing");
+  }
+
+  @Test
+  void whoHasLostItsStateHasFailedUntilAnotherViewIsAccepted() {
+    detector.lead(at(0), ALL, ALL);
+    detector.lostState(THREE);
+    detector.heard(THREE, at(10));
+    assertTrue(detector.isFailed(THREE, at(10)));
+    assertTrue(detector.isUnresponsive(THREE, at(10)));
+    detector.accepted(THREE, at(20));
+    assertFalse(detector.isUnresponsive(THREE, at(20)));
+    assertFalse(detector.isPrimarySuspect(THREE, at(20)));
+  }
+
+  @Test
+  void onlyStuckMembersAreNotedAndTheNotesGoWithTheView() {
+    detector.lead(at(0), ALL, ALL);
+    detector.acknowledgedIndex(TWO, 0, 9, at(0));
+    detector.acknowledgedIndex(THREE, 9, 9, at(0));
+    detector.noteStuck(List.of(TWO, THREE), at(600));
+    assertEquals(Set.of(TWO), Set.copyOf(detector.stuck()));
+    detector.heard(TWO, at(600));
+    assertTrue(detector.isUnresponsive(TWO, at(600)), "it answers messages, and acknowledges nothing");
+    detector.accepted(ONE, at(700));
+    assertEquals(Set.of(), detector.stuck());
+  }
+
+  @Test
+  void authorityIsAMajorityThatAcknowledgedLately() {
+    detector.lead(at(0), ALL, List.of(ONE, TWO));
+    assertTrue(detector.hasAuthority(at(500)));
+    assertFalse(detector.hasAuthority(at(501)));
+    detector.acknowledged(THREE, at(600));
+    assertTrue(detector.hasAuthority(at(1_100)));
+  }
+
+  @Test
+  void lateTicksOfThisReplicaRestartTheTimersAFewTimes() {
+    detector.lead(at(0), ALL, ALL);
+    detector.acknowledgedIndex(TWO, 0, 9, at(0));
+    long now = 0;
+    detector.tick(at(now));
+    for (int late = 1; late <= 3; late++) {
+      now += 600;
+      detector.tick(at(now));
+      assertFalse(detector.isFailed(TWO, at(now)), "after " + late + " late ticks");
+    }
+    now += 600;
+    detector.tick(at(now));
+    assertTrue(detector.isFailed(TWO, at(now)), "a replica that is always late suspects the silent too");
+  }
+}
