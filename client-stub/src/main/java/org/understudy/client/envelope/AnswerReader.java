@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.client.view.GroupView;
@@ -19,6 +20,7 @@ import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.VersionHandles;
 import org.understudy.soap.envelope.EnvelopeCursor;
 import org.understudy.soap.envelope.FaultReader;
+import org.understudy.soap.envelope.SoapFault;
 import org.understudy.soap.xml.ChildElements;
 import org.understudy.soap.xml.HardenedXmlReader;
 import org.understudy.soap.xml.XmlLimits;
@@ -101,6 +103,8 @@ public final class AnswerReader {
 
   /** One pass over one envelope. */
   private static final class Cursor {
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
+
     private final XMLStreamReader2 in;
     private final EnvelopeCursor envelope;
     private VersionHandles versions = VersionHandles.NONE;
@@ -194,13 +198,13 @@ public final class AnswerReader {
       while (fault.nextDetail()) {
         if (isOurs("ReplicationFault")) {
           text = fault.reason().trim();
-          return readReplicationFault();
+          return readReplicationFault(fault.code() == SoapFault.Code.SENDER);
         }
       }
       return null;
     }
 
-    private Refusal readReplicationFault() throws XMLStreamException {
+    private Refusal readReplicationFault(boolean blamesRequest) throws XMLStreamException {
       long known = 0;
       ChildElements children = new ChildElements(in);
       while (children.next()) {
@@ -214,7 +218,6 @@ public final class AnswerReader {
           }
         }
       }
-      FailureCode failure = FailureCode.valueOf(String.valueOf(code));
       Certainty certainty =
           switch (String.valueOf(executed)) {
             case "no" -> Certainty.NOT_EXECUTED;
@@ -222,7 +225,18 @@ public final class AnswerReader {
             case "pending" -> Certainty.PENDING;
             default -> Certainty.UNKNOWN;
           };
-      return new Refusal(failure, certainty, new GroupView(known, replicas), text);
+      String name = String.valueOf(code);
+      return new Refusal(known(name), name, certainty, blamesRequest, new GroupView(known, replicas), text);
+    }
+
+    /** Null for a code that this client does not know. */
+    private static FailureCode known(String name) {
+      for (FailureCode candidate : FailureCode.values()) {
+        if (candidate.name().equals(name)) {
+          return candidate;
+        }
+      }
+      return null;
     }
 
     private long readView() throws XMLStreamException {
@@ -248,10 +262,14 @@ public final class AnswerReader {
     }
 
     private void readReplica() throws XMLStreamException {
-      String id = in.getAttributeValue(null, "id");
+      String id = String.valueOf(in.getAttributeValue(null, "id"));
       String role = in.getAttributeValue(null, "role");
       String serves = in.getAttributeValue(null, "serves");
-      URI address = URI.create(in.getElementText().trim());
+      String url = in.getElementText().trim();
+      if (!NUMBER.matcher(id).matches() || url.isEmpty()) {
+        return; // no replica that this client could call: a newer view may list other things
+      }
+      URI address = URI.create(url);
       int number = Integer.parseInt(id);
       replicas.add(
           serves == null

@@ -55,14 +55,27 @@ record Judgement(Step next, Certainty certainty, FailureCode code, String reason
   }
 
   private static Judgement of(Refusal refusal) {
-    Step step =
-        switch (refusal.code()) {
-          case SessionExpired, StaleSequence, DigestMismatch, BadRequest, ExecutionFailed, TooLarge, ReplyDiscarded -> Step.STOP;
-          case StillPending, Overloaded -> Step.AGAIN;
-          case NotPrimary, NoQuorum, NotReady, OutcomeUnknown -> Step.ELSEWHERE;
-        };
-    String reason = refusal.text().isEmpty() ? refusal.code().name() : refusal.code() + " (" + refusal.text() + ")";
-    return new Judgement(step, refusal.certainty(), refusal.code(), reason);
+    String reason = refusal.text().isEmpty() ? refusal.name() : refusal.name() + " (" + refusal.text() + ")";
+    return new Judgement(step(refusal), refusal.certainty(), refusal.code(), reason);
+  }
+
+  private static Step step(Refusal refusal) {
+    if (refusal.code() == null) {
+      return stepAfterUnknown(refusal);
+    }
+    return switch (refusal.code()) {
+      case SessionExpired, StaleSequence, DigestMismatch, BadRequest, ExecutionFailed, TooLarge, ReplyDiscarded -> Step.STOP;
+      case StillPending, Overloaded -> Step.AGAIN;
+      case NotPrimary, NoQuorum, NotReady, OutcomeUnknown -> Step.ELSEWHERE;
+    };
+  }
+
+  /** After a code of a newer replica: SOAP says whether the request is to blame, and the fault what became of it. */
+  private static Step stepAfterUnknown(Refusal refusal) {
+    if (refusal.blamesRequest() || refusal.certainty() == Certainty.EXECUTED) {
+      return Step.STOP;
+    }
+    return refusal.certainty() == Certainty.PENDING ? Step.AGAIN : Step.ELSEWHERE;
   }
 
   private static String explanation(int status) {

@@ -1,6 +1,7 @@
 package org.understudy.client.envelope;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -74,6 +75,25 @@ class AnswerReaderTest {
     assertEquals(Set.of(RequestClass.values()), replicas.get(0).serves());
     assertEquals(Set.of(RequestClass.SESSION_READ, RequestClass.LOCAL_READ), replicas.get(1).serves());
     assertEquals(new ReplicaAddress(1, false, Set.of(), URI.create("http://h/1")), replicas.get(2));
+  }
+
+  @Test
+  void entriesThatNameNoReplicaAreLeftOut() throws Exception {
+    List<ReplicaAddress> replicas = replicasIn(
+        "<ur:Replica id='gateway'>http://h/g</ur:Replica><ur:Replica role='backup'>http://h/n</ur:Replica>"
+            + "<ur:Replica id='3' role='backup'> </ur:Replica><ur:Site>east</ur:Site>"
+            + "<ur:Replica id='2' role='primary'>http://h/2</ur:Replica>");
+    assertEquals(List.of(ReplicaAddress.ofRole(2, "primary", URI.create("http://h/2"))), replicas);
+  }
+
+  @Test
+  void aCodeOfANewerReplicaKeepsItsNameAndWhatTheFaultSays() throws Exception {
+    Refusal refusal = refusalIn("refused", DETAIL.replace("NotPrimary", "Throttled"));
+    assertNull(refusal.code());
+    assertEquals("Throttled", refusal.name());
+    assertEquals(Certainty.NOT_EXECUTED, refusal.certainty());
+    assertFalse(refusal.blamesRequest());
+    assertEquals(4, refusal.view().epoch());
   }
 
   private static Refusal refusalIn(String header, String detail) throws Exception {

@@ -33,6 +33,19 @@ class JudgementTest {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "NOT_EXECUTED, false, ELSEWHERE", "UNKNOWN, false, ELSEWHERE", "PENDING, false, AGAIN", "EXECUTED, false, STOP",
+    "NOT_EXECUTED, true, STOP"
+  })
+  void aCodeOfANewerReplicaIsJudgedByWhatElseTheFaultSays(Certainty certainty, boolean blames, Judgement.Step step) {
+    Judgement judgement =
+        of(500, true, "<e/>", new Refusal(null, "Throttled", certainty, blames, GroupView.NONE, "later"));
+    assertEquals(step, judgement.next());
+    assertEquals(certainty, judgement.certainty());
+    assertEquals("Throttled (later)", judgement.reason());
+  }
+
+  @ParameterizedTest
   @ValueSource(ints = {200, 202, 204})
   void nothingIsTheAnswerToAOneWayCall(int status) {
     assertSame(Judgement.RESULT, of(status, false, "", null));
