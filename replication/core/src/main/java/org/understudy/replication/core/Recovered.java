@@ -4,7 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What the earlier lives of a replica made durable: its next life begins with it. Immutable. */
+/**
+ * What the earlier lives of a replica made durable: its next life begins with it. Immutable.
+ *
+ * <p>A snapshot of the state and the entries of a journal after it are records too, of kinds of their own: a snapshot
+ * supersedes the entries that it shows, so that the tail is what {@link #all} returns. No strategy stores these today.
+ */
 public final class Recovered {
   /** Of a replica that starts for the first time, has lost its disk, or has a strategy that stores nothing. */
   public static final Recovered NOTHING = new Recovered(List.of());
