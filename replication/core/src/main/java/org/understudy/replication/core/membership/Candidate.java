@@ -10,8 +10,8 @@ import org.understudy.replication.core.membership.MembershipMessage.CanvassReply
 import org.understudy.replication.core.membership.MembershipMessage.NewView;
 import org.understudy.replication.core.membership.MembershipMessage.Prepare;
 import org.understudy.replication.core.membership.MembershipMessage.Promise;
-import org.understudy.replication.core.membership.MembershipMessage.Readmit;
 import org.understudy.replication.core.membership.MembershipMessage.Refuse;
+import org.understudy.replication.core.membership.RecoveryMessage.Readmit;
 
 /** Forms views: asks whether others would have a new one, collects promises, and proposes the one view of its epoch. */
 final class Candidate {

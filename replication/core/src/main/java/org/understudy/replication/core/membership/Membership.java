@@ -23,10 +23,10 @@ import org.understudy.replication.core.membership.MembershipMessage.Prepare;
 import org.understudy.replication.core.membership.MembershipMessage.Promise;
 import org.understudy.replication.core.membership.MembershipMessage.ReadRound;
 import org.understudy.replication.core.membership.MembershipMessage.ReadRoundAck;
-import org.understudy.replication.core.membership.MembershipMessage.Readmit;
 import org.understudy.replication.core.membership.MembershipMessage.Refuse;
-import org.understudy.replication.core.membership.MembershipMessage.Survey;
-import org.understudy.replication.core.membership.MembershipMessage.SurveyReply;
+import org.understudy.replication.core.membership.RecoveryMessage.Readmit;
+import org.understudy.replication.core.membership.RecoveryMessage.Survey;
+import org.understudy.replication.core.membership.RecoveryMessage.SurveyReply;
 import org.understudy.replication.core.transfer.TransferMessage.Join;
 
 /**

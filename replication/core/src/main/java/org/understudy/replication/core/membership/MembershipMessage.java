@@ -17,8 +17,8 @@ public sealed interface MembershipMessage extends Message {
   static List<MessageKind> kinds() {
     return List.of(
         Canvass.KIND, CanvassReply.KIND, Prepare.KIND, Promise.KIND, Refuse.KIND, NewView.KIND, Accepted.KIND,
-        Heartbeat.KIND, HeartbeatAck.KIND, ReadRound.KIND, ReadRoundAck.KIND, Survey.KIND, SurveyReply.KIND,
-        Readmit.KIND);
+        Heartbeat.KIND, HeartbeatAck.KIND, ReadRound.KIND, ReadRoundAck.KIND, RecoveryMessage.Survey.KIND,
+        RecoveryMessage.SurveyReply.KIND, RecoveryMessage.Readmit.KIND);
   }
 
   private static MessageKind membershipKind(int number, String name, MessageKind.Reader reader) {
@@ -363,78 +363,6 @@ public sealed interface MembershipMessage extends Message {
     @Override
     public boolean isUrgent() {
       return true;
-    }
-  }
-
-  /**
-   * An operator's question: what do you hold?
-   *
-   * @param survey which survey asks; each has another number
-   */
-  record Survey(long epoch, long survey) implements MembershipMessage {
-    public static final MessageKind KIND = membershipKind(17, "Survey", (epoch, in) -> new Survey(epoch, in.i64()));
-
-    @Override
-    public MessageKind kind() {
-      return KIND;
-    }
-
-    @Override
-    public void write(WireWriter out) {
-      out.i64(survey);
-    }
-  }
-
-  /**
-   * The same as in {@link Promise}, without promising anything.
-   *
-   * @param survey the number in the question
-   */
-  record SurveyReply(
-      long epoch, long survey, View base, boolean complete, long received, boolean voter, long incarnation)
-      implements MembershipMessage {
-    public static final MessageKind KIND =
-        membershipKind(18, "SurveyReply", SurveyReply::read);
-
-    private static SurveyReply read(long epoch, WireReader in) {
-      return new SurveyReply(epoch, in.i64(), in.view(), in.bool(), in.position(), in.bool(), in.i64());
-    }
-
-    @Override
-    public MessageKind kind() {
-      return KIND;
-    }
-
-    @Override
-    public void write(WireWriter out) {
-      out.i64(survey);
-      out.view(base);
-      out.bool(complete);
-      out.i64(received);
-      out.bool(voter);
-      out.i64(incarnation);
-    }
-  }
-
-  /**
-   * An operator's decision: this life of the receiver, which has no membership record, has a vote again, promises the epoch
-   * to the sender, and holds nothing.
-   *
-   * @param base the sender's base
-   */
-  record Readmit(long epoch, long incarnation, View base) implements MembershipMessage {
-    public static final MessageKind KIND =
-        membershipKind(19, "Readmit", (epoch, in) -> new Readmit(epoch, in.i64(), in.view()));
-
-    @Override
-    public MessageKind kind() {
-      return KIND;
-    }
-
-    @Override
-    public void write(WireWriter out) {
-      out.i64(incarnation);
-      out.view(base);
     }
   }
 }

@@ -8,8 +8,8 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.SurveyedReplica;
-import org.understudy.replication.core.membership.MembershipMessage.Survey;
-import org.understudy.replication.core.membership.MembershipMessage.SurveyReply;
+import org.understudy.replication.core.membership.RecoveryMessage.Survey;
+import org.understudy.replication.core.membership.RecoveryMessage.SurveyReply;
 
 /**
  * An operator's way out when one replica holds everything, but no majority can promise because the others lost their

@@ -17,8 +17,8 @@ import org.understudy.replication.core.membership.MembershipMessage.Prepare;
 import org.understudy.replication.core.membership.MembershipMessage.Promise;
 import org.understudy.replication.core.membership.MembershipMessage.ReadRound;
 import org.understudy.replication.core.membership.MembershipMessage.ReadRoundAck;
-import org.understudy.replication.core.membership.MembershipMessage.Readmit;
 import org.understudy.replication.core.membership.MembershipMessage.Refuse;
+import org.understudy.replication.core.membership.RecoveryMessage.Readmit;
 
 /** What every replica does for the views of others and its own: promises, accepts, and grants leases. */
 final class Voter {

@@ -42,6 +42,7 @@ import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.Timing;
 import org.understudy.replication.core.membership.MembershipMessage;
+import org.understudy.replication.core.membership.RecoveryMessage;
 import org.understudy.replication.core.membership.MembershipRecord;
 import org.understudy.replication.core.transfer.TransferMessage;
 
@@ -501,7 +502,7 @@ class GroupTest {
     nodes.get(1).alive = false;
     nodes.get(3).alive = false;
     start(2, Recovered.NOTHING, 77);
-    Input readmit = new Input.Received(new ReplicaId(3), new MembershipMessage.Readmit(1_000_000, 77, view));
+    Input readmit = new Input.Received(new ReplicaId(3), new RecoveryMessage.Readmit(1_000_000, 77, view));
     nodes.get(2).step(readmit);
     run(20);
     nodes.get(2).step(readmit);

@@ -21,6 +21,7 @@ import org.understudy.replication.core.Response;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.membership.MembershipMessage;
+import org.understudy.replication.core.membership.RecoveryMessage;
 import org.understudy.replication.core.primarybackup.OrderMessage;
 import org.understudy.replication.core.primarybackup.PrimaryBackup;
 import org.understudy.replication.core.store.Item;
@@ -51,9 +52,9 @@ class MessageCodecTest {
         new MembershipMessage.Accepted(6, true, 11),
         new MembershipMessage.Heartbeat(VIEW, VIEW, -5, 12, 11, true),
         new MembershipMessage.ReadRound(7, 12),
-        new MembershipMessage.Survey(7, -3),
-        new MembershipMessage.SurveyReply(7, -3, VIEW, true, 12, false, -9),
-        new MembershipMessage.Readmit(7, -9, VIEW),
+        new RecoveryMessage.Survey(7, -3),
+        new RecoveryMessage.SurveyReply(7, -3, VIEW, true, 12, false, -9),
+        new RecoveryMessage.Readmit(7, -9, VIEW),
         new MembershipMessage.ReadRoundAck(7, 12),
         new MembershipMessage.HeartbeatAck(7, -5, true, false),
         new OrderMessage.Update(7, 11, update),
