@@ -32,6 +32,7 @@ class MutantTest {
 
   static {
     IN_SCENARIOS.add(Rule.READS_KEEP_SESSIONS);
+    IN_SCENARIOS.add(Rule.HANDLES_ASCEND);
     IN_SCENARIOS.add(Rule.GIVEN_UP_FREES_PLACE);
     IN_SCENARIOS.add(Rule.REPLICA_LISTS_AGREE);
   }
