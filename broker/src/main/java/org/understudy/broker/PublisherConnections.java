@@ -12,6 +12,7 @@ import org.understudy.notification.connection.HttpConnections;
 import org.understudy.notification.connection.Trust;
 import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.addressing.EndpointReference;
+import org.understudy.soap.envelope.EnvelopeWriter;
 import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.soap.xml.XmlText;
 
@@ -28,7 +29,7 @@ final class PublisherConnections implements AutoCloseable {
    */
   record Answer(int status, String text) {}
 
-  private static final String SOAP = SoapVersion.SOAP11.namespace();
+  private static final String WSA = " xmlns:wsa=\"" + Addressing.NAMESPACE + "\">";
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final Duration ANSWER = Duration.ofSeconds(10);
   private static final int MOST_ANSWER_BYTES = 256 << 10;
@@ -53,7 +54,7 @@ final class PublisherConnections implements AutoCloseable {
    * @param done told exactly once, by any thread; must not block
    */
   void post(EndpointReference to, String action, String body, Consumer<Answer> done) {
-    byte[] envelope = envelope(to, action, body).getBytes(StandardCharsets.UTF_8);
+    byte[] envelope = envelope(to, action, body);
     connections.post(
         to.address(), SoapVersion.SOAP11, action, List.of(envelope),
         new HttpConnections.Outcome() {
@@ -69,12 +70,12 @@ final class PublisherConnections implements AutoCloseable {
         });
   }
 
-  private static String envelope(EndpointReference to, String action, String body) {
-    return "<soap:Envelope xmlns:soap=\"" + SOAP + "\" xmlns:wsa=\"" + Addressing.NAMESPACE + "\"><soap:Header><wsa:To>"
-        + XmlText.escape(to.address().toString()) + "</wsa:To><wsa:Action>" + action
-        + "</wsa:Action><wsa:MessageID>urn:uuid:" + UUID.randomUUID() + "</wsa:MessageID><wsa:ReplyTo><wsa:Address>"
-        + Addressing.ANONYMOUS + "</wsa:Address></wsa:ReplyTo>" + to.headerBlocks() + "</soap:Header><soap:Body>" + body
-        + "</soap:Body></soap:Envelope>";
+  private static byte[] envelope(EndpointReference to, String action, String body) {
+    String blocks =
+        "<wsa:To" + WSA + XmlText.escape(to.address().toString()) + "</wsa:To><wsa:Action" + WSA + action
+            + "</wsa:Action><wsa:MessageID" + WSA + "urn:uuid:" + UUID.randomUUID() + "</wsa:MessageID><wsa:ReplyTo" + WSA
+            + "<wsa:Address>" + Addressing.ANONYMOUS + "</wsa:Address></wsa:ReplyTo>" + to.headerBlocks();
+    return new EnvelopeWriter(SoapVersion.SOAP11).blocks(blocks).body(body);
   }
 
   @Override

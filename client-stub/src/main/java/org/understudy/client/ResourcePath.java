@@ -1,19 +1,14 @@
 package org.understudy.client;
 
-import java.io.StringWriter;
+import jakarta.xml.ws.EndpointReference;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import javax.xml.transform.OutputKeys;
-import javax.xml.transform.Transformer;
-import javax.xml.transform.TransformerException;
-import javax.xml.transform.TransformerFactory;
 import javax.xml.transform.dom.DOMResult;
-import javax.xml.transform.dom.DOMSource;
-import javax.xml.transform.stream.StreamResult;
-import jakarta.xml.ws.EndpointReference;
+import org.understudy.soap.addressing.Addressing;
+import org.understudy.soap.xml.ElementText;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
@@ -24,7 +19,7 @@ import org.w3c.dom.Node;
  * service); and the endpoint reference's parameters as SOAP header blocks. Thread-safe.
  */
 final class ResourcePath {
-  private static final String WSA = "http://www.w3.org/2005/08/addressing";
+  private static final String WSA = Addressing.NAMESPACE;
   /** The service itself. */
   static final ResourcePath SERVICE = new ResourcePath("", false, new byte[0]);
 
@@ -86,7 +81,7 @@ final class ResourcePath {
       if (node instanceof Element block) {
         block.setAttributeNS("http://www.w3.org/2000/xmlns/", "xmlns:wsa", WSA);
         block.setAttributeNS(WSA, "wsa:IsReferenceParameter", "true");
-        blocks.append(text(block));
+        ElementText.write(block, blocks);
       }
     }
     return new ResourcePath(suffix, beside, blocks.toString().getBytes(StandardCharsets.UTF_8));
@@ -162,17 +157,5 @@ final class ResourcePath {
       }
     }
     return null;
-  }
-
-  private static String text(Element block) {
-    try {
-      Transformer copy = TransformerFactory.newInstance().newTransformer();
-      copy.setOutputProperty(OutputKeys.OMIT_XML_DECLARATION, "yes");
-      StringWriter out = new StringWriter();
-      copy.transform(new DOMSource(block), new StreamResult(out));
-      return out.toString();
-    } catch (TransformerException e) {
-      throw new IllegalArgumentException("The endpoint reference's parameters cannot be written.", e);
-    }
   }
 }

@@ -8,17 +8,17 @@ import org.apache.cxf.binding.soap.SoapMessage;
 import org.apache.cxf.binding.soap.interceptor.AbstractSoapInterceptor;
 import org.apache.cxf.phase.Phase;
 import org.understudy.container.soap.ReplicationHeader;
+import org.understudy.soap.addressing.Addressing;
 
 /**
  * Tells the service's stack which headers this plugin understands, so that a client may mark them
  * {@code mustUnderstand}, as many do with WS-Addressing's.
  */
 public final class UnderstoodHeaders extends AbstractSoapInterceptor {
-  private static final String WSA = "http://www.w3.org/2005/08/addressing";
   private static final Set<QName> NAMES =
       Stream.concat(
               Stream.of("To", "Action", "MessageID", "ReplyTo", "FaultTo", "From", "RelatesTo")
-                  .map(name -> new QName(WSA, name)),
+                  .map(Addressing::name),
               Stream.of("ReplicationHeader", "ResourceId")
                   .map(name -> new QName(ReplicationHeader.NAMESPACE, name)))
           .collect(Collectors.toUnmodifiableSet());

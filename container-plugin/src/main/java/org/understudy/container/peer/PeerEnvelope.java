@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
+import org.understudy.notification.message.NotifyNames;
 import org.understudy.replication.core.Message;
+import org.understudy.soap.addressing.Addressing;
+import org.understudy.soap.envelope.SoapVersion;
 
 /**
  * One SOAP 1.1 message that carries peer messages. Small ones stand inline in base64; when one is large, all travel as
@@ -17,9 +20,9 @@ import org.understudy.replication.core.Message;
  */
 final class PeerEnvelope {
   static final String NAMESPACE = "urn:understudy:peer:1";
-  private static final String SOAP = "http://schemas.xmlsoap.org/soap/envelope/";
-  private static final String WSA = "http://www.w3.org/2005/08/addressing";
-  private static final String WSNT = "http://docs.oasis-open.org/wsn/b-2";
+  private static final String SOAP = SoapVersion.SOAP11.namespace();
+  private static final String WSA = Addressing.NAMESPACE;
+  private static final String WSNT = NotifyNames.NAMESPACE;
   private static final String XOP = "http://www.w3.org/2004/08/xop/include";
   private static final String CONCRETE = "http://docs.oasis-open.org/wsn/t-1/TopicExpression/Concrete";
   private static final String TOPICS = "urn:understudy:topics:1";
@@ -72,7 +75,7 @@ final class PeerEnvelope {
       out.writeStartElement("soap", "Header", SOAP);
       out.writeNamespace("wsa", WSA);
       text(out, "wsa", "To", WSA, consumer);
-      text(out, "wsa", "Action", WSA, "http://docs.oasis-open.org/wsn/bw-2/NotificationConsumer/Notify");
+      text(out, "wsa", "Action", WSA, NotifyNames.NOTIFY_ACTION);
       text(out, "wsa", "MessageID", WSA, "urn:uuid:" + new java.util.UUID(random(), random()));
       out.writeEndElement();
       out.writeStartElement("soap", "Body", SOAP);
@@ -153,7 +156,7 @@ final class PeerEnvelope {
     }
     return xop
         ? multipart(root.toByteArray(), binaries)
-        : new PeerEnvelope("text/xml; charset=UTF-8", List.of(root.toByteArray()));
+        : new PeerEnvelope(SoapVersion.SOAP11.contentType(), List.of(root.toByteArray()));
   }
 
   private static PeerEnvelope multipart(byte[] root, List<byte[]> binaries) {

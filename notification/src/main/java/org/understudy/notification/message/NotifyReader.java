@@ -1,21 +1,16 @@
 package org.understudy.notification.message;
 
-import java.net.URI;
-import java.net.URISyntaxException;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.notification.topic.TopicDialect;
 import org.understudy.notification.topic.TopicPath;
-import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.addressing.EndpointReference;
+import org.understudy.soap.envelope.ReferenceReader;
 import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.soap.xml.ElementText;
 import org.understudy.soap.xml.HardenedXmlReader;
@@ -26,9 +21,6 @@ import org.understudy.soap.xml.HardenedXmlReader;
  * envelope turns out to be broken, those before the break have been.
  */
 public final class NotifyReader {
-  private static final QName ADDRESS = new QName(Addressing.NAMESPACE, "Address");
-  private static final QName REFERENCE_PARAMETERS = new QName(Addressing.NAMESPACE, "ReferenceParameters");
-  private static final QName IS_REFERENCE_PARAMETER = new QName(Addressing.NAMESPACE, "IsReferenceParameter");
 
   private final HardenedXmlReader intake;
 
@@ -109,7 +101,7 @@ public final class NotifyReader {
         topic = topic(in);
       } else if (isStart(in, NotifyNames.NAMESPACE, "ProducerReference")) {
         expect(!told && producer == null, "a second ProducerReference, or one behind its Message", in);
-        producer = producer(in, new HashMap<>(scope));
+        producer = producer(in, scope);
       } else if (isStart(in, NotifyNames.NAMESPACE, "Message")) {
         expect(!told, "a second Message in one NotificationMessage", in);
         told = true;
@@ -137,24 +129,9 @@ public final class NotifyReader {
   }
 
   private static EndpointReference producer(XMLStreamReader2 in, Map<String, String> scope) throws XMLStreamException {
-    ElementText.noteScope(in, scope);
-    String address = null;
-    List<String> parameters = new ArrayList<>();
-    while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
-      if (in.getName().equals(ADDRESS)) {
-        address = in.getElementText().strip();
-      } else if (in.getName().equals(REFERENCE_PARAMETERS)) {
-        ElementText.noteScope(in, scope);
-        while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
-          parameters.add(ElementText.copy(in, scope, IS_REFERENCE_PARAMETER));
-        }
-      } else {
-        in.skipElement();
-      }
-    }
     try {
-      return address == null ? null : new EndpointReference(new URI(address), parameters);
-    } catch (URISyntaxException | IllegalArgumentException e) {
+      return ReferenceReader.read(in, scope);
+    } catch (IllegalArgumentException e) {
       // The message is none the worse for it: whoever passed it on may not have looked.
       return null;
     }

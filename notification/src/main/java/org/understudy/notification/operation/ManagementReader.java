@@ -1,14 +1,9 @@
 package org.understudy.notification.operation;
 
 import java.math.BigInteger;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import javax.xml.XMLConstants;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamConstants;
@@ -24,11 +19,10 @@ import org.understudy.notification.subscription.SubscribeRequest;
 import org.understudy.notification.subscription.Subscription;
 import org.understudy.notification.topic.TopicDialect;
 import org.understudy.notification.topic.TopicExpression;
-import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.addressing.EndpointReference;
+import org.understudy.soap.envelope.ReferenceReader;
 import org.understudy.soap.envelope.RequestReader;
 import org.understudy.soap.envelope.SoapFault;
-import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.soap.xml.ElementText;
 import org.understudy.soap.xml.HardenedXmlReader;
 import org.understudy.soap.xml.XmlLimits;
@@ -41,10 +35,6 @@ public final class ManagementReader {
   private static final String WSNT = NotifyNames.NAMESPACE;
   private static final String XSI = XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI;
 
-  private static final QName IS_REFERENCE_PARAMETER = new QName(Addressing.NAMESPACE, "IsReferenceParameter");
-
-  private static final QName ADDRESS = new QName(Addressing.NAMESPACE, "Address");
-  private static final QName REFERENCE_PARAMETERS = new QName(Addressing.NAMESPACE, "ReferenceParameters");
   private static final QName MESSAGE = new QName(WSNT, "Message");
   /** What was read within limits once is read again. */
   private static final HardenedXmlReader COPIES = new HardenedXmlReader(XmlLimits.ofCopies());
@@ -197,61 +187,12 @@ public final class ManagementReader {
     return copy;
   }
 
-  /** Copied first: only at its end is it known whether it says more than address and parameters do. */
   private EndpointReference consumer() throws NotificationFault, XMLStreamException {
-    String written = ElementText.copy(in, request.scope(), null);
-    byte[] copy = written.getBytes(StandardCharsets.UTF_8);
-    XMLStreamReader2 again = COPIES.open(copy, 0, copy.length, "UTF-8");
-    HardenedXmlReader.toRoot(again);
-    Map<String, String> scope = new LinkedHashMap<>();
-    ElementText.noteScope(again, scope);
-    boolean more = again.getAttributeCount() > 0;
-    URI address = null;
-    List<String> parameters = new ArrayList<>();
-    while (again.nextTag() == XMLStreamConstants.START_ELEMENT) {
-      more |= again.getAttributeCount() > 0;
-      if (again.getName().equals(ADDRESS)) {
-        address = address(again.getElementText().strip());
-      } else if (again.getName().equals(REFERENCE_PARAMETERS)) {
-        Map<String, String> within = new LinkedHashMap<>(scope);
-        ElementText.noteScope(again, within);
-        while (again.nextTag() == XMLStreamConstants.START_ELEMENT) {
-          parameters.add(referenceParameter(again, within));
-        }
-      } else {
-        more = true;
-        again.skipElement();
-      }
-    }
-    again.close();
-    if (address == null) {
-      throw NotificationFault.of(NotificationFaultType.SUBSCRIBE_CREATION_FAILED, "The ConsumerReference has no Address.");
-    }
     try {
-      return new EndpointReference(address, parameters, more ? Optional.of(written) : Optional.empty());
+      return ReferenceReader.readWhole(in, request.scope());
     } catch (IllegalArgumentException e) {
       throw NotificationFault.of(NotificationFaultType.SUBSCRIBE_CREATION_FAILED, e.getMessage());
     }
-  }
-
-  private static URI address(String text) throws NotificationFault {
-    try {
-      return new URI(text);
-    } catch (URISyntaxException e) {
-      throw NotificationFault.of(NotificationFaultType.SUBSCRIBE_CREATION_FAILED, "The consumer's address is no URI.");
-    }
-  }
-
-  private static String referenceParameter(XMLStreamReader2 from, Map<String, String> scope)
-      throws NotificationFault, XMLStreamException {
-    String namespace = from.getNamespaceURI();
-    if (Addressing.NAMESPACE.equals(namespace) || SoapVersion.ofNamespace(namespace) != null) {
-      // As a header block it would change the meaning of the message that carries it.
-      throw NotificationFault.of(
-          NotificationFaultType.SUBSCRIBE_CREATION_FAILED,
-          "A reference parameter may not be an element of SOAP or WS-Addressing.");
-    }
-    return ElementText.copy(from, scope, IS_REFERENCE_PARAMETER);
   }
 
   private List<SubscriptionFilter> filters() throws NotificationFault, XMLStreamException {

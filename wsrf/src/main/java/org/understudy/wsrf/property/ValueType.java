@@ -119,7 +119,7 @@ final class ValueType {
     if (!prefix.isEmpty()) {
       to.append(" xmlns:p=\"").append(XmlText.escape(name.getNamespaceURI())).append('"');
     }
-    String text = XmlText.escape(text(value)).replace("\r", "&#13;");
+    String text = XmlText.escape(text(value));
     if (value instanceof QName qname && !qname.getNamespaceURI().isEmpty()) {
       to.append(" xmlns:q=\"").append(XmlText.escape(qname.getNamespaceURI())).append('"');
       text = "q:" + qname.getLocalPart();

@@ -8,6 +8,7 @@ import java.util.Set;
 import javax.xml.namespace.QName;
 import org.understudy.notification.subscription.RequestedTermination;
 import org.understudy.replication.api.SessionId;
+import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.basefault.BaseFault;
 import org.understudy.soap.basefault.DeclaredFault;
 import org.understudy.soap.basefault.ResourceFaultType;
@@ -20,7 +21,6 @@ import org.w3c.dom.Element;
 
 /** Registers a member (WS-ServiceGroup 1.2, section 6.1). */
 final class Add extends ResourceOperation {
-  private static final String WSA = "http://www.w3.org/2005/08/addressing";
   /** Where an endpoint reference tells its interface: WS-Addressing 1.0 Metadata, and the draft that many still write. */
   private static final Set<String> METADATA =
       Set.of("http://www.w3.org/2007/05/addressing/metadata", "http://www.w3.org/2006/05/addressing/wsdl");
@@ -48,7 +48,7 @@ final class Add extends ResourceOperation {
     if (member == null || content == null || names < Elements.children(request).size()) {
       throw refused(invocation, "Add holds one MemberEPR, one Content, and one InitialTerminationTime or none.");
     }
-    Element address = Elements.child(member, WSA, "Address");
+    Element address = Elements.child(member, Addressing.NAMESPACE, "Address");
     if (address == null || address.getTextContent().isBlank()) {
       throw refused(invocation, "The MemberEPR has no wsa:Address.");
     }
@@ -107,7 +107,7 @@ final class Add extends ResourceOperation {
 
   private Set<QName> interfaces(Element member, Invocation invocation) throws DeclaredFault {
     Set<QName> interfaces = new HashSet<>();
-    Element metadata = Elements.child(member, WSA, "Metadata");
+    Element metadata = Elements.child(member, Addressing.NAMESPACE, "Metadata");
     if (metadata != null) {
       for (Element element : Elements.children(metadata)) {
         if (METADATA.contains(element.getNamespaceURI()) && element.getLocalName().equals("InterfaceName")) {

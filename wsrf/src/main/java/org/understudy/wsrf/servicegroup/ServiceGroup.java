@@ -10,6 +10,7 @@ import org.understudy.notification.topic.TopicNamespace;
 import org.understudy.notification.topic.TopicSet;
 import org.understudy.replication.core.KeyKind;
 import org.understudy.replication.runtime.StateListener;
+import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.xml.XmlText;
 import org.understudy.wsrf.contract.Property;
 import org.understudy.wsrf.contract.PublishedContracts;
@@ -35,7 +36,6 @@ public final class ServiceGroup {
   /** The topic of additions and removals (section 7). */
   public static final QName MODIFICATION = new QName(NAMESPACE, "ServiceGroupModification");
 
-  private static final String ADDRESSING = "http://www.w3.org/2005/08/addressing";
   private static final QName RULE = new QName(NAMESPACE, "MembershipContentRule");
   private static final QName ENTRY = new QName(NAMESPACE, "Entry");
   private static final QName GROUP_REFERENCE = new QName(NAMESPACE, "ServiceGroupEPR");
@@ -176,8 +176,8 @@ public final class ServiceGroup {
 
   /** What is in the endpoint reference of an entry. */
   String reference(String key) {
-    return "<wsa:Address xmlns:wsa=\"" + ADDRESSING + "\">" + XmlText.escape(entryAddress(key)) + "</wsa:Address>"
-        + "<wsa:ReferenceParameters xmlns:wsa=\"" + ADDRESSING + "\">"
+    return "<wsa:Address xmlns:wsa=\"" + Addressing.NAMESPACE + "\">" + XmlText.escape(entryAddress(key)) + "</wsa:Address>"
+        + "<wsa:ReferenceParameters xmlns:wsa=\"" + Addressing.NAMESPACE + "\">"
         + ResourceParameter.of(key.substring(Entry.KEYS.length())) + "</wsa:ReferenceParameters>";
   }
 
@@ -241,7 +241,7 @@ public final class ServiceGroup {
       String content;
       if (name.equals(GROUP_REFERENCE)) {
         content =
-            "<wsa:Address xmlns:wsa=\"" + ADDRESSING + "\">" + XmlText.escape(address()) + "</wsa:Address>";
+            "<wsa:Address xmlns:wsa=\"" + Addressing.NAMESPACE + "\">" + XmlText.escape(address()) + "</wsa:Address>";
       } else {
         content = name.equals(MEMBER_REFERENCE) ? entry.member() : entry.content();
       }

@@ -25,6 +25,7 @@ import javax.xml.stream.XMLStreamReader;
 import org.understudy.notification.message.NotificationHandler;
 import org.understudy.notification.message.NotifyReader;
 import org.understudy.notification.topic.TopicPath;
+import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.addressing.EndpointReference;
 import org.understudy.soap.xml.HardenedXmlReader;
 import org.understudy.soap.xml.XmlLimits;
@@ -46,7 +47,6 @@ public final class ValueConsumer implements AutoCloseable {
   private static final String RP = "http://docs.oasis-open.org/wsrf/rp-2";
   private static final QName TERMINATION =
       new QName("http://docs.oasis-open.org/wsrf/rl-2", "TerminationNotification");
-  private static final String WSA = "http://www.w3.org/2005/08/addressing";
   private static final Pattern CHARSET = Pattern.compile("charset\\s*=\\s*\"?([^\\s\";]+)", Pattern.CASE_INSENSITIVE);
   private static final int THREADS = 4;
   private static final int BACKLOG = 16;
@@ -164,7 +164,7 @@ public final class ValueConsumer implements AutoCloseable {
 
     @Override
     public void header(XMLStreamReader in) throws XMLStreamException {
-      if (WSA.equals(in.getNamespaceURI()) && "MessageID".equals(in.getLocalName())) {
+      if (Addressing.NAMESPACE.equals(in.getNamespaceURI()) && "MessageID".equals(in.getLocalName())) {
         id = in.getElementText().trim();
       }
     }
