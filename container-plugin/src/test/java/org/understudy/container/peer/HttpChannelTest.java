@@ -132,7 +132,7 @@ class HttpChannelTest {
     }
     proxy.alter(true);
     await(() -> {
-      sender.send(TWO, List.of(new MembershipMessage.Refuse(77)));
+      sender.send(TWO, List.of(new MembershipMessage.Nack(77)));
       return proxy.connections() > 2;
     });
     proxy.alter(false);
@@ -141,7 +141,7 @@ class HttpChannelTest {
     assertEquals(acks.size(), acks.stream().distinct().count(), "nothing comes twice");
     received.stream()
         .filter(message -> !(message instanceof OrderMessage.Ack))
-        .forEach(message -> assertEquals(new MembershipMessage.Refuse(77), message));
+        .forEach(message -> assertEquals(new MembershipMessage.Nack(77), message));
   }
 
   @ParameterizedTest

@@ -51,7 +51,7 @@ class PeerEnvelopeTest {
   @Test
   void smallMessagesStandInlineAndLargeOnesBeside() throws IOException {
     List<Message> small = List.of(new OrderMessage.Ack(3, 9, true), update(1, 100),
-        new MembershipMessage.Canvass(4));
+        new MembershipMessage.PreVote(4));
     List<Message> large = List.of(new OrderMessage.Ack(3, 9, true), update(1, 100), update(2, 200_000), update(3, 0));
     for (List<Message> messages : List.of(small, large)) {
       boolean xop = messages == large;

@@ -128,10 +128,10 @@ class CallbackOrderTest {
     out.execute(token, Request.Kind.UPDATE);
     out.changed(Role.PRIMARY, VIEW);
     out.stable(3);
-    out.send(PEER, new MembershipMessage.Refuse(1));
+    out.send(PEER, new MembershipMessage.Nack(1));
     out.applied(4, List.of(new StateChange("a", new byte[1])));
     out.reply(token, new Reply(new Response((byte) 0, new byte[0]), Reply.Status.EXECUTED, VersionHandle.INITIAL, 1));
-    out.send(PEER, new MembershipMessage.Refuse(2));
+    out.send(PEER, new MembershipMessage.Nack(2));
   }
 
   @Test
@@ -159,7 +159,7 @@ class CallbackOrderTest {
         nameEverything(requested.token(), out);
       } else if (input instanceof Input.Stored stored) {
         happened.add("stored " + stored.token());
-        out.send(PEER, new MembershipMessage.Refuse(3));
+        out.send(PEER, new MembershipMessage.Nack(3));
       }
     });
     submit();
@@ -221,7 +221,7 @@ class CallbackOrderTest {
     open((input, out) -> {
       if (input instanceof Input.Requested) {
         out.store(1, RECORD);
-        out.send(PEER, new MembershipMessage.Refuse(1));
+        out.send(PEER, new MembershipMessage.Nack(1));
       } else {
         happened.add(input.getClass().getSimpleName());
       }

@@ -23,7 +23,7 @@ class OutboxFlushTest {
 
   /** No message of this kind takes the place of another, so each must arrive. */
   private static Message message(long number) {
-    return new MembershipMessage.Refuse(number);
+    return new MembershipMessage.Nack(number);
   }
 
   private static List<Long> numbers(Iterable<List<Message>> batches) {

@@ -5,12 +5,12 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.detection.FailureDetector;
-import org.understudy.replication.core.membership.MembershipMessage.Canvass;
-import org.understudy.replication.core.membership.MembershipMessage.CanvassReply;
+import org.understudy.replication.core.membership.MembershipMessage.Nack;
 import org.understudy.replication.core.membership.MembershipMessage.NewView;
+import org.understudy.replication.core.membership.MembershipMessage.PreVote;
+import org.understudy.replication.core.membership.MembershipMessage.PreVoteReply;
 import org.understudy.replication.core.membership.MembershipMessage.Prepare;
 import org.understudy.replication.core.membership.MembershipMessage.Promise;
-import org.understudy.replication.core.membership.MembershipMessage.Refuse;
 import org.understudy.replication.core.membership.RecoveryMessage.Readmit;
 
 /** Forms views: asks whether others would have a new one, collects promises, and proposes the one view of its epoch. */
@@ -36,13 +36,13 @@ final class Candidate {
   /** First asks whether others would have a new view: who was cut off and comes back must not disturb. */
   void campaign(long now, Effects out) {
     campaign.beginPreVote(now);
-    state.sendToOthers(new Canvass(state.highestSeen() + 1), out);
+    state.sendToOthers(new PreVote(state.highestSeen() + 1), out);
     if (campaign.isGranted()) {
       prepare(now, false, out);
     }
   }
 
-  void onCanvassReply(long now, ReplicaId from, CanvassReply message, Effects out) {
+  void onPreVoteReply(long now, ReplicaId from, PreVoteReply message, Effects out) {
     state.saw(message.epoch());
     // Heard again meanwhile, the primary was granted a lease: that holds for the candidate's own promise too.
     if (state.isBound(now) && !self.equals(state.record().accepted().primary())) {
@@ -133,7 +133,7 @@ final class Candidate {
     voter.onNewView(now, next, out);
   }
 
-  void onRefuse(long now, Refuse message, Effects out) {
+  void onNack(long now, Nack message, Effects out) {
     if (message.epoch() <= state.record().promisedEpoch()) {
       return;
     }

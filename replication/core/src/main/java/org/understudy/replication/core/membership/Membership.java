@@ -14,23 +14,23 @@ import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.core.detection.FailureDetector;
 import org.understudy.replication.core.membership.MembershipMessage.Accepted;
-import org.understudy.replication.core.membership.MembershipMessage.Canvass;
-import org.understudy.replication.core.membership.MembershipMessage.CanvassReply;
 import org.understudy.replication.core.membership.MembershipMessage.Heartbeat;
 import org.understudy.replication.core.membership.MembershipMessage.HeartbeatAck;
+import org.understudy.replication.core.membership.MembershipMessage.Nack;
 import org.understudy.replication.core.membership.MembershipMessage.NewView;
+import org.understudy.replication.core.membership.MembershipMessage.PreVote;
+import org.understudy.replication.core.membership.MembershipMessage.PreVoteReply;
 import org.understudy.replication.core.membership.MembershipMessage.Prepare;
 import org.understudy.replication.core.membership.MembershipMessage.Promise;
 import org.understudy.replication.core.membership.MembershipMessage.ReadRound;
 import org.understudy.replication.core.membership.MembershipMessage.ReadRoundAck;
-import org.understudy.replication.core.membership.MembershipMessage.Refuse;
 import org.understudy.replication.core.membership.RecoveryMessage.Readmit;
 import org.understudy.replication.core.membership.RecoveryMessage.Survey;
 import org.understudy.replication.core.membership.RecoveryMessage.SurveyReply;
 import org.understudy.replication.core.transfer.TransferMessage.Join;
 
 /**
- * Agrees on views. A candidate canvasses, collects promises of a majority of the configured replicas, and proposes the
+ * Agrees on views. A candidate asks for pre-votes, collects promises of a majority of the configured replicas, and proposes the
  * one view of its epoch; the view's primary begins when all members and a majority have accepted it.
  *
  * <p>Times are nanoseconds since this replica's start.
@@ -236,10 +236,10 @@ public final class Membership {
       recovery.add(from, reply);
     } else if (message instanceof Readmit readmit) {
       voter.onReadmit(now, from, readmit, out);
-    } else if (message instanceof Canvass canvass) {
-      voter.onCanvass(now, from, canvass, out);
-    } else if (message instanceof CanvassReply reply) {
-      candidate.onCanvassReply(now, from, reply, out);
+    } else if (message instanceof PreVote preVote) {
+      voter.onPreVote(now, from, preVote, out);
+    } else if (message instanceof PreVoteReply reply) {
+      candidate.onPreVoteReply(now, from, reply, out);
     } else if (message instanceof Prepare prepare) {
       voter.onPrepare(now, from, prepare, out);
     } else if (message instanceof Promise promise) {
@@ -248,8 +248,8 @@ public final class Membership {
       voter.onNewView(now, newView, out);
     } else if (message instanceof Accepted accepted) {
       leadership.onAccepted(now, from, accepted, out);
-    } else if (message instanceof Refuse refuse) {
-      candidate.onRefuse(now, refuse, out);
+    } else if (message instanceof Nack refuse) {
+      candidate.onNack(now, refuse, out);
     } else if (message instanceof Join join) {
       onJoin(from, join);
     }
@@ -257,7 +257,7 @@ public final class Membership {
   }
 
   private void onJoin(ReplicaId from, Join message) {
-    if (message.virgin()) {
+    if (message.neverInView()) {
       neverInView.add(from);
     } else {
       neverInView.remove(from);
@@ -269,7 +269,7 @@ public final class Membership {
     // did the life that was taken in, when it had never been in a view.
     boolean sameLife =
         leadership.names(from, message.incarnation()) && setup.holds(Rule.LATE_JOIN_IS_IGNORED);
-    if (message.epoch() >= state.view().epoch() || (message.virgin() && !sameLife)) {
+    if (message.epoch() >= state.view().epoch() || (message.neverInView() && !sameLife)) {
       detector.lostState(from);
     }
   }

@@ -16,7 +16,7 @@ public sealed interface MembershipMessage extends Message {
   /** All kinds of these messages. */
   static List<MessageKind> kinds() {
     return List.of(
-        Canvass.KIND, CanvassReply.KIND, Prepare.KIND, Promise.KIND, Refuse.KIND, NewView.KIND, Accepted.KIND,
+        PreVote.KIND, PreVoteReply.KIND, Prepare.KIND, Promise.KIND, Nack.KIND, NewView.KIND, Accepted.KIND,
         Heartbeat.KIND, HeartbeatAck.KIND, ReadRound.KIND, ReadRoundAck.KIND, RecoveryMessage.Survey.KIND,
         RecoveryMessage.SurveyReply.KIND, RecoveryMessage.Readmit.KIND);
   }
@@ -34,8 +34,8 @@ public sealed interface MembershipMessage extends Message {
   }
 
   /** May I campaign? Promises nothing; keeps a replica that was cut off from disturbing the others. */
-  record Canvass(long epoch) implements MembershipMessage {
-    public static final MessageKind KIND = membershipKind(0, "Canvass", (epoch, in) -> new Canvass(epoch));
+  record PreVote(long epoch) implements MembershipMessage {
+    public static final MessageKind KIND = membershipKind(0, "PreVote", (epoch, in) -> new PreVote(epoch));
 
     @Override
     public MessageKind kind() {
@@ -49,9 +49,9 @@ public sealed interface MembershipMessage extends Message {
   }
 
   /** @param epoch the voter's promise */
-  record CanvassReply(long epoch, boolean granted) implements MembershipMessage {
+  record PreVoteReply(long epoch, boolean granted) implements MembershipMessage {
     public static final MessageKind KIND =
-        membershipKind(1, "CanvassReply", (epoch, in) -> new CanvassReply(epoch, in.bool()));
+        membershipKind(1, "PreVoteReply", (epoch, in) -> new PreVoteReply(epoch, in.bool()));
 
     @Override
     public MessageKind kind() {
@@ -132,8 +132,8 @@ public sealed interface MembershipMessage extends Message {
   }
 
   /** @param epoch the promise that stands in the way */
-  record Refuse(long epoch) implements MembershipMessage {
-    public static final MessageKind KIND = membershipKind(4, "Refuse", (epoch, in) -> new Refuse(epoch));
+  record Nack(long epoch) implements MembershipMessage {
+    public static final MessageKind KIND = membershipKind(4, "Nack", (epoch, in) -> new Nack(epoch));
 
     @Override
     public MessageKind kind() {

@@ -8,16 +8,16 @@ import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.detection.FailureDetector;
 import org.understudy.replication.core.membership.MembershipMessage.Accepted;
-import org.understudy.replication.core.membership.MembershipMessage.Canvass;
-import org.understudy.replication.core.membership.MembershipMessage.CanvassReply;
 import org.understudy.replication.core.membership.MembershipMessage.Heartbeat;
 import org.understudy.replication.core.membership.MembershipMessage.HeartbeatAck;
+import org.understudy.replication.core.membership.MembershipMessage.Nack;
 import org.understudy.replication.core.membership.MembershipMessage.NewView;
+import org.understudy.replication.core.membership.MembershipMessage.PreVote;
+import org.understudy.replication.core.membership.MembershipMessage.PreVoteReply;
 import org.understudy.replication.core.membership.MembershipMessage.Prepare;
 import org.understudy.replication.core.membership.MembershipMessage.Promise;
 import org.understudy.replication.core.membership.MembershipMessage.ReadRound;
 import org.understudy.replication.core.membership.MembershipMessage.ReadRoundAck;
-import org.understudy.replication.core.membership.MembershipMessage.Refuse;
 import org.understudy.replication.core.membership.RecoveryMessage.Readmit;
 
 /** What every replica does for the views of others and its own: promises, accepts, and grants leases. */
@@ -55,7 +55,7 @@ final class Voter {
 
   // ------------------------------------------------------------------------------------------------ promises
 
-  void onCanvass(long now, ReplicaId from, Canvass message, Effects out) {
+  void onPreVote(long now, ReplicaId from, PreVote message, Effects out) {
     View view = state.view();
     boolean grant =
         switch (state.role()) {
@@ -68,7 +68,7 @@ final class Voter {
           case JOINING -> from.equals(state.record().accepted().primary()) || !state.isBound(now);
         };
     state.saw(message.epoch() - 1);
-    out.send(from, new CanvassReply(state.highestSeen(), grant));
+    out.send(from, new PreVoteReply(state.highestSeen(), grant));
   }
 
   void onPrepare(long now, ReplicaId from, Prepare message, Effects out) {
@@ -82,7 +82,7 @@ final class Voter {
       return;
     }
     if (!again && (!mayPromise || bound || leads)) {
-      out.send(from, new Refuse(record.promisedEpoch()));
+      out.send(from, new Nack(record.promisedEpoch()));
       return;
     }
     if (!again) {
@@ -141,7 +141,7 @@ final class Voter {
 
   void onNewView(long now, NewView message, Effects out) {
     if (state.fenced(message.epoch())) {
-      out.send(message.view().primary(), new Refuse(state.record().promisedEpoch()));
+      out.send(message.view().primary(), new Nack(state.record().promisedEpoch()));
       return;
     }
     boolean known = state.view().epoch() == message.epoch();
@@ -210,7 +210,7 @@ final class Voter {
   boolean onHeartbeat(long now, ReplicaId from, Heartbeat message, Effects out) {
     View theirs = message.view();
     if (state.fenced(theirs.epoch())) {
-      out.send(from, new Refuse(state.record().promisedEpoch()));
+      out.send(from, new Nack(state.record().promisedEpoch()));
       return false;
     }
     if (theirs.epoch() > state.record().accepted().epoch()) {
@@ -240,7 +240,7 @@ final class Voter {
   void onReadRound(ReplicaId from, ReadRound message, Effects out) {
     MembershipRecord record = state.record();
     if (state.fenced(message.epoch())) {
-      out.send(from, new Refuse(record.promisedEpoch()));
+      out.send(from, new Nack(record.promisedEpoch()));
     } else if (record.admitted() && message.epoch() == record.accepted().epoch()) {
       out.send(from, new ReadRoundAck(message.epoch(), message.round()));
     }

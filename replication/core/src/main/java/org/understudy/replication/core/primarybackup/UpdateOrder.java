@@ -18,7 +18,7 @@ import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.membership.Membership;
 import org.understudy.replication.core.membership.MembershipMessage.Heartbeat;
-import org.understudy.replication.core.membership.MembershipMessage.Refuse;
+import org.understudy.replication.core.membership.MembershipMessage.Nack;
 import org.understudy.replication.core.primarybackup.OrderMessage.Ack;
 import org.understudy.replication.core.primarybackup.OrderMessage.Update;
 import org.understudy.replication.core.session.Agreement;
@@ -253,7 +253,7 @@ final class UpdateOrder implements Agreement {
   void onUpdate(long now, ReplicaId from, Update message, Effects out) {
     if (!follows(from, message.epoch())) {
       if (membership.fenced(message.epoch())) {
-        out.send(from, new Refuse(membership.promised()));
+        out.send(from, new Nack(membership.promised()));
       }
       return;
     }

@@ -20,17 +20,17 @@ public sealed interface TransferMessage extends Message {
   /**
    * Bring me up to date.
    *
-   * @param virgin whether the sender has never been in a view
+   * @param neverInView whether the sender has never been in a view
    * @param reads the wire versions that the sender reads
    */
-  record Join(long epoch, long incarnation, boolean virgin, WireVersions reads) implements TransferMessage {
+  record Join(long epoch, long incarnation, boolean neverInView, WireVersions reads) implements TransferMessage {
     public static final MessageKind KIND =
         new MessageKind(
             11, "Join", "StateTransfer", (epoch, in) -> new Join(epoch, in.i64(), in.bool(), in.versions()));
 
     /** Of a replica of this build. */
-    public Join(long epoch, long incarnation, boolean virgin) {
-      this(epoch, incarnation, virgin, WireVersions.CURRENT);
+    public Join(long epoch, long incarnation, boolean neverInView) {
+      this(epoch, incarnation, neverInView, WireVersions.CURRENT);
     }
 
     @Override
@@ -41,7 +41,7 @@ public sealed interface TransferMessage extends Message {
     @Override
     public void write(WireWriter out) {
       out.i64(incarnation);
-      out.bool(virgin);
+      out.bool(neverInView);
       out.versions(reads);
     }
   }

@@ -42,8 +42,8 @@ import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.Timing;
 import org.understudy.replication.core.membership.MembershipMessage;
-import org.understudy.replication.core.membership.RecoveryMessage;
 import org.understudy.replication.core.membership.MembershipRecord;
+import org.understudy.replication.core.membership.RecoveryMessage;
 import org.understudy.replication.core.transfer.TransferMessage;
 
 /** The papers' stories, told to three cores over a network that loses nothing; the simulation has the other one. */
@@ -138,7 +138,7 @@ class GroupTest {
 
     @Override
     public void send(ReplicaId to, Message message) {
-      candidate |= message instanceof MembershipMessage.Canvass;
+      candidate |= message instanceof MembershipMessage.PreVote;
       transfers += message instanceof TransferMessage.Snapshot part && part.part() == 0 ? 1 : 0;
       if (promisesNothing && message instanceof MembershipMessage.Promise) {
         return;

@@ -24,8 +24,8 @@ import org.understudy.replication.core.membership.MembershipMessage;
 import org.understudy.replication.core.membership.RecoveryMessage;
 import org.understudy.replication.core.primarybackup.OrderMessage;
 import org.understudy.replication.core.primarybackup.PrimaryBackup;
-import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.session.SessionActivity;
+import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.transfer.TransferMessage;
 import org.understudy.replication.core.wire.WireVersions;
 
@@ -42,12 +42,12 @@ class MessageCodecTest {
             12, Request.Kind.UPDATE, KEY, -77, 3, "ann", 44, response,
             List.of(new StateChange("a", new byte[10_000]), new StateChange("gone", null)), new Eviction(3, 4));
     return List.of(
-        new MembershipMessage.Canvass(1),
-        new MembershipMessage.CanvassReply(2, true),
+        new MembershipMessage.PreVote(1),
+        new MembershipMessage.PreVoteReply(2, true),
         new MembershipMessage.Prepare(3, true),
         new MembershipMessage.Promise(4, VIEW, true, 17, false, -5),
         new MembershipMessage.Promise(4, View.NONE, true, 0, false, 9),
-        new MembershipMessage.Refuse(5),
+        new MembershipMessage.Nack(5),
         new MembershipMessage.NewView(VIEW, View.NONE, 12, List.of(new ReplicaId(1)), List.of(8L, -9L, 0L)),
         new MembershipMessage.Accepted(6, true, 11),
         new MembershipMessage.Heartbeat(VIEW, VIEW, -5, 12, 11, true),
@@ -128,12 +128,12 @@ class MessageCodecTest {
   void epochsAndIndexesOutOfRangeAreRefused() throws Exception {
     long bound = 1L << 48;
     View far = new View(bound + 1, VIEW.members());
-    FORMAT.readAll(written(new MembershipMessage.Refuse(bound)), 0, 9);
+    FORMAT.readAll(written(new MembershipMessage.Nack(bound)), 0, 9);
     for (Message message : List.of(
-        new MembershipMessage.Refuse(Long.MAX_VALUE),
-        new MembershipMessage.Refuse(bound + 1),
-        new MembershipMessage.Refuse(-1),
-        new MembershipMessage.Canvass(bound + 1),
+        new MembershipMessage.Nack(Long.MAX_VALUE),
+        new MembershipMessage.Nack(bound + 1),
+        new MembershipMessage.Nack(-1),
+        new MembershipMessage.PreVote(bound + 1),
         new MembershipMessage.Promise(4, far, true, 17, false, -5),
         new MembershipMessage.Promise(4, VIEW, true, bound + 1, false, -5),
         new MembershipMessage.NewView(VIEW, View.NONE, -2, List.of(new ReplicaId(1)), List.of(8L, -9L, 0L)),
@@ -165,7 +165,7 @@ class MessageCodecTest {
 
   @Test
   void anUnknownMessageOrPartOfItIsRefused() {
-    byte[] unknown = written(new MembershipMessage.Canvass(1));
+    byte[] unknown = written(new MembershipMessage.PreVote(1));
     unknown[0] = (byte) 255;
     assertThrows(MalformedMessageException.class, () -> FORMAT.readAll(unknown, 0, unknown.length));
     byte[] longer = Arrays.copyOf(written(new MembershipMessage.Promise(4, VIEW, true, 17, false, -5)), 200);

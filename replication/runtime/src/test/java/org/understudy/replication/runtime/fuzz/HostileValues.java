@@ -23,8 +23,8 @@ import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.membership.MembershipMessage;
 import org.understudy.replication.core.membership.RecoveryMessage;
 import org.understudy.replication.core.primarybackup.OrderMessage;
-import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.session.SessionActivity;
+import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.transfer.TransferMessage;
 
 /** Requests, results and messages as an attacker, a broken service or a broken peer would make them. */
@@ -184,11 +184,11 @@ final class HostileValues {
     long e = number(epoch);
     long life = flip() ? incarnation : number(incarnation);
     return switch (random.nextInt(22)) {
-      case 0 -> new MembershipMessage.Canvass(e);
-      case 1 -> new MembershipMessage.CanvassReply(e, flip());
+      case 0 -> new MembershipMessage.PreVote(e);
+      case 1 -> new MembershipMessage.PreVoteReply(e, flip());
       case 2 -> new MembershipMessage.Prepare(e, flip());
       case 3 -> new MembershipMessage.Promise(e, view(number(epoch)), flip(), number(index), flip(), life);
-      case 4 -> new MembershipMessage.Refuse(e);
+      case 4 -> new MembershipMessage.Nack(e);
       case 5 -> newView(e, epoch, index, incarnation);
       case 6 -> new MembershipMessage.Accepted(e, flip(), number(index));
       case 7 -> new MembershipMessage.Heartbeat(view(e), view(number(epoch)), number(epoch), number(index), number(index), flip());

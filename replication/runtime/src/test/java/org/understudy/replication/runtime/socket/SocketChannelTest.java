@@ -140,14 +140,14 @@ class SocketChannelTest {
     proxy.alter(true);
     // Each is refused, the connection ends, and the next one's handshake is refused as well.
     Condition.await("the connection ends", () -> {
-      sender.send(TWO, List.of(new MembershipMessage.Refuse(77)));
+      sender.send(TWO, List.of(new MembershipMessage.Nack(77)));
       return proxy.connections() > 2;
     });
     proxy.alter(false);
     awaitDelivery(sender);
     received.stream()
         .filter(message -> !(message instanceof OrderMessage.Ack))
-        .forEach(message -> assertEquals(new MembershipMessage.Refuse(77), message));
+        .forEach(message -> assertEquals(new MembershipMessage.Nack(77), message));
   }
 
   @Test
