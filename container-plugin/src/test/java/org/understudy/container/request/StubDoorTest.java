@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import jakarta.xml.ws.WebServiceException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +17,8 @@ import org.understudy.client.FaultTolerant;
 import org.understudy.client.FaultTolerantGroup;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
+import org.understudy.container.Wsrf;
+import org.understudy.container.service.LampService;
 import org.understudy.container.service.Notebook;
 import org.understudy.container.service.NotebookService;
 import org.understudy.replication.api.VersionHandle;
@@ -48,6 +51,26 @@ class StubDoorTest {
         }
         int seen = read.join().between("<return>", "</return>").length();
         assertTrue(seen >= i + (i + 1) / 2, seen + " letters in round " + i);
+      }
+    }
+  }
+
+  @Test
+  void theHandleOfACreationMakesReadsOfTheResourceWait() throws Exception {
+    try (ServiceCluster site = ServiceCluster.shared(LampService.class, 3, Map.of())) {
+      for (int i = 0; i < 20; i++) {
+        Answer created = site.call(site.primary(), Soap.envelope("", "<n:create xmlns:n=\"urn:lamps\"/>"));
+        String handle = created.between("<ur:VersionHandle>", "</ur:VersionHandle>");
+        String header =
+            Soap.header("<VersionHandle>" + handle + "</VersionHandle><ReadLevel>session</ReadLevel>");
+        byte[] read =
+            Soap.envelope(header, Wsrf.rp("GetResourceProperty", "rl:CurrentTime")).getBytes(StandardCharsets.UTF_8);
+        String path = site.service() + "/" + created.between("<return>", "</return>");
+        for (int replica = 1; replica <= 3; replica++) {
+          Answer answer = site.post(replica, path, read, "text/xml; charset=UTF-8");
+          assertEquals(200, answer.status(), answer.text());
+          assertEquals("read", answer.between("<ur:Status>", "</ur:Status>"));
+        }
       }
     }
   }
