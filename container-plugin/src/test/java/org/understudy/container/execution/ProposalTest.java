@@ -51,11 +51,11 @@ class ProposalTest {
 
   /** One byte. */
   private static final class Cell implements StateCapture {
-    byte value;
+    int value;
 
     @Override
     public byte[] captureState() {
-      return new byte[] {value};
+      return new byte[] {(byte) value};
     }
 
     @Override
