@@ -67,7 +67,7 @@ public final class AnswerReader {
     try {
       return new Cursor(open(answer.contentType(), answer.bytes())).sessionAnswer();
     } catch (XMLStreamException | IllegalArgumentException | IllegalStateException e) {
-      throw new MalformedAnswerException("The answer of a session operation makes no sense: " + e.getMessage(), e);
+      throw new MalformedAnswerException("The answer of a session operation is invalid: " + e.getMessage(), e);
     }
   }
 

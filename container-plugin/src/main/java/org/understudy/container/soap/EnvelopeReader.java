@@ -18,7 +18,7 @@ import org.understudy.soap.mime.Transcoding;
 import org.understudy.soap.xml.EntityReferences;
 import org.understudy.soap.xml.HardenedXmlReader;
 
-/** Reads an envelope up to the name of the operation, and hardly more than that. Thread-safe. */
+/** Reads a request up to the name of the operation, with the replication header and the digest of the body. Thread-safe. */
 public final class EnvelopeReader {
   private static final int MOST_TEXT = 512;
 
@@ -29,7 +29,7 @@ public final class EnvelopeReader {
    *
    * @param contentType of the request, or null; says in which version to answer what is no envelope
    * @throws BadEnvelopeException when the bytes are no well-formed envelope as far as it was read, hold a DOCTYPE, or a
-   *     header of ours that makes no sense
+   *     value in a header block of ours is invalid
    */
   public static RequestEnvelope read(byte[] bytes, int length, String contentType) throws BadEnvelopeException {
     return read(bytes, length, List.of(), contentType);

@@ -1,2 +1,2 @@
-/** SOAP envelopes as far as replication looks into them: the headers, the name of the operation, nothing more. */
+/** What replication reads and writes in SOAP messages, over the module soap: its header, its fault, its views. */
 package org.understudy.container.soap;

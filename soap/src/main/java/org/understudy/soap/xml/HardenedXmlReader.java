@@ -34,7 +34,7 @@ public final class HardenedXmlReader {
    * Opens a reader. Closing it is optional and gives buffers back.
    *
    * @param charset the name of the encoding when the transport told it; null: found in the document
-   * @throws XMLStreamException when the document's start makes no sense, or the encoding is not known
+   * @throws XMLStreamException when the document's start is invalid, or the encoding is unknown
    */
   public XMLStreamReader2 open(byte[] bytes, int offset, int length, String charset) throws XMLStreamException {
     ByteArrayInputStream stream = new ByteArrayInputStream(bytes, offset, length);
