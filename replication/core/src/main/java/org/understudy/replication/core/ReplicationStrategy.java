@@ -24,7 +24,10 @@ public interface ReplicationStrategy {
    */
   Assignment assign(View view);
 
-  /** The kinds of records that its cores store; empty when nothing of a replica outlives its process. */
+  /**
+   * The kinds of records that its cores store; empty when nothing of a replica outlives its process. A strategy that stores
+   * requires {@link Capability#STABLE_STORAGE}.
+   */
   default Set<RecordKind<?>> records() {
     return Set.of();
   }

@@ -20,6 +20,9 @@ public final class Requirements {
   public static void check(ReplicationStrategy strategy, Set<Capability> offered) throws UnavailableException {
     Set<Capability> missing = EnumSet.noneOf(Capability.class);
     missing.addAll(strategy.requires());
+    if (!strategy.records().isEmpty()) {
+      missing.add(Capability.STABLE_STORAGE);
+    }
     missing.removeAll(offered);
     if (missing.isEmpty()) {
       return;

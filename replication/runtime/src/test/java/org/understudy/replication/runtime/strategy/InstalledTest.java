@@ -13,9 +13,11 @@ import org.junit.jupiter.api.function.Executable;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Assignment;
 import org.understudy.replication.core.Capability;
+import org.understudy.replication.core.RecordKind;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.core.membership.MembershipRecord;
 import org.understudy.replication.core.primarybackup.PrimaryBackup;
 import org.understudy.replication.core.primarybackup.Unreplicated;
 import org.understudy.test.channel.MemoryGroups;
@@ -32,6 +34,34 @@ class InstalledTest {
     @Override
     public Set<Capability> requires() {
       return EnumSet.allOf(Capability.class);
+    }
+
+    @Override
+    public Assignment assign(View view) {
+      return Assignment.ofPrimary(view);
+    }
+
+    @Override
+    public ReplicaCore open(ReplicaSetup setup) {
+      throw new AssertionError("Nothing opens it.");
+    }
+  }
+
+  /** Stores records, and does not say that it requires a place for them. */
+  private static final class Storing implements ReplicationStrategy {
+    @Override
+    public String name() {
+      return "storing";
+    }
+
+    @Override
+    public Set<Capability> requires() {
+      return Set.of();
+    }
+
+    @Override
+    public Set<RecordKind<?>> records() {
+      return Set.of(MembershipRecord.KIND);
     }
 
     @Override
@@ -93,5 +123,15 @@ class InstalledTest {
             + " channel: add the jar of one (a provider of org.understudy.replication.core.channel.GroupChannelProvider) to"
             + " WEB-INF/lib. Or set another strategy.",
         () -> Requirements.check(new Demanding(), Set.of(Capability.PEER_CHANNEL, Capability.STABLE_STORAGE)));
+  }
+
+  @Test
+  void aStrategyThatStoresRecordsRequiresStableStorage() throws Exception {
+    Storing storing = new Storing();
+    Requirements.check(storing, Set.of(Capability.STABLE_STORAGE));
+    refused(
+        "The strategy storing (understudy.strategy) cannot run here. It requires stable storage: set understudy.directory. Or"
+            + " set another strategy.",
+        () -> Requirements.check(storing, Set.of()));
   }
 }
