@@ -331,7 +331,7 @@ public final class ExactlyOnce {
     if (stored == null && refusal == null) {
       if (mine == null) {
         apply(update, out);
-        sessions.decided(now, update);
+        sessions.decidedElsewhere(now, update);
       } else {
         commit(mine, update, out);
         answer(now, mine, update, out);

@@ -154,6 +154,14 @@ public final class Sessions {
     }
   }
 
+  /** The same for an update that another replica has admitted: its session is active. */
+  void decidedElsewhere(long now, StateUpdate update) {
+    decided(now, update);
+    if (update.kind() == Request.Kind.UPDATE && update.key() instanceof RequestKey.OfSession of) {
+      leases.renew(now, of.session());
+    }
+  }
+
   // ------------------------------------------------------------------------------------------------ time
 
   /** This replica decides from now on when sessions end. */

@@ -3,8 +3,8 @@
  * items mean nor who may give or take them; the strategy decides both.
  *
  * <p>The replica that gives is a {@link org.understudy.replication.core.transfer.Donor} with {@link
- * org.understudy.replication.core.transfer.Transfers}: {@code join}, {@code acknowledged} and {@code send} for each new
- * update. The replica that takes collects parts in {@link org.understudy.replication.core.transfer.JoiningState}, and takes
- * over its {@code state} when that is whole.
+ * org.understudy.replication.core.transfer.Transfers}: {@code join}, {@code acknowledged}, and {@code send} for each new
+ * update. The replica that takes asks {@link org.understudy.replication.core.transfer.JoiningState} which parts come in order,
+ * restores these, and takes the whole over with the last.
  */
 package org.understudy.replication.core.transfer;

@@ -49,6 +49,7 @@ class CertifiedOrderTest {
   /** By token: a reply or a failure. */
   private final Map<Long, Object> answers = new TreeMap<>();
   private long tokens;
+  private long now;
 
   private record Proposal(int from, StateUpdate update, Map<String, Long> versions) {}
 
@@ -96,11 +97,11 @@ class CertifiedOrderTest {
         return;
       }
       StateUpdate update = requests.placed(proposal.update(), epoch(), delivered + 1);
-      if (requests.deliver(0, update, own, this)) {
+      if (requests.deliver(now, update, own, this)) {
         delivered++;
         update.changes().forEach(change -> versions.put(change.resource(), delivered));
       }
-      requests.answers().advance(0, this);
+      requests.answers().advance(now, this);
     }
 
     private long version(String resource) {
@@ -125,7 +126,7 @@ class CertifiedOrderTest {
       Map<String, Long> read = Map.of(COUNTER, version(COUNTER));
       runs++;
       requests.executed(
-          0,
+          now,
           new Input.Executed(token, read, new Response((byte) 0, sum), List.of(new StateChange(COUNTER, sum))),
           this);
     }
@@ -134,7 +135,7 @@ class CertifiedOrderTest {
       long token = ++tokens;
       added.put(token, more);
       requests.admit(
-          0,
+          now,
           token,
           new Request(key, digest, Request.Kind.UPDATE, null, VersionHandle.INITIAL, ackBelow, ""),
           this);
@@ -143,7 +144,7 @@ class CertifiedOrderTest {
 
     long session(Request.Kind kind, RequestKey key) {
       long token = ++tokens;
-      requests.admit(0, token, new Request(key, 0, kind, null, VersionHandle.INITIAL, 0, ""), this);
+      requests.admit(now, token, new Request(key, 0, kind, null, VersionHandle.INITIAL, 0, ""), this);
       return token;
     }
 
@@ -335,6 +336,26 @@ class CertifiedOrderTest {
     assertNotNull(((Reply) answers.get(closed)).response());
     assertEquals(FailureCode.SessionExpired, ((Failure) answers.get(late)).code());
     assertEquals(0, nodes.get(1).value());
+  }
+
+  @Test
+  void aSessionLivesByWhatItDoesAtAnyReplica() {
+    nodes.get(0).requests.begin(now);
+    long opened = nodes.get(0).session(Request.Kind.OPEN_SESSION, new RequestKey.OfNonce(1, 2));
+    settleAll();
+    SessionId id = SessionId.ofBytes(((Reply) answers.get(opened)).response().body());
+    now = Duration.ofSeconds(50).toNanos();
+    nodes.get(1).add(new RequestKey.OfSession(id, 1), 0, 0, 4);
+    settleAll();
+    now = Duration.ofSeconds(100).toNanos();
+    nodes.get(0).requests.expire(now, nodes.get(0));
+    assertTrue(order.isEmpty(), "opened 100 s ago, and used elsewhere since");
+    now = Duration.ofSeconds(700).toNanos();
+    nodes.get(0).requests.expire(now, nodes.get(0));
+    settleAll();
+    for (Node node : nodes) {
+      assertEquals(0, node.requests.sessions().size());
+    }
   }
 
   @Test
