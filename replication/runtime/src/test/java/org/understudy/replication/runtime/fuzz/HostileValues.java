@@ -26,6 +26,7 @@ import org.understudy.replication.core.primarybackup.OrderMessage;
 import org.understudy.replication.core.session.SessionActivity;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.transfer.TransferMessage;
+import org.understudy.replication.core.wire.WireVersions;
 
 /** Requests, results and messages as an attacker, a broken service or a broken peer would make them. */
 final class HostileValues {
@@ -187,14 +188,16 @@ final class HostileValues {
       case 0 -> new MembershipMessage.PreVote(e);
       case 1 -> new MembershipMessage.PreVoteReply(e, flip());
       case 2 -> new MembershipMessage.Prepare(e, flip());
-      case 3 -> new MembershipMessage.Promise(e, view(number(epoch)), flip(), number(index), flip(), life);
+      case 3 -> new MembershipMessage.Promise(
+          e, view(number(epoch)), flip(), number(index), flip(), life, versions(), random.nextInt(4));
       case 4 -> new MembershipMessage.Nack(e);
       case 5 -> newView(e, epoch, index, incarnation);
       case 6 -> new MembershipMessage.Accepted(e, flip(), number(index));
-      case 7 -> new MembershipMessage.Heartbeat(view(e), view(number(epoch)), number(epoch), number(index), number(index), flip());
+      case 7 -> new MembershipMessage.Heartbeat(
+          view(e), view(number(epoch)), number(epoch), number(index), number(index), flip(), random.nextInt(4));
       case 8 -> new MembershipMessage.HeartbeatAck(e, number(epoch), flip(), flip());
       case 9 -> new OrderMessage.Ack(e, number(index), flip());
-      case 10 -> new TransferMessage.Join(e, life, flip());
+      case 10 -> new TransferMessage.Join(e, life, flip(), versions());
       case 11, 12 -> new TransferMessage.Snapshot(
           e, life, random.nextInt(3) == 0 ? random.nextInt(3) - 1 : 0, flip(), number(index), items(index));
       case 14 -> new SessionActivity(e, List.of(session(), session()));
@@ -219,6 +222,12 @@ final class HostileValues {
     View view = view(e);
     List<Long> lives = new ArrayList<>();
     view.members().forEach(member -> lives.add(flip() ? incarnation : number(epoch)));
-    return new MembershipMessage.NewView(view, view(number(epoch)), number(index), some(), lives);
+    return new MembershipMessage.NewView(view, view(number(epoch)), number(index), some(), lives, flip() ? 1 : random.nextInt(4));
+  }
+
+  /** Of builds before and after this one. */
+  private WireVersions versions() {
+    int oldest = flip() ? 1 : 1 + random.nextInt(3);
+    return new WireVersions(oldest, oldest + random.nextInt(3));
   }
 }
