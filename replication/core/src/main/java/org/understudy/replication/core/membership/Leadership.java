@@ -26,19 +26,19 @@ final class Leadership {
   private final MembershipState state;
   private final Campaign campaign;
   private final FailureDetector detector;
-  private final Resident resident;
+  private final ReplicatedLog log;
   private final ViewAcceptance acceptance;
   private final Lease lease;
   private final ReadRounds rounds;
   private final Quarantine quarantine;
 
-  Leadership(MembershipState state, Campaign campaign, FailureDetector detector, Resident resident) {
+  Leadership(MembershipState state, Campaign campaign, FailureDetector detector, ReplicatedLog log) {
     this.setup = state.setup();
     this.self = setup.self();
     this.state = state;
     this.campaign = campaign;
     this.detector = detector;
-    this.resident = resident;
+    this.log = log;
     this.acceptance = new ViewAcceptance(setup);
     this.lease = new Lease(setup);
     this.rounds = new ReadRounds(setup);
@@ -77,7 +77,7 @@ final class Leadership {
     boolean authority = detector.hasAuthority(now) || !setup.holds(Rule.HEARTBEAT_SHOWS_AUTHORITY);
     Heartbeat beat =
         new Heartbeat(
-            state.view(), state.record().base(), lease.sendTime(now), resident.received(), resident.stable(), authority,
+            state.view(), state.record().base(), lease.sendTime(now), log.received(), log.stable(), authority,
             state.wire());
     state.sendToOthers(beat, out);
   }
@@ -136,7 +136,7 @@ final class Leadership {
     if (message.member() && state.view().contains(from)) {
       acceptance.addMember(from);
       if (!from.equals(self)) {
-        resident.synchronise(from, message.received(), out);
+        log.synchronise(from, message.received(), out);
       }
     }
     progress(now, out);
@@ -160,12 +160,12 @@ final class Leadership {
     quarantine.begun(view, now);
     campaign.allow(now);
     state.become(Role.PRIMARY, out);
-    resident.begin(now, out);
+    log.begin(now, out);
     heartbeat(now, out);
   }
 
   private boolean isSynchronised(ReplicaId member) {
-    boolean upToDate = member.equals(self) || resident.acknowledged(member) >= acceptance.start();
+    boolean upToDate = member.equals(self) || log.acknowledged(member) >= acceptance.start();
     return upToDate && acceptance.hasMember(member);
   }
 
@@ -176,7 +176,7 @@ final class Leadership {
       heartbeat(now, out);
     }
     sendRound(now, out);
-    measureProgress(now, resident.received());
+    measureProgress(now, log.received());
   }
 
   /** Whether this primary should form another view: without a member that has failed, or with a joiner. */
@@ -212,14 +212,14 @@ final class Leadership {
   }
 
   private boolean joinerReady(long now) {
-    List<ReplicaId> ready = resident.ready();
+    List<ReplicaId> ready = log.ready();
     return setup.small(state.view()) ? !ready.isEmpty() : !quarantine.replicas(now).containsAll(ready);
   }
 
   private void measureProgress(long now, long end) {
     for (ReplicaId member : state.view().members()) {
       if (!member.equals(self)) {
-        detector.acknowledgedIndex(member, resident.acknowledged(member), end, now);
+        detector.acknowledgedIndex(member, log.acknowledged(member), end, now);
       }
     }
   }
@@ -242,7 +242,7 @@ final class Leadership {
   /** This replica asks for promises: notes which joiners it invites, and which members acknowledged nothing. */
   void prepareNextView(long now) {
     if (state.isPrimary()) {
-      quarantine.invite(resident.ready(), now);
+      quarantine.invite(log.ready(), now);
     }
     if (state.leads() && setup.holds(Rule.STUCK_MEMBER_LEFT_OUT)) {
       noteStuckMembers(now);

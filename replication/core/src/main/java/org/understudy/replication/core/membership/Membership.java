@@ -38,7 +38,7 @@ import org.understudy.replication.core.transfer.TransferMessage.Join;
 public final class Membership {
   private final ReplicaSetup setup;
   private final ReplicaId self;
-  private final Resident resident;
+  private final ReplicatedLog log;
   private final MembershipState state;
   private final Campaign campaign;
   private final FailureDetector detector;
@@ -49,15 +49,15 @@ public final class Membership {
   /** Replicas that have never been in a view, as they say. */
   private final Set<ReplicaId> neverInView = new TreeSet<>();
 
-  public Membership(ReplicaSetup setup, Resident resident) {
+  public Membership(ReplicaSetup setup, ReplicatedLog log) {
     this.setup = setup;
     this.self = setup.self();
-    this.resident = resident;
+    this.log = log;
     this.state = new MembershipState(setup);
     this.campaign = new Campaign(setup);
     this.detector = new FailureDetector(setup);
-    this.leadership = new Leadership(state, campaign, detector, resident);
-    this.voter = new Voter(state, campaign, detector, leadership, resident);
+    this.leadership = new Leadership(state, campaign, detector, log);
+    this.voter = new Voter(state, campaign, detector, leadership, log);
     this.candidate = new Candidate(state, campaign, detector, leadership, voter);
     this.recovery = new Recovery(setup);
   }
@@ -193,7 +193,7 @@ public final class Membership {
 
   private void tickChanging(long now, Effects out) {
     boolean synchronising = leadership.tickChanging(now, out);
-    if (campaign.mayBegin(now) && now >= state.leaseGrantedUntil() && resident.complete() && !synchronising) {
+    if (campaign.mayBegin(now) && now >= state.leaseGrantedUntil() && log.complete() && !synchronising) {
       if (campaign.ballot() != null && campaign.ballot().first()) {
         candidate.prepare(now, true, out);
       } else {
@@ -216,7 +216,7 @@ public final class Membership {
 
   // ------------------------------------------------------------------------------------------------ messages
 
-  /** Takes a membership message; heartbeats are passed on to the resident by the caller when this returns true. */
+  /** Takes a membership message; when this returns true for a heartbeat, the caller passes it on to the log. */
   public boolean receive(long now, ReplicaId from, Message message, Effects out) {
     if (!(message instanceof Join && state.view().contains(from))) {
       // A member that asks to join no longer is one, or asked long ago: no sign that it does its part.
@@ -293,7 +293,7 @@ public final class Membership {
   }
 
   public List<SurveyedReplica> surveyed() {
-    return recovery.surveyed(state.record(), resident);
+    return recovery.surveyed(state.record(), log);
   }
 
   /**
@@ -303,7 +303,7 @@ public final class Membership {
    * @return why not; or null
    */
   public String recover(long now, Map<ReplicaId, Long> lost, Effects out) {
-    String refusal = recovery.refusal(now, lost, state.record(), resident);
+    String refusal = recovery.refusal(now, lost, state.record(), log);
     if (refusal == null && state.isBound(now)) {
       refusal = "A lease that this replica granted still runs. Try again in a second.";
     }

@@ -64,12 +64,12 @@ final class Recovery {
     }
   }
 
-  List<SurveyedReplica> surveyed(MembershipRecord record, Resident resident) {
+  List<SurveyedReplica> surveyed(MembershipRecord record, ReplicatedLog log) {
     List<SurveyedReplica> all = new ArrayList<>();
     all.add(
         new SurveyedReplica(
-            setup.self(), true, setup.incarnation(), record.admitted(), resident.complete(), record.promisedEpoch(),
-            record.base(), resident.received()));
+            setup.self(), true, setup.incarnation(), record.admitted(), log.complete(), record.promisedEpoch(),
+            record.base(), log.received()));
     for (ReplicaId replica : setup.configured()) {
       SurveyReply reply = replies.get(replica);
       if (reply != null) {
@@ -85,12 +85,12 @@ final class Recovery {
   }
 
   /** Why the decision cannot be right, in one sentence; null when it can. */
-  String refusal(long now, Map<ReplicaId, Long> lost, MembershipRecord record, Resident resident) {
+  String refusal(long now, Map<ReplicaId, Long> lost, MembershipRecord record, ReplicatedLog log) {
     ReplicaId self = setup.self();
     if (now >= surveyEnd && setup.holds(Rule.SURVEY_IS_RECENT)) {
       return "The last survey at replica " + self + " is too old, and the group may have changed since. Survey it again.";
     }
-    if (!record.admitted() || !resident.complete() || !record.base().contains(self)) {
+    if (!record.admitted() || !log.complete() || !record.base().contains(self)) {
       return "Replica " + self + " does not hold the state of a view that it was a member of. Recover at a replica that does.";
     }
     int voters = 1;
@@ -103,7 +103,7 @@ final class Recovery {
       String refusal =
           lost.containsKey(replica)
               ? refusalOfLost(replica, lost.get(replica), reply)
-              : refusalOfOther(replica, reply, record, resident);
+              : refusalOfOther(replica, reply, record, log);
       if (refusal != null) {
         return refusal;
       }
@@ -140,7 +140,7 @@ final class Recovery {
   }
 
   private static String refusalOfOther(
-      ReplicaId replica, SurveyReply reply, MembershipRecord record, Resident resident) {
+      ReplicaId replica, SurveyReply reply, MembershipRecord record, ReplicatedLog log) {
     if (reply == null) {
       return "Replica " + replica + " does not answer. Start it, or declare it lost if its directory is lost.";
     }
@@ -153,9 +153,9 @@ final class Recovery {
           + ". Updates that were acknowledged there may be missing here.";
     }
     boolean more =
-        reply.complete() && reply.base().epoch() == record.base().epoch() && reply.received() > resident.received();
+        reply.complete() && reply.base().epoch() == record.base().epoch() && reply.received() > log.received();
     return more
-        ? "Replica " + replica + " holds updates up to " + reply.received() + " and this one up to " + resident.received()
+        ? "Replica " + replica + " holds updates up to " + reply.received() + " and this one up to " + log.received()
             + ". Recover at replica " + replica + "."
         : null;
   }

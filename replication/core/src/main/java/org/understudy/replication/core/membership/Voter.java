@@ -30,22 +30,22 @@ final class Voter {
   private final Campaign campaign;
   private final FailureDetector detector;
   private final Leadership leadership;
-  private final Resident resident;
+  private final ReplicatedLog log;
 
   Voter(
-      MembershipState state, Campaign campaign, FailureDetector detector, Leadership leadership, Resident resident) {
+      MembershipState state, Campaign campaign, FailureDetector detector, Leadership leadership, ReplicatedLog log) {
     this.setup = state.setup();
     this.self = setup.self();
     this.state = state;
     this.campaign = campaign;
     this.detector = detector;
     this.leadership = leadership;
-    this.resident = resident;
+    this.log = log;
   }
 
   /** Whether this replica has never accepted a view, as far as its disk remembers. */
   boolean isNeverInView() {
-    return state.record().accepted().epoch() == 0 && resident.complete();
+    return state.record().accepted().epoch() == 0 && log.complete();
   }
 
   /** Whether a majority of the configured replicas, this one among them, has been heard of lately. */
@@ -93,7 +93,7 @@ final class Voter {
 
   void promise(long now, long epoch, ReplicaId candidate, boolean first, Effects out) {
     state.promise(epoch, candidate, first, out);
-    resident.freeze(now, out);
+    log.freeze(now, out);
     campaign.postpone(now);
     if (!self.equals(candidate)) {
       campaign.withdraw();
@@ -102,14 +102,14 @@ final class Voter {
   }
 
   private void becomeUndecided(Effects out) {
-    state.become(resident.complete() ? Role.CHANGING : Role.JOINING, out);
+    state.become(log.complete() ? Role.CHANGING : Role.JOINING, out);
   }
 
   /** The promise that stands. */
   Promise promise() {
     MembershipRecord record = state.record();
     return new Promise(
-        record.promisedEpoch(), record.base(), resident.complete(), resident.received(), record.admitted(),
+        record.promisedEpoch(), record.base(), log.complete(), log.received(), record.admitted(),
         setup.incarnation(), setup.wire(), state.wire());
   }
 
@@ -128,7 +128,7 @@ final class Voter {
       campaign.postpone(now);
       if (empty) {
         state.leave();
-        resident.leave(now, message.base(), out);
+        log.leave(now, message.base(), out);
       }
       becomeUndecided(out);
     } else if (!mine || !again) {
@@ -157,7 +157,7 @@ final class Voter {
     }
     detector.primaryAlive(message.view().primary(), now);
     boolean member = state.view().epoch() == message.epoch();
-    Accepted accepted = new Accepted(message.epoch(), member, Math.min(resident.received(), message.start()));
+    Accepted accepted = new Accepted(message.epoch(), member, Math.min(log.received(), message.start()));
     if (self.equals(message.view().primary())) {
       leadership.onAccepted(now, self, accepted, out);
     } else {
@@ -173,7 +173,7 @@ final class Voter {
         from != NOT_A_MEMBER
             && next.contains(self)
             && promised
-            && resident.complete()
+            && log.complete()
             && (setup.wire().reads(version) || !setup.holds(Rule.JOINER_READS_WIRE));
     state.accept(next, base, member, out);
     campaign.withdraw();
@@ -185,21 +185,21 @@ final class Voter {
     if (member) {
       state.enter(next, version);
       state.beat(now);
-      resident.enter(now, next, from, out);
+      log.enter(now, next, from, out);
       if (self.equals(next.primary())) {
         state.become(Role.CHANGING, out);
       } else {
         campaign.allow(now);
         state.become(Role.BACKUP, out);
       }
-    } else if (setup.small(next) && resident.complete() && ofBase) {
+    } else if (setup.small(next) && log.complete() && ofBase) {
       // Of the base, perhaps without having heard of it: it promised with its state, and has been frozen since.
       state.leave();
-      resident.stayAside(now, out);
+      log.suspend(now, out);
       state.become(Role.CHANGING, out);
     } else {
       state.leave();
-      resident.leave(now, next, out);
+      log.leave(now, next, out);
       state.become(Role.JOINING, out);
     }
   }

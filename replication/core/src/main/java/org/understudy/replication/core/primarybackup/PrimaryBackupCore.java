@@ -20,7 +20,7 @@ import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.core.membership.Membership;
 import org.understudy.replication.core.membership.MembershipMessage.Heartbeat;
 import org.understudy.replication.core.membership.MembershipMessage;
-import org.understudy.replication.core.membership.Resident;
+import org.understudy.replication.core.membership.ReplicatedLog;
 import org.understudy.replication.core.primarybackup.OrderMessage.Ack;
 import org.understudy.replication.core.primarybackup.OrderMessage.Update;
 import org.understudy.replication.core.session.ExactlyOnce;
@@ -30,7 +30,7 @@ import org.understudy.replication.core.transfer.TransferMessage.Snapshot;
 import org.understudy.replication.core.transfer.TransferMessage.SnapshotAck;
 
 /** One replica of a primary-backup group: routes inputs to membership, requests, the order of updates and state transfer. */
-final class PrimaryBackupCore implements ReplicaCore, Resident {
+final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
   private final ReplicaSetup setup;
   private final Membership membership;
   private final UpdateOrder order;
@@ -195,7 +195,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
     }
   }
 
-  // ------------------------------------------------------------------------------------------------ resident
+  // ------------------------------------------------------------------------------------------------ replicated log
 
   @Override
   public boolean complete() {
@@ -235,7 +235,7 @@ final class PrimaryBackupCore implements ReplicaCore, Resident {
   }
 
   @Override
-  public void stayAside(long now, Effects out) {
+  public void suspend(long now, Effects out) {
     transfer.clear(out);
     gate.lose(FailureCode.NotReady, out);
   }

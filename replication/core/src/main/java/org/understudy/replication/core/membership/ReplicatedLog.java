@@ -6,10 +6,10 @@ import org.understudy.replication.api.View;
 import org.understudy.replication.core.Effects;
 
 /**
- * The protocol that lives in the views which {@link Membership} agrees upon. It holds the updates; membership only asks
- * how many. Called during a step, in the same exclusion.
+ * The updates that the views of {@link Membership} protect, and the protocol that replicates them. Membership asks how many a
+ * replica holds, and says when a view begins and ends. Called during a step, in the same exclusion.
  */
-public interface Resident {
+public interface ReplicatedLog {
   /** Whether this replica holds a prefix of the accepted view's updates: as a member, or as a joiner up to date. */
   boolean complete();
 
@@ -29,7 +29,7 @@ public interface Resident {
   void leave(long now, View view, Effects out);
 
   /** This replica has no place in a small view, but still holds all that can be stable: it may be in the next. */
-  void stayAside(long now, Effects out);
+  void suspend(long now, Effects out);
 
   /** As the primary of the entered view: send this member what it lacks after {@code from}. */
   void synchronise(ReplicaId member, long from, Effects out);
