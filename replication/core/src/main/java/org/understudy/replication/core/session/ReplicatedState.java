@@ -124,11 +124,7 @@ public final class ReplicatedState {
   }
 
   private StateItems snapshot(boolean withReplies, boolean owners) {
-    List<Item> items = replies.items();
-    if (!withReplies) {
-      items.removeIf(item -> !(item instanceof Item.Session));
-    }
-    return new StateSnapshot(image.snapshot(), owners, items.iterator());
+    return new StateSnapshot(image.snapshot(), owners, replies.snapshot(), withReplies);
   }
 
   /** Takes items of another replica's {@link #snapshot}, in their order, into a state that is empty at first. */

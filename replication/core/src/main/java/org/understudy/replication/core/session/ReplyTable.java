@@ -17,6 +17,7 @@ import org.understudy.replication.core.Response;
 import org.understudy.replication.core.Shares;
 import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.store.Item;
+import org.understudy.replication.core.store.StateItems;
 
 /**
  * Sessions, stored replies and identities: replicated state, changed only by {@link #apply} and {@link #restore}, so that
@@ -33,6 +34,8 @@ public final class ReplyTable {
           FailureCode.ExecutionFailed, "The request failed earlier and changed nothing; the reason is no longer kept.");
 
   private final TreeMap<SessionId, Session> sessions = new TreeMap<>();
+  /** What is being read of the sessions. */
+  private final List<SessionItems> open = new ArrayList<>();
   private final LinkedHashMap<RequestKey.OfNonce, SessionId> opened = new LinkedHashMap<>();
   private final LinkedHashMap<RequestKey.OfMessageId, StoredReply> byMessageId = new LinkedHashMap<>();
   private final IdentityTable identities = new IdentityTable();
@@ -174,6 +177,7 @@ public final class ReplyTable {
     } else if (update.key() instanceof RequestKey.OfSession of) {
       Session session = sessions.get(of.session());
       if (session != null) {
+        changing(of.session(), session);
         long before = session.bytes();
         if (update.kind() == Request.Kind.CLOSE_SESSION) {
           sessions.remove(of.session());
@@ -200,7 +204,14 @@ public final class ReplyTable {
     return update.outcome() instanceof Response response && response.body().length == SESSION_ID_BYTES;
   }
 
+  private void changing(SessionId id, Session session) {
+    for (int i = 0; i < open.size(); i++) {
+      open.get(i).keep(id, session);
+    }
+  }
+
   private void open(SessionId id, Session session) {
+    changing(id, sessions.get(id));
     if (sessions.putIfAbsent(id, session) == null) {
       opened.put(session.nonce, id);
       sessionShares.add(session.owner, 1);
@@ -234,28 +245,45 @@ public final class ReplyTable {
 
   // ---- state transfer
 
-  /** Everything, for a state transfer; {@link #restore} takes the items in this order. */
+  /** Everything as of now, for a state transfer; {@link #restore} takes the items in this order. */
+  StateItems snapshot() {
+    return new ReplyItems(new SessionItems(sessions, open), requestsById().iterator());
+  }
+
+  /** Everything as of now, in the order of {@link #snapshot}. */
   public List<Item> items() {
     List<Item> items = new ArrayList<>();
-    for (Map.Entry<SessionId, Session> entry : sessions.entrySet()) {
-      Session session = entry.getValue();
-      items.add(
-          new Item.Session(entry.getKey(), session.nonce, session.principal, session.owner, session.ackBelow()));
-      for (Map.Entry<Long, StoredReply> reply : session.replies().entrySet()) {
-        items.add(item(new RequestKey.OfSession(entry.getKey(), reply.getKey()), reply.getValue()));
+    try (StateItems snapshot = snapshot()) {
+      for (Item item = snapshot.next(); item != null; item = snapshot.next()) {
+        items.add(item);
       }
     }
+    return items;
+  }
+
+  private List<Item> requestsById() {
+    List<Item> items = new ArrayList<>();
     long[] words = identities.words();
     for (int from = 0; from < words.length; from += IDENTITY_WORDS_AN_ITEM) {
       int to = Math.min(words.length, from + IDENTITY_WORDS_AN_ITEM);
       items.add(new Item.Identities(Arrays.copyOfRange(words, from, to)));
     }
-    byMessageId.forEach((key, stored) -> items.add(item(key, stored)));
+    byMessageId.forEach((key, stored) -> items.add(stored.item(key)));
     return items;
   }
 
-  private static Item item(RequestKey key, StoredReply stored) {
-    return new Item.StoredReply(key, stored.digest(), stored.index(), stored.outcome());
+  /** Sessions, then what is known by message id. */
+  private record ReplyItems(SessionItems sessions, Iterator<Item> rest) implements StateItems {
+    @Override
+    public Item next() {
+      Item next = sessions.next();
+      return next != null || !rest.hasNext() ? next : rest.next();
+    }
+
+    @Override
+    public void close() {
+      sessions.close();
+    }
   }
 
   /** Takes one of {@link #items}; others are ignored. */

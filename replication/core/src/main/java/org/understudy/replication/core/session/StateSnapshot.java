@@ -1,6 +1,5 @@
 package org.understudy.replication.core.session;
 
-import java.util.Iterator;
 import java.util.Map;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.ResourceSnapshot;
@@ -11,20 +10,29 @@ import org.understudy.replication.core.store.StoredResource;
 final class StateSnapshot implements StateItems {
   private final ResourceSnapshot resources;
   private final boolean owners;
-  private final Iterator<Item> replies;
+  private final StateItems replies;
+  private final boolean withReplies;
 
-  /** @param owners whether the items say in whose share they count */
-  StateSnapshot(ResourceSnapshot resources, boolean owners, Iterator<Item> replies) {
+  /**
+   * @param owners whether the resources say in whose share they count
+   * @param withReplies whether the reply table has more than its sessions; false for a mutant
+   */
+  StateSnapshot(ResourceSnapshot resources, boolean owners, StateItems replies, boolean withReplies) {
     this.resources = resources;
     this.owners = owners;
     this.replies = replies;
+    this.withReplies = withReplies;
   }
 
   @Override
   public Item next() {
     Map.Entry<String, StoredResource> next = resources.next();
     if (next == null) {
-      return replies.hasNext() ? replies.next() : null;
+      Item item = replies.next();
+      while (item != null && !withReplies && !(item instanceof Item.Session)) {
+        item = replies.next();
+      }
+      return item;
     }
     StoredResource resource = next.getValue();
     return new Item.Resource(next.getKey(), owners ? resource.owner() : 0, resource.state());
@@ -33,5 +41,6 @@ final class StateSnapshot implements StateItems {
   @Override
   public void close() {
     resources.close();
+    replies.close();
   }
 }

@@ -1,6 +1,8 @@
 package org.understudy.replication.core.session;
 
 import org.understudy.replication.core.Outcome;
+import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.store.Item;
 
 /**
  * An outcome kept for repetitions of its request.
@@ -18,5 +20,10 @@ public record StoredReply(long digest, long index, Outcome outcome) {
   /** What a kept reply with this outcome weighs, roughly. */
   public static long bytes(Outcome outcome) {
     return OVERHEAD_BYTES + outcome.bytes();
+  }
+
+  /** As a state transfer brings it. */
+  Item.StoredReply item(RequestKey key) {
+    return new Item.StoredReply(key, digest, index, outcome);
   }
 }
