@@ -80,7 +80,8 @@ final class RequestGate {
     return switch (request.kind()) {
       case READ ->
           (request.level() != ReadLevel.LINEARIZABLE || membership.hasAuthority(now)) && !setup.small(membership.view());
-      case RENEW_SESSION -> membership.hasAuthority(now);
+      // A member of the view before, which is not in this one, may have ended the session in an update that survives.
+      case RENEW_SESSION -> membership.hasAuthority(now) && !setup.small(membership.view());
       case UPDATE, OPEN_SESSION, CLOSE_SESSION -> membership.writable(now);
     };
   }

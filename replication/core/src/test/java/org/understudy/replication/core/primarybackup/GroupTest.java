@@ -33,6 +33,7 @@ import org.understudy.replication.core.ReadConfirmation;
 import org.understudy.replication.core.Recovered;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.ReplicaStatus;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
@@ -493,6 +494,28 @@ class GroupTest {
     assertEquals(FailureCode.NoQuorum, ((Failure) answers.get(token)).code());
     assertEquals(FailureCode.NoQuorum, ((Failure) answers.get(token + 1)).code());
     assertEquals(FailureCode.NoQuorum, ((Failure) ask(1, renew)).code());
+  }
+
+  /** A member of the view before may have ended the session in an update that this one does not know. */
+  @Test
+  void aPrimaryOfTooFewMembersRenewsNoSession() {
+    open(1);
+    nodes.get(2).alive = false;
+    nodes.get(3).alive = false;
+    run(40);
+    start(3, nodes.get(3).disk, 77);
+    for (int i = 0; i < 400 && !isPrimaryAlone(1); i++) {
+      run(1);
+    }
+    assertTrue(isPrimaryAlone(1), nodes.get(1).core.status(now).toString());
+    Request renew = new Request(
+        new RequestKey.OfSession(session, 0), 0, Request.Kind.RENEW_SESSION, null, VersionHandle.INITIAL, 0, "");
+    assertEquals(FailureCode.NoQuorum, ((Failure) ask(1, renew)).code());
+  }
+
+  private boolean isPrimaryAlone(int number) {
+    ReplicaStatus status = nodes.get(number).core.status(now);
+    return status.role() == Role.PRIMARY && status.view().members().size() == 1;
   }
 
   /** The life before it may have granted a lease to a primary that still tells reads. */

@@ -384,7 +384,7 @@ class CertifiedOrderTest {
         Node node = group.nodes.get(random.nextInt(3));
         int what = random.nextInt(10);
         if (what < 4) {
-          long number = 1 + random.nextInt(60);
+          long number = 1L + random.nextInt(60);
           if (sent.putIfAbsent(number, number) == null) {
             total += number;
           }
