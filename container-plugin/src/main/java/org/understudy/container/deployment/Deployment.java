@@ -247,7 +247,10 @@ public final class Deployment implements AutoCloseable {
       Requirements.check(strategy, offered);
       return new Channels(
           strategy.requires().contains(Capability.PEER_CHANNEL) ? channel(configuration) : null,
-          group == null ? null : group.open(configuration.group(), configuration.self(), configuration.replicas()));
+          group == null
+              ? null
+              : group.open(
+                  configuration.group(), configuration.self(), configuration.replicas(), strategy.messages()));
     } catch (UnavailableException e) {
       throw new ConfigurationException(e.getMessage());
     } catch (GroupChannelException e) {

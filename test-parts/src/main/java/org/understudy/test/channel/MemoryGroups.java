@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.MessageKind;
 import org.understudy.replication.core.channel.GroupChannel;
 import org.understudy.replication.core.channel.GroupChannelProvider;
 
@@ -25,7 +26,8 @@ public final class MemoryGroups implements GroupChannelProvider {
   }
 
   @Override
-  public GroupChannel open(String group, ReplicaId self, List<ReplicaId> configured) {
+  public GroupChannel open(
+      String group, ReplicaId self, List<ReplicaId> configured, List<MessageKind> messages) {
     return of(group).channel(self);
   }
 }

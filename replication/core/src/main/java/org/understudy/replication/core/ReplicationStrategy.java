@@ -32,7 +32,10 @@ public interface ReplicationStrategy {
     return Set.of();
   }
 
-  /** The kinds of messages that its cores send each other, those of shared packages among them; empty without peers. */
+  /**
+   * The kinds of messages that its cores send each other or multicast, those of shared packages among them. Empty when
+   * nothing leaves the process.
+   */
   default List<MessageKind> messages() {
     return List.of();
   }

@@ -2,6 +2,7 @@ package org.understudy.replication.core.channel;
 
 import java.util.List;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.MessageKind;
 
 /** Opens a replica's group channel. Found with {@link java.util.ServiceLoader}. */
 public interface GroupChannelProvider {
@@ -13,7 +14,9 @@ public interface GroupChannelProvider {
    *
    * @param group the group's name: replicas of other groups are never members
    * @param configured every replica of the group
+   * @param messages the kinds that the strategy multicasts: how a channel that leaves the process reads them
    * @throws GroupChannelException when it cannot be opened: an address in use, for example
    */
-  GroupChannel open(String group, ReplicaId self, List<ReplicaId> configured) throws GroupChannelException;
+  GroupChannel open(String group, ReplicaId self, List<ReplicaId> configured, List<MessageKind> messages)
+      throws GroupChannelException;
 }
