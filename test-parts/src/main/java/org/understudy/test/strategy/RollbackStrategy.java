@@ -11,6 +11,7 @@ import org.understudy.replication.core.Assignment;
 import org.understudy.replication.core.Capability;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Input;
+import org.understudy.replication.core.MessageKind;
 import org.understudy.replication.core.RecordKind;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
@@ -56,6 +57,11 @@ public final class RollbackStrategy implements ReplicationStrategy {
   @Override
   public Set<RecordKind<?>> records() {
     return strategy.records();
+  }
+
+  @Override
+  public List<MessageKind> messages() {
+    return strategy.messages();
   }
 
   @Override
