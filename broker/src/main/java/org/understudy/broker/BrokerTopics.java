@@ -31,8 +31,8 @@ import org.understudy.replication.runtime.StateListener;
 import org.understudy.soap.envelope.SoapFault;
 import org.understudy.wsrf.notification.Notifications;
 import org.understudy.wsrf.notification.ProducerTopics;
+import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.TerminationTime;
-import org.understudy.wsrf.resource.Visit;
 
 /**
  * The topics of a broker: those that are configured, or any. A topic of the latter kind is replicated state from its first
@@ -44,10 +44,10 @@ final class BrokerTopics implements ProducerTopics, StateListener {
   static final String KEYS = "topic/";
 
   private static final Logger LOG = LoggerFactory.getLogger(BrokerTopics.class);
-  static final int MOST_TOPICS = 10_000;
-  private static final int MOST_TOPIC_CHARS = 2_048;
+  static final int MAX_TOPICS = 10_000;
+  private static final int MAX_TOPIC_CHARS = 2_048;
   /** Of all current messages together. */
-  private static final long MOST_CURRENT_BYTES = 64L << 20;
+  private static final long MAX_CURRENT_BYTES = 64L << 20;
 
   private final Set<TopicPath> known = ConcurrentHashMap.newKeySet();
   private final Map<String, TopicPath> byKey = new ConcurrentHashMap<>();
@@ -98,7 +98,7 @@ final class BrokerTopics implements ProducerTopics, StateListener {
   }
 
   @Override
-  public Optional<byte[]> value(TopicPath topic, Visit visit, Instant now) {
+  public Optional<byte[]> value(TopicPath topic, ResourceTransaction visit, Instant now) {
     return Optional.empty();
   }
 
@@ -108,7 +108,7 @@ final class BrokerTopics implements ProducerTopics, StateListener {
    * @throws NotificationFault when there is no such topic
    * @throws SoapFault when there can be no more topics
    */
-  void use(TopicPath topic, Visit visit) throws NotificationFault, SoapFault {
+  void use(TopicPath topic, ResourceTransaction visit) throws NotificationFault, SoapFault {
     if (topic.equals(TopicPath.NONE)) {
       return;
     }
@@ -124,18 +124,18 @@ final class BrokerTopics implements ProducerTopics, StateListener {
       renew(visit, key);
       return;
     }
-    if (name.length() > MOST_TOPIC_CHARS) {
-      throw SoapFault.sender("A topic with its namespaces has at most " + MOST_TOPIC_CHARS + " characters here.");
+    if (name.length() > MAX_TOPIC_CHARS) {
+      throw SoapFault.sender("A topic with its namespaces has at most " + MAX_TOPIC_CHARS + " characters here.");
     }
-    if (known.size() >= KeyKind.REACH * MOST_TOPICS) {
-      throw SoapFault.sender("The broker has " + MOST_TOPICS + " topics already; use one of them.");
+    if (known.size() >= KeyKind.REACH * MAX_TOPICS) {
+      throw SoapFault.sender("The broker has " + MAX_TOPICS + " topics already; use one of them.");
     }
     visit.put(key, encode(topic));
     renew(visit, key);
   }
 
   /** Most messages change nothing here: a time is written again when half of it has passed. */
-  private void renew(Visit visit, String key) {
+  private void renew(ResourceTransaction visit, String key) {
     Instant now = clock.instant();
     Instant end = TerminationTime.of(visit, key);
     if (end == null || Duration.between(now, end).compareTo(lifetime.dividedBy(2)) < 0) {
@@ -144,7 +144,7 @@ final class BrokerTopics implements ProducerTopics, StateListener {
   }
 
   /** Ends the visited topic, within an update. */
-  static void end(Visit visit) {
+  static void end(ResourceTransaction visit) {
     String current = Notifications.CURRENT + "/" + visit.key().substring(KEYS.length());
     if (visit.state(current) != null) {
       visit.remove(current);
@@ -155,7 +155,7 @@ final class BrokerTopics implements ProducerTopics, StateListener {
   /** Whether there is room for a message of this length as the current one of its topic. */
   boolean hasRoom(TopicPath topic, int bytes) {
     int before = current.getOrDefault(Notifications.currentKey("", topic), 0);
-    return currentBytes.get() - before + bytes <= MOST_CURRENT_BYTES;
+    return currentBytes.get() - before + bytes <= MAX_CURRENT_BYTES;
   }
 
   // ------------------------------------------------------------------------------------------------ the state

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.notification.connection.Trust;
+import org.understudy.notification.connection.TrustAnchors;
 import org.understudy.notification.filter.SubscriptionFilter;
 import org.understudy.notification.filter.TopicFilter;
 import org.understudy.notification.message.NotifyNames;
@@ -59,7 +59,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
   private static final long FIRST_PAUSE_MS = 200;
   private static final long LONGEST_PAUSE_MS = 30_000;
   /** To end a subscription that nobody needs; then it is left to its termination time. */
-  private static final int MOST_ATTEMPTS_TO_END = 8;
+  private static final int MAX_ATTEMPTS_TO_END = 8;
 
   private final Replica replica;
   private final ReplicaId self;
@@ -119,7 +119,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
       Registrations registrations,
       Subscriptions subscriptions,
       Predicate<URI> allowed,
-      Trust trust,
+      TrustAnchors trust,
       String consumer) {
     this.replica = replica;
     this.self = self;
@@ -382,7 +382,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
     if (link.busy || System.nanoTime() - link.notBefore < 0) {
       return;
     }
-    if (link.failures == MOST_ATTEMPTS_TO_END) {
+    if (link.failures == MAX_ATTEMPTS_TO_END) {
       LOG.warn(
           "The subscription {} cannot be ended; the publisher may go on until it expires.",
           subscription.reference().address());

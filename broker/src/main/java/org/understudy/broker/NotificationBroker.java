@@ -40,8 +40,8 @@ import org.understudy.wsrf.property.PropertyOperations;
 import org.understudy.wsrf.property.PropertySource;
 import org.understudy.wsrf.property.ResourceDocument;
 import org.understudy.wsrf.resource.InternalUpdates;
+import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.Resources;
-import org.understudy.wsrf.resource.Visit;
 import org.w3c.dom.Element;
 
 /**
@@ -58,7 +58,7 @@ public final class NotificationBroker implements AutoCloseable {
   public static final String REGISTRATION_KEYS = Registration.KEYS;
 
   private static final QName REQUIRES_REGISTRATION = new QName(Registration.NAMESPACE, "RequiresRegistration");
-  private static final int MOST_MESSAGES = 1_000;
+  private static final int MAX_MESSAGES = 1_000;
 
   private final Replica replica;
   private final boolean requiresRegistration;
@@ -68,7 +68,7 @@ public final class NotificationBroker implements AutoCloseable {
   private final Registrations registrations = new Registrations();
   private final ResourceDocument document;
   private final ResourceDocument registrationDocument;
-  private final Circles circles;
+  private final LoopDetector circles;
   private final Notifications notifications;
   private final DemandPublishing demand;
 
@@ -88,7 +88,7 @@ public final class NotificationBroker implements AutoCloseable {
     OwnAddresses own =
         new OwnAddresses(
             configuration.replicas().stream().map(id -> URI.create(configuration.url(id) + PATH)).toList());
-    this.circles = new Circles(own, application + PATH);
+    this.circles = new LoopDetector(own, application + PATH);
     this.document =
         new ResourceDocument(
             new QName(PublishedContracts.NAMESPACE, "NotificationBrokerRP"),
@@ -122,7 +122,7 @@ public final class NotificationBroker implements AutoCloseable {
             configuration.trust(), application + PATH);
   }
 
-  private static boolean isRegistration(Visit visit) {
+  private static boolean isRegistration(ResourceTransaction visit) {
     return visit.key() != null && visit.state(visit.key()) != null;
   }
 
@@ -131,7 +131,7 @@ public final class NotificationBroker implements AutoCloseable {
     return List.of(
         KeyKind.counted(
             Registration.KEYS, "registrations", configuration.brokerRegistrations(), Key.BROKER_REGISTRATIONS.property()),
-        KeyKind.counted(BrokerTopics.KEYS, "topics", BrokerTopics.MOST_TOPICS, Key.BROKER_TOPICS.property()));
+        KeyKind.counted(BrokerTopics.KEYS, "topics", BrokerTopics.MAX_TOPICS, Key.BROKER_TOPICS.property()));
   }
 
   /** Where the broker is. */
@@ -177,7 +177,7 @@ public final class NotificationBroker implements AutoCloseable {
   /** Notify: there is no answer but faults. */
   private byte[] take(Invocation invocation, RequestReader request)
       throws NotificationFault, SoapFault, XMLStreamException, DeclaredFault {
-    Visit visit = invocation.visit();
+    ResourceTransaction visit = invocation.visit();
     boolean registered = isRegistration(visit);
     if (!registered && invocation.resource() != null) {
       throw BaseFault.of(
@@ -188,7 +188,7 @@ public final class NotificationBroker implements AutoCloseable {
           .declared();
     }
     List<BrokeredMessage> messages = new ArrayList<>();
-    for (byte[] message : new ManagementReader(request).notificationMessages(MOST_MESSAGES)) {
+    for (byte[] message : new ManagementReader(request).notificationMessages(MAX_MESSAGES)) {
       messages.add(BrokeredMessage.of(message));
     }
     for (BrokeredMessage message : messages) {
@@ -222,7 +222,7 @@ public final class NotificationBroker implements AutoCloseable {
     }
   }
 
-  private boolean isRegistered(Visit visit, Element origin) {
+  private boolean isRegistered(ResourceTransaction visit, Element origin) {
     Element address = origin == null ? null : Elements.child(origin, Addressing.NAMESPACE, "Address");
     visit.scan(Registration.KEYS);
     return address != null && registrations.hasPublisher(address.getTextContent().strip());
@@ -247,7 +247,7 @@ public final class NotificationBroker implements AutoCloseable {
     }
 
     @Override
-    public void append(QName name, Visit visit, Instant now, StringBuilder to) {
+    public void append(QName name, ResourceTransaction visit, Instant now, StringBuilder to) {
       to.append("<br:RequiresRegistration xmlns:br=\"").append(Registration.NAMESPACE).append("\">");
       to.append(requiresRegistration).append("</br:RequiresRegistration>");
     }

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import org.understudy.notification.connection.ConnectionSettings;
 import org.understudy.notification.connection.HttpAnswer;
 import org.understudy.notification.connection.HttpConnections;
-import org.understudy.notification.connection.Trust;
+import org.understudy.notification.connection.TrustAnchors;
 import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.addressing.EndpointReference;
 import org.understudy.soap.envelope.EnvelopeWriter;
@@ -32,7 +32,7 @@ final class PublisherConnections implements AutoCloseable {
   private static final String WSA = " xmlns:wsa=\"" + Addressing.NAMESPACE + "\">";
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final Duration ANSWER = Duration.ofSeconds(10);
-  private static final int MOST_ANSWER_BYTES = 256 << 10;
+  private static final int MAX_ANSWER_BYTES = 256 << 10;
 
   private final HttpConnections connections;
 
@@ -40,10 +40,10 @@ final class PublisherConnections implements AutoCloseable {
    * @param trust for https
    * @param timer watches the deadlines; whoever made it closes it
    */
-  PublisherConnections(Trust trust, ScheduledExecutorService timer) {
+  PublisherConnections(TrustAnchors trust, ScheduledExecutorService timer) {
     this.connections =
         new HttpConnections(
-            new ConnectionSettings(1, CONNECT, ANSWER, false, MOST_ANSWER_BYTES, true, trust), timer);
+            new ConnectionSettings(1, CONNECT, ANSWER, false, MAX_ANSWER_BYTES, true, trust), timer);
   }
 
   /**

@@ -34,8 +34,8 @@ record Registration(EndpointReference publisher, List<TopicExpression> topics, b
           new QName(NAMESPACE, "Demand"),
           new QName(NAMESPACE, "CreationTime"));
 
-  private static final int MOST_TOPICS = 64;
-  private static final int MOST_CHARACTERS = 64 << 10;
+  private static final int MAX_TOPICS = 64;
+  private static final int MAX_CHARACTERS = 64 << 10;
 
   Registration {
     topics = List.copyOf(topics);
@@ -61,8 +61,8 @@ record Registration(EndpointReference publisher, List<TopicExpression> topics, b
         demand = truth(element.getTextContent().strip());
       }
     }
-    if (topics.size() > MOST_TOPICS) {
-      throw failed("A registration names at most " + MOST_TOPICS + " topics.");
+    if (topics.size() > MAX_TOPICS) {
+      throw failed("A registration names at most " + MAX_TOPICS + " topics.");
     }
     if (demand && (publisher == null || topics.isEmpty())) {
       throw failed("With Demand the broker subscribes at the publisher: it needs a PublisherReference and a Topic.");
@@ -124,8 +124,8 @@ record Registration(EndpointReference publisher, List<TopicExpression> topics, b
     }
     text.append("<br:Demand>").append(demand).append("</br:Demand><br:CreationTime>").append(created);
     text.append("</br:CreationTime></br:PublisherRegistrationRP>");
-    if (text.length() > MOST_CHARACTERS) {
-      throw failed("The registration has more than " + MOST_CHARACTERS + " characters.");
+    if (text.length() > MAX_CHARACTERS) {
+      throw failed("The registration has more than " + MAX_CHARACTERS + " characters.");
     }
     return text.toString().getBytes(StandardCharsets.UTF_8);
   }

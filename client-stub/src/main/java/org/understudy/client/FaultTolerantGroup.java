@@ -22,11 +22,11 @@ import org.apache.cxf.feature.AbstractFeature;
 import org.understudy.client.connection.ConnectionSettings;
 import org.understudy.client.connection.ReplicaConnections;
 import org.understudy.client.envelope.Answer;
-import org.understudy.client.invocation.Carrier;
+import org.understudy.client.invocation.Backoff;
+import org.understudy.client.invocation.ClientContext;
 import org.understudy.client.invocation.Delivery;
+import org.understudy.client.invocation.InFlightInvocations;
 import org.understudy.client.invocation.InvocationFailedException;
-import org.understudy.client.invocation.OpenDeliveries;
-import org.understudy.client.invocation.Pauses;
 import org.understudy.client.invocation.Reachability;
 import org.understudy.client.session.SeenVersions;
 import org.understudy.client.session.Session;
@@ -50,7 +50,7 @@ public final class FaultTolerantGroup implements AutoCloseable {
 
   private final FaultTolerance config;
   private final String name = "understudy-client-" + NUMBERS.incrementAndGet();
-  private final Carrier carrier;
+  private final ClientContext carrier;
   private final SeenVersions versions = new SeenVersions();
   private final Map<String, SessionKeeper> keepers = new ConcurrentHashMap<>();
   private final ScheduledThreadPoolExecutor clock;
@@ -71,9 +71,9 @@ public final class FaultTolerantGroup implements AutoCloseable {
     // Session traffic and the watcher have connections of their own beside those of the invocations.
     ReplicaConnections connections = new ReplicaConnections(new ConnectionSettings(config.connectTimeout(),
         config.responseTimeout(), config.maxOpenInvocations() + 4, config.maxResponseBytes(), config.tls().orElse(null)));
-    this.carrier = new Carrier(
-        connections, new KnownViews(config.replicas()), new Reachability(), new OpenDeliveries(),
-        new Pauses(config.jitter()));
+    this.carrier = new ClientContext(
+        connections, new KnownViews(config.replicas()), new Reachability(), new InFlightInvocations(),
+        new Backoff(config.jitter()));
     this.watcher = new ViewWatcher(carrier, config.awaitViewHold(), () -> authorization);
     carrier.views().addListener(carrier.open());
     carrier.views().addListener(watcher);
@@ -222,7 +222,7 @@ public final class FaultTolerantGroup implements AutoCloseable {
       throws InvocationFailedException {
     long sequence = session.window().begin();
     try {
-      InvocationLetter letter = new InvocationLetter(invocation, session, sequence, versions, carrier.views());
+      InvocationRequest letter = new InvocationRequest(invocation, session, sequence, versions, carrier.views());
       Answer answer = new Delivery(carrier, letter, invocation.deadline()).deliver();
       versions.saw(answer.versions());
       if (answer.replayed()) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class StepFunctionTest {
   private static final Set<String> DECIDING =
       Set.of(
-          "RetryingInvocation", "Step", "NoAnswer", "Route", "Judgement", "Pauses", "Reachability", "SessionLifecycle",
+          "RetryingInvocation", "Step", "NoAnswer", "ReplicaSelector", "ResponseDisposition", "Backoff", "Reachability", "SessionLifecycle",
           "SequenceWindow", "Session", "SeenVersion", "ViewPolls", "KnownViews", "GroupView");
   private static final JavaClasses STUB =
       new ClassFileImporter()

@@ -5,9 +5,9 @@ import java.util.Map;
 import org.understudy.client.envelope.Answer;
 import org.understudy.client.envelope.AnswerReader;
 import org.understudy.client.envelope.MalformedAnswerException;
+import org.understudy.client.invocation.Backoff;
 import org.understudy.client.invocation.InvocationFailedException;
 import org.understudy.client.invocation.NoAnswer;
-import org.understudy.client.invocation.Pauses;
 import org.understudy.client.invocation.Reachability;
 import org.understudy.client.invocation.RetryingInvocation;
 import org.understudy.client.invocation.Step;
@@ -20,7 +20,7 @@ final class Retries {
   private final StubClient client;
   private final ServiceSimulation simulation;
   private final World world;
-  private final Letter letter;
+  private final RequestTemplate letter;
   private final Ending ending;
   private final RetryingInvocation steps;
   private Transport.Exchange current;
@@ -30,7 +30,7 @@ final class Retries {
 
   /** Makes the message of each attempt. */
   @FunctionalInterface
-  interface Letter {
+  interface RequestTemplate {
     ServiceRequest attempt(int number, boolean forward);
   }
 
@@ -58,9 +58,9 @@ final class Retries {
       StubClient client,
       KnownViews views,
       Reachability reach,
-      Pauses pauses,
+      Backoff pauses,
       long deadline,
-      Letter letter,
+      RequestTemplate letter,
       Ending ending) {
     this.client = client;
     this.simulation = client.simulation();

@@ -16,8 +16,8 @@ import org.understudy.replication.simulation.World;
 import org.understudy.replication.simulation.checker.ExecutedUpdate;
 import org.understudy.replication.simulation.checker.Observation;
 import org.understudy.replication.simulation.checker.Operation;
+import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.Resources;
-import org.understudy.wsrf.resource.Visit;
 
 /** One request at a replica, as an exchange of the container: parked, permitted, executed on its resource, answered. */
 final class ServiceCall implements Call {
@@ -158,7 +158,7 @@ final class ServiceCall implements Call {
     turn = Turn.RUNNING;
     Execution execution = new Execution(container.permissions(), token, true);
     String key = simulation.oneResource() ? Resources.SERVICE : request.resource();
-    Visit visit = container.resources().visit(key, !request.operation().update());
+    ResourceTransaction visit = container.resources().visit(key, !request.operation().update());
     boolean[] over = new boolean[1];
     Runnable in = () -> {
       if (!over[0]) {
@@ -175,7 +175,7 @@ final class ServiceCall implements Call {
     }
   }
 
-  private void giveUp(Execution execution, Visit visit, boolean[] over) {
+  private void giveUp(Execution execution, ResourceTransaction visit, boolean[] over) {
     boolean withdrawn = simulation.has(Mutant.WAITER_STAYS_IN_QUEUE) ? !over[0] : visit.withdraw();
     if (!withdrawn) {
       return;
@@ -196,7 +196,7 @@ final class ServiceCall implements Call {
     endIfOver();
   }
 
-  private void run(Execution execution, Visit visit) {
+  private void run(Execution execution, ResourceTransaction visit) {
     execution.entered(visit);
     Counter counter;
     try {
@@ -211,7 +211,7 @@ final class ServiceCall implements Call {
   }
 
   /** The service method: it has read the resource when it began, and writes it now. */
-  private void method(Execution execution, Visit visit, Counter counter, long before) {
+  private void method(Execution execution, ResourceTransaction visit, Counter counter, long before) {
     Operation operation = request.operation();
     boolean present = counter != null;
     Observation seen = new Observation(false, present, present ? counter.value : 0, present ? counter.writer : 0);
@@ -257,7 +257,7 @@ final class ServiceCall implements Call {
     counter.padding = mishap == Mishap.TOO_LARGE ? 2_000 : 0;
   }
 
-  private void end(Execution execution, Visit visit, Response response, Mishap mishap) {
+  private void end(Execution execution, ResourceTransaction visit, Response response, Mishap mishap) {
     boolean failed = mishap == Mishap.ERROR_ESCAPES;
     if (mishap != Mishap.NONE) {
       simulation.count("mishaps");

@@ -11,10 +11,10 @@ import org.understudy.container.forwarding.Repetition;
 import org.understudy.container.intake.Shares;
 import org.understudy.container.request.Answers;
 import org.understudy.container.request.Caller;
-import org.understudy.container.request.Consistency;
-import org.understudy.container.request.LoadBalancing;
+import org.understudy.container.request.ConcurrencyLimiter;
 import org.understudy.container.request.ReplicaAddresses;
 import org.understudy.container.request.RequestIdentity;
+import org.understudy.container.request.RequestMapper;
 import org.understudy.container.soap.EnvelopeReader;
 import org.understudy.container.soap.Replicas;
 import org.understudy.container.soap.ReplicationHeader;
@@ -48,7 +48,7 @@ final class SimulatedContainer {
   private static final byte[] SECRET = {7, 5, 3, 1};
   /** How long an answer is held back when there is no new view. */
   private static final long POLL_NANOS = 3_000_000_000L;
-  private static final int MOST_RESOURCES = 10_000;
+  private static final int MAX_RESOURCES = 10_000;
   private static final SoapVersion SOAP = SoapVersion.SOAP11;
 
   private final ServiceSimulation simulation;
@@ -56,7 +56,7 @@ final class SimulatedContainer {
   private final Replica replica;
   private final Resources resources;
   private final Shares held;
-  private final LoadBalancing places;
+  private final ConcurrencyLimiter places;
   private final Permissions permissions;
   private final RequestIdentity identity = new RequestIdentity(SECRET);
   private final Set<ServiceCall> calls = new LinkedHashSet<>();
@@ -74,14 +74,14 @@ final class SimulatedContainer {
             true,
             simulation.oneResource() ? () -> itself : Counter::new,
             address(host.number()).toString(),
-            MOST_RESOURCES,
+            MAX_RESOURCES,
             simulation.world()::number);
     if (simulation.oneResource()) {
       resources.begin(itself);
     }
     this.permissions = new Permissions(replica, simulation.has(Mutant.DISCARDED_UPDATE_STAYS));
     this.held = new Shares("requests in progress hold %d bytes", simulation.heldBytes());
-    this.places = new LoadBalancing(Integer.MAX_VALUE, held);
+    this.places = new ConcurrencyLimiter(Integer.MAX_VALUE, held);
     replica.listen(assignment -> host.after(0, this::viewChanged));
   }
 
@@ -193,7 +193,7 @@ final class SimulatedContainer {
         byMessageId && simulation.has(Mutant.IDENTITY_WITHOUT_CALLER)
             ? new Caller("", request.caller().address())
             : request.caller();
-    return Consistency.request(identity, envelope, ENDPOINT, resource, usual, caller);
+    return RequestMapper.request(identity, envelope, ENDPOINT, resource, usual, caller);
   }
 
   private static Request aboutSession(ServiceRequest request) {
@@ -244,7 +244,7 @@ final class SimulatedContainer {
     Repetition repetition = repetition(request, envelope);
     boolean executed = doubtful && repetition != Repetition.EXECUTES_NOTHING;
     RequestClass asked =
-        request.operation() == null ? RequestClass.SESSION : Consistency.requestClass(envelope, request.usual());
+        request.operation() == null ? RequestClass.SESSION : RequestMapper.requestClass(envelope, request.usual());
     ForwardedRequest steps =
         new ForwardedRequest(repetition, executed, () -> replica.routing().servers(asked), arrived + simulation.forwardNanos());
     Forward forward = new Forward(this, request, steps, client, arrived + simulation.forwardNanos());
@@ -258,7 +258,7 @@ final class SimulatedContainer {
   }
 
   /** Who counts the requests in progress. */
-  LoadBalancing places() {
+  ConcurrencyLimiter places() {
     return places;
   }
 

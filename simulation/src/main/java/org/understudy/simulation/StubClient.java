@@ -12,9 +12,9 @@ import org.understudy.client.envelope.AnswerReader;
 import org.understudy.client.envelope.HeaderBlock;
 import org.understudy.client.envelope.MalformedAnswerException;
 import org.understudy.client.envelope.SessionAnswer;
+import org.understudy.client.invocation.Backoff;
 import org.understudy.client.invocation.InvocationFailedException;
 import org.understudy.client.invocation.NoAnswer;
-import org.understudy.client.invocation.Pauses;
 import org.understudy.client.invocation.Reachability;
 import org.understudy.client.session.SeenVersions;
 import org.understudy.client.session.Session;
@@ -54,7 +54,7 @@ final class StubClient {
   /** Until then its process stands still: it neither asks nor renews. */
   private long asleepUntil;
   private Reachability reach;
-  private Pauses pauses;
+  private Backoff pauses;
   private SessionLifecycle lifecycle;
   private SeenVersions versions;
   /** When the last request was sent that the primary took as a sign of this session's life, as far as is known. */
@@ -82,7 +82,7 @@ final class StubClient {
     views.addListener(this::viewChanged);
     polls = new ViewPolls(views);
     reach = new Reachability();
-    pauses = new Pauses(world::number);
+    pauses = new Backoff(world::number);
     lifecycle = new SessionLifecycle();
     versions = new SeenVersions();
   }
@@ -366,7 +366,7 @@ final class StubClient {
     });
   }
 
-  private void retry(long deadline, Retries.Letter letter, Retries.Ending ending) {
+  private void retry(long deadline, Retries.RequestTemplate letter, Retries.Ending ending) {
     Retries retries = new Retries(this, views, reach, pauses, deadline, letter, ending);
     open.add(retries);
     retries.begin();

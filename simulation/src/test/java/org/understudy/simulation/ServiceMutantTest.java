@@ -9,17 +9,17 @@ import org.junit.jupiter.api.Test;
 
 /** The net has no holes: with any one rule of the container or of a client broken, a checker notices. */
 class ServiceMutantTest {
-  private static final int MOST_SEEDS = 2_000;
+  private static final int MAX_SEEDS = 2_000;
 
   @Test
   void everyMutantIsCaught() {
     List<Mutant> survivors =
         Arrays.stream(Mutant.values()).filter(mutant -> mutant != Mutant.NONE).parallel().filter(mutant -> !caught(mutant)).toList();
-    assertEquals(List.of(), survivors, "mutants that no checker noticed in " + MOST_SEEDS + " seeds each");
+    assertEquals(List.of(), survivors, "mutants that no checker noticed in " + MAX_SEEDS + " seeds each");
   }
 
   private static boolean caught(Mutant mutant) {
-    for (int seed = 1; seed <= MOST_SEEDS; seed++) {
+    for (int seed = 1; seed <= MAX_SEEDS; seed++) {
       List<String> found = run(seed, mutant);
       if (!found.isEmpty()) {
         assertTrue(run(seed, Mutant.NONE).isEmpty(), "seed " + seed + " violates with nothing broken");

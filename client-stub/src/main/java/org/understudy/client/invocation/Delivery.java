@@ -15,8 +15,8 @@ import org.understudy.client.view.GroupView;
  * of a second thread that resends, news of a failover closes the socket the caller waits on, and the caller resends.
  */
 public final class Delivery {
-  private final Carrier carrier;
-  private final Letter letter;
+  private final ClientContext carrier;
+  private final RequestTemplate letter;
   /** Belongs to the delivering thread. */
   private final RetryingInvocation invocation;
 
@@ -29,7 +29,7 @@ public final class Delivery {
   /**
    * @param deadline in {@link System#nanoTime()}
    */
-  public Delivery(Carrier carrier, Letter letter, long deadline) {
+  public Delivery(ClientContext carrier, RequestTemplate letter, long deadline) {
     this.carrier = carrier;
     this.letter = letter;
     this.invocation =

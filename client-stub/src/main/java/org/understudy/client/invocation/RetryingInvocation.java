@@ -38,10 +38,10 @@ public final class RetryingInvocation {
 
   private final KnownViews views;
   private final Reachability reach;
-  private final Pauses pauses;
+  private final Backoff pauses;
   private final long deadline;
   private final long absence;
-  private final Route route;
+  private final ReplicaSelector route;
   private final Map<URI, Tried> tried = new LinkedHashMap<>(4);
   private final Set<URI> absentAt = new HashSet<>(0);
   private State state = State.IDLE;
@@ -68,13 +68,13 @@ public final class RetryingInvocation {
    * @param now the present time
    * @param deadline of the invocation
    */
-  public RetryingInvocation(KnownViews views, Reachability reach, Pauses pauses, long now, long deadline) {
+  public RetryingInvocation(KnownViews views, Reachability reach, Backoff pauses, long now, long deadline) {
     this.views = views;
     this.reach = reach;
     this.pauses = pauses;
     this.deadline = deadline;
     this.absence = Math.min(LONGEST_ABSENCE_NANOS, (deadline - now) / 4);
-    this.route = new Route(views, reach);
+    this.route = new ReplicaSelector(views, reach);
   }
 
   /** The first step. */
@@ -108,15 +108,15 @@ public final class RetryingInvocation {
     if (answer.epoch() > 0) {
       views.sawEpoch(answer.epoch());
     }
-    Judgement judgement = Judgement.of(answer);
-    if (judgement.next() == Judgement.Step.TAKE) {
+    ResponseDisposition judgement = ResponseDisposition.of(answer);
+    if (judgement.next() == ResponseDisposition.Step.TAKE) {
       return new Step.Take(answer);
     }
     note(judgement.certainty(), judgement.reason());
     if (isAbsentEverywhere(now, answer)) {
       return fail("There is no such service at any replica; is the address right?", null);
     }
-    if (judgement.next() == Judgement.Step.STOP) {
+    if (judgement.next() == ResponseDisposition.Step.STOP) {
       return fail(replica + " refused", judgement.code());
     }
     if (answer.refusal() != null) {
@@ -126,7 +126,7 @@ public final class RetryingInvocation {
     if (view.epoch() > epoch) {
       return next(now);
     }
-    if (judgement.next() == Judgement.Step.ELSEWHERE || !view.isServer(replica)) {
+    if (judgement.next() == ResponseDisposition.Step.ELSEWHERE || !view.isServer(replica)) {
       route.avoid(replica);
     }
     return pause(now);

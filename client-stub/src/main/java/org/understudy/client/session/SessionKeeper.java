@@ -16,7 +16,7 @@ import org.understudy.client.envelope.Answer;
 import org.understudy.client.envelope.AnswerReader;
 import org.understudy.client.envelope.SessionAnswer;
 import org.understudy.client.envelope.SessionRequest;
-import org.understudy.client.invocation.Carrier;
+import org.understudy.client.invocation.ClientContext;
 import org.understudy.client.invocation.Delivery;
 import org.understudy.client.invocation.InvocationFailedException;
 import org.understudy.replication.api.Certainty;
@@ -31,7 +31,7 @@ public final class SessionKeeper {
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final long CLOSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-  private final Carrier carrier;
+  private final ClientContext carrier;
   private final ScheduledExecutorService clock;
   private final SeenVersions versions;
   private final String authorization;
@@ -44,7 +44,7 @@ public final class SessionKeeper {
   /**
    * @param authorization the principal, as an HTTP Authorization header's value; null for none
    */
-  public SessionKeeper(Carrier carrier, ScheduledExecutorService clock, SeenVersions versions, String authorization) {
+  public SessionKeeper(ClientContext carrier, ScheduledExecutorService clock, SeenVersions versions, String authorization) {
     this.carrier = carrier;
     this.clock = clock;
     this.versions = versions;
@@ -189,7 +189,7 @@ public final class SessionKeeper {
   }
 
   private Answer deliver(SessionRequest request, long deadline) throws InvocationFailedException {
-    return new Delivery(carrier, new SessionLetter(request, authorization), deadline).deliver();
+    return new Delivery(carrier, new SessionRequestTemplate(request, authorization), deadline).deliver();
   }
 
   private static SessionAnswer read(Answer answer) throws IOException {

@@ -12,7 +12,7 @@ import org.understudy.client.connection.Attempt;
 import org.understudy.client.envelope.Answer;
 import org.understudy.client.envelope.AnswerReader;
 import org.understudy.client.envelope.SessionRequest;
-import org.understudy.client.invocation.Carrier;
+import org.understudy.client.invocation.ClientContext;
 import org.understudy.client.view.GroupView;
 import org.understudy.client.view.ViewListener;
 
@@ -25,7 +25,7 @@ public final class ViewWatcher implements Runnable, ViewListener, AutoCloseable 
   /** Beyond the time a replica may hold the answer back, before it counts as hanging. */
   private static final Duration GRACE = Duration.ofSeconds(5);
 
-  private final Carrier carrier;
+  private final ClientContext carrier;
   private final Duration hold;
   private final Supplier<String> authorization;
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -36,7 +36,7 @@ public final class ViewWatcher implements Runnable, ViewListener, AutoCloseable 
    * @param hold how long a replica may hold the answer back; whole seconds
    * @param authorization the HTTP header's value, or null, asked for before every poll
    */
-  public ViewWatcher(Carrier carrier, Duration hold, Supplier<String> authorization) {
+  public ViewWatcher(ClientContext carrier, Duration hold, Supplier<String> authorization) {
     this.carrier = carrier;
     this.hold = hold;
     this.authorization = authorization;
@@ -65,7 +65,7 @@ public final class ViewWatcher implements Runnable, ViewListener, AutoCloseable 
   /** False when this replica was no help. */
   private boolean ask(URI target, GroupView view) {
     SessionRequest request = SessionRequest.awaitView(view.epoch(), hold.toSeconds());
-    Attempt attempt = new SessionLetter(request, authorization.get()).attempt(target, 1, false);
+    Attempt attempt = new SessionRequestTemplate(request, authorization.get()).attempt(target, 1, false);
     if (!begin(attempt, view)) {
       return true;
     }

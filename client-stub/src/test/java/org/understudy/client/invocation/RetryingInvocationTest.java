@@ -35,7 +35,7 @@ class RetryingInvocationTest {
 
   private final KnownViews views = new KnownViews(REPLICAS);
   private final Reachability reach = new Reachability();
-  private final Pauses pauses = new Pauses(new Random(1));
+  private final Backoff pauses = new Backoff(new Random(1));
   private long now;
   private RetryingInvocation invocation = invocation();
 

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
-import org.understudy.notification.connection.Trust;
+import org.understudy.notification.connection.TrustAnchors;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.ByteLimits;
@@ -59,7 +59,7 @@ public final class Configuration {
   private final Timing timing;
   private final Limits limits;
   private final TrustedProxies proxies;
-  private final Trust trust;
+  private final TrustAnchors trust;
   private final InetSocketAddress healthAddress;
 
   private Configuration(Properties file, UnaryOperator<String> system, UnaryOperator<String> environment)
@@ -192,14 +192,14 @@ public final class Configuration {
     return Long.parseLong(values.get(key));
   }
 
-  private Trust trustStore() throws ConfigurationException {
+  private TrustAnchors trustStore() throws ConfigurationException {
     String store = values.get(Key.TRUST_STORE);
     if (store == null) {
-      return Trust.ofJvm();
+      return TrustAnchors.ofJvm();
     }
     String password = values.get(Key.TRUST_STORE_PASSWORD);
     try {
-      return Trust.of(Path.of(store), password == null ? null : password.toCharArray());
+      return TrustAnchors.of(Path.of(store), password == null ? null : password.toCharArray());
     } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
       throw new ConfigurationException(
           Key.TRUST_STORE.property() + " is " + store + ", which cannot be used as a key store: " + e + ".");
@@ -479,7 +479,7 @@ public final class Configuration {
   }
 
   /** Who vouches for https consumers and publishers. */
-  public Trust trust() {
+  public TrustAnchors trust() {
     return trust;
   }
 

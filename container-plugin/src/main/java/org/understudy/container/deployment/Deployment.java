@@ -29,13 +29,13 @@ import org.understudy.container.peer.CallChannel;
 import org.understudy.container.peer.NotificationChannel;
 import org.understudy.container.request.Answers;
 import org.understudy.container.request.CallerProof;
+import org.understudy.container.request.ConcurrencyLimiter;
 import org.understudy.container.request.ExecutionWatch;
 import org.understudy.container.request.Forwarding;
-import org.understudy.container.request.LoadBalancing;
 import org.understudy.container.request.ReplicationFilter;
 import org.understudy.container.request.ServiceExecution;
-import org.understudy.container.session.ReplicationOperations;
 import org.understudy.container.session.ReplicationServlet;
+import org.understudy.container.session.SessionEndpoint;
 import org.understudy.replication.api.Deterministic;
 import org.understudy.replication.api.ResourceState;
 import org.understudy.replication.core.Capability;
@@ -77,7 +77,7 @@ public final class Deployment implements AutoCloseable {
   private final BodyFilter bodies;
   private final ReplicationFilter filter;
   private final Servlet rest;
-  private final ReplicationOperations operations;
+  private final SessionEndpoint operations;
   private final HealthServlet health;
   private final TrustedProxies proxies;
 
@@ -108,8 +108,8 @@ public final class Deployment implements AutoCloseable {
             answers::refuse,
             proof::owner,
             SERVLETS);
-    LoadBalancing load = new LoadBalancing(configuration.loadThreshold(), held);
-    this.operations = new ReplicationOperations(configuration, replica, answers);
+    ConcurrencyLimiter load = new ConcurrencyLimiter(configuration.loadThreshold(), held);
+    this.operations = new SessionEndpoint(configuration, replica, answers);
     closer.add(operations::close);
     this.filter =
         new ReplicationFilter(
@@ -139,7 +139,7 @@ public final class Deployment implements AutoCloseable {
   }
 
   private static Map<String, LongSupplier> meters(
-      Shares held, LoadBalancing load, ReplicationOperations operations, Map<String, LongSupplier> more) {
+      Shares held, ConcurrencyLimiter load, SessionEndpoint operations, Map<String, LongSupplier> more) {
     Map<String, LongSupplier> meters = new LinkedHashMap<>();
     meters.put("load", load::load);
     meters.put("heldBytes", held::total);

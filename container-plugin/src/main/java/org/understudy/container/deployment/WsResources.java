@@ -26,13 +26,13 @@ import org.understudy.wsrf.property.PropertyOperations;
 import org.understudy.wsrf.property.ResourceDocument;
 import org.understudy.wsrf.property.TreeProperties;
 import org.understudy.wsrf.resource.InternalUpdates;
+import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.Resources;
-import org.understudy.wsrf.resource.Visit;
 import org.understudy.wsrf.servicegroup.ServiceGroup;
 
 /** WSRF 1.2 around a service: its resources have properties and lifetimes, and there is a service group. */
 public final class WsResources implements AutoCloseable {
-  private static final int MOST_INTERNAL_UPDATES = 10_000;
+  private static final int MAX_INTERNAL_UPDATES = 10_000;
 
   private final Endpoint service;
   private final Resources resources;
@@ -54,7 +54,7 @@ public final class WsResources implements AutoCloseable {
     this.service = service;
     this.localNames = configuration.localNames();
     this.resources = resources;
-    this.updates = new ReplicatedUpdates(replica, resources, configuration.replicated(), MOST_INTERNAL_UPDATES);
+    this.updates = new ReplicatedUpdates(replica, resources, configuration.replicated(), MAX_INTERNAL_UPDATES);
     this.lifetimes = new Lifetimes(replica.duties(), updates, Clock.systemUTC());
     replica.observe(lifetimes);
     try {
@@ -108,7 +108,7 @@ public final class WsResources implements AutoCloseable {
     return document;
   }
 
-  private String address(Visit visit) {
+  private String address(ResourceTransaction visit) {
     String key = visit.key();
     return Resources.SERVICE.equals(key) ? resources.address() : resources.address(key);
   }

@@ -7,7 +7,7 @@ import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.runtime.Executions;
 import org.understudy.replication.runtime.Proposal;
-import org.understudy.wsrf.resource.Visit;
+import org.understudy.wsrf.resource.ResourceTransaction;
 
 /**
  * One execution that a replica has permitted, on its visit: whatever happens, the replica hears of the end once, what does
@@ -19,13 +19,13 @@ public final class Execution implements Proposal, AutoCloseable {
   private final long token;
   private final boolean objects;
   /** Null until the visit is in. */
-  private Visit visit;
+  private ResourceTransaction visit;
   private List<StateChange> changes = List.of();
   private boolean ended;
   /** Guarded by this: the visit is kept or discarded, and over. */
   private boolean over;
 
-  /** @param objects whether the states of the service's objects are captured, as for {@link Visit#capture} */
+  /** @param objects whether the states of the service's objects are captured, as for {@link ResourceTransaction#capture} */
   public Execution(Executions replica, long token, boolean objects) {
     this.replica = replica;
     this.token = token;
@@ -33,7 +33,7 @@ public final class Execution implements Proposal, AutoCloseable {
   }
 
   /** Its visit is in; from now on this leaves it. */
-  public void entered(Visit visit) {
+  public void entered(ResourceTransaction visit) {
     this.visit = visit;
   }
 

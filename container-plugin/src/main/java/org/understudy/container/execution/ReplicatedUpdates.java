@@ -17,9 +17,9 @@ import org.understudy.replication.core.Response;
 import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.wsrf.resource.InternalUpdates;
+import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.Resources;
 import org.understudy.wsrf.resource.ThreadEntry;
-import org.understudy.wsrf.resource.Visit;
 
 /**
  * Submits internal updates to the replica like a client's. One thread of their own executes them one after another; a
@@ -37,7 +37,7 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
   private final Semaphore places;
 
   /**
-   * @param objects whether the states of the service's objects are captured, as for {@link Visit#capture}
+   * @param objects whether the states of the service's objects are captured, as for {@link ResourceTransaction#capture}
    * @param most updates on their way at a time; further ones fail as Overloaded
    */
   public ReplicatedUpdates(Replica replica, Resources resources, boolean objects, int most) {
@@ -51,7 +51,7 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
   }
 
   @Override
-  public void run(String key, Predicate<Visit> update, Runnable done, Consumer<Failure> failed) {
+  public void run(String key, Predicate<ResourceTransaction> update, Runnable done, Consumer<Failure> failed) {
     if (!places.tryAcquire()) {
       failed.accept(new Failure(FailureCode.Overloaded, "Too many internal updates are on their way; try again later."));
       return;
@@ -72,14 +72,14 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
   /** One of them. */
   private final class Update implements Call {
     private final String key;
-    private final Predicate<Visit> update;
+    private final Predicate<ResourceTransaction> update;
     private final Runnable done;
     private final Consumer<Failure> failed;
     /** Abandoned by ourselves, not by the group: ask again, or say that it is done. Written before it is abandoned. */
     private volatile boolean busy;
     private volatile boolean idle;
 
-    Update(String key, Predicate<Visit> update, Runnable done, Consumer<Failure> failed) {
+    Update(String key, Predicate<ResourceTransaction> update, Runnable done, Consumer<Failure> failed) {
       this.key = key;
       this.update = update;
       this.done = done;
@@ -110,7 +110,7 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
 
     private void enter(long token) {
       try (Execution execution = new Execution(replica, token, objects)) {
-        Visit visit;
+        ResourceTransaction visit;
         try {
           visit = ThreadEntry.tryEnter(resources, key, PATIENCE_NANOS);
         } catch (RuntimeException e) {
@@ -126,7 +126,7 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
       }
     }
 
-    private void execute(Execution execution, Visit visit) {
+    private void execute(Execution execution, ResourceTransaction visit) {
       try {
         if (update.test(visit)) {
           execution.capture();

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.notification.thread.DaemonThreads;
-import org.understudy.replication.runtime.ThreadEnd;
+import org.understudy.replication.runtime.Threads;
 
 /**
  * Answers {@code GET /health/...} on a port and a thread of its own, also while every thread of Tomcat is busy. One request
@@ -174,7 +174,7 @@ public final class HealthServer implements AutoCloseable {
     } catch (IOException e) {
       LOG.debug("The health port was not closed cleanly.", e);
     }
-    ThreadEnd.await(thread);
+    Threads.join(thread);
     connections.forEach(connection -> {
       try {
         connection.channel.close();

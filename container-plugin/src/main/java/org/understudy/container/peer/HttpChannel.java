@@ -27,7 +27,7 @@ abstract class HttpChannel implements PeerChannel, HttpLink.Mode {
   private static final int LOOKS_IN_SUSPICION = 8;
 
   protected final Configuration configuration;
-  protected final Binaries encoded = new Binaries();
+  protected final EncodedMessageCache encoded = new EncodedMessageCache();
   private final Map<ReplicaId, HttpLink> links = new TreeMap<>();
   private final UnaryOperator<InetSocketAddress> route;
   private PeerListener listener;

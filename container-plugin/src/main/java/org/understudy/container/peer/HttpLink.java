@@ -21,7 +21,7 @@ import org.understudy.notification.thread.DaemonThreads;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.PeerReceiver;
-import org.understudy.replication.runtime.ThreadEnd;
+import org.understudy.replication.runtime.Threads;
 import org.understudy.replication.runtime.WaitingMessages;
 import org.understudy.replication.runtime.handshake.Credentials;
 import org.understudy.replication.runtime.handshake.Dialer;
@@ -50,16 +50,16 @@ final class HttpLink {
 
   private static final Logger LOG = LoggerFactory.getLogger(HttpLink.class);
   private static final int CONNECT_TIMEOUT_MS = 1_000;
-  private static final long MOST_QUEUED_BYTES = 64L << 20;
+  private static final long MAX_QUEUED_BYTES = 64L << 20;
   /** Of one POST; the receiver bounds elements and bytes, and the replica's other messages wait behind it. */
-  private static final int MOST_IN_BATCH = 256;
-  private static final long MOST_BATCH_BYTES = 4L << 20;
+  private static final int MAX_IN_BATCH = 256;
+  private static final long MAX_BATCH_BYTES = 4L << 20;
   private static final long HANDSHAKE_NANOS = 2_000_000_000L;
   private static final int PINGS_IN_SUSPICION = 4;
   /** What a slow network may take to carry a message: one megabyte a second. */
   private static final long NANOS_PER_BYTE = 1_000;
   private static final long LEAST_PAUSE_MS = 10;
-  private static final long MOST_PAUSE_MS = 500;
+  private static final long MAX_PAUSE_MS = 500;
   /** A connection that ends sooner is as good as none: the pause before the next attempt grows. */
   private static final long WORKED_NANOS = 1_000_000_000L;
   private static final int CALLER_WRITES_BYTES = 192 << 10;
@@ -79,7 +79,7 @@ final class HttpLink {
   private DialledConnection connection;
   private Socket dialled;
   private long dialledAt;
-  private final WaitingMessages waiting = new WaitingMessages(MOST_QUEUED_BYTES);
+  private final WaitingMessages waiting = new WaitingMessages(MAX_QUEUED_BYTES);
   private boolean underWay;
   private long underWaySince;
   private long underWayBytes;
@@ -117,7 +117,7 @@ final class HttpLink {
         return;
       }
       mine = connection;
-      batch = waiting.nextBatch(MOST_BATCH_BYTES, MOST_IN_BATCH);
+      batch = waiting.nextBatch(MAX_BATCH_BYTES, MAX_IN_BATCH);
       begin();
     }
     PeerEnvelope envelope = envelope(batch);
@@ -220,7 +220,7 @@ final class HttpLink {
   }
 
   void awaitEnd() {
-    ThreadEnd.await(thread);
+    Threads.join(thread);
     try {
       if (!large.awaitTermination(5, TimeUnit.SECONDS)) {
         LOG.warn("A large message to replica {} is still under way after 5 s.", peer);
@@ -289,7 +289,7 @@ final class HttpLink {
       } catch (InterruptedException e) {
         return;
       }
-      pause = Math.min(2 * pause, MOST_PAUSE_MS);
+      pause = Math.min(2 * pause, MAX_PAUSE_MS);
     }
   }
 
@@ -364,7 +364,7 @@ final class HttpLink {
     if (connection != mine) {
       throw new IOException("closed");
     }
-    List<Message> batch = waiting.nextBatch(MOST_BATCH_BYTES, MOST_IN_BATCH);
+    List<Message> batch = waiting.nextBatch(MAX_BATCH_BYTES, MAX_IN_BATCH);
     begin();
     underWay = !batch.isEmpty();
     answeredAt = underWaySince;

@@ -55,7 +55,7 @@ final class PeerEnvelope {
 
   /** {@code Deliver} or {@code DeliverResponse}. */
   static PeerEnvelope deliver(
-      String element, String group, int from, int to, List<Message> messages, Binaries encoded) {
+      String element, String group, int from, int to, List<Message> messages, EncodedMessageCache encoded) {
     return write(messages, encoded, (out, contents) -> {
       out.writeStartElement("soap", "Body", SOAP);
       out.writeStartElement("p", element, NAMESPACE);
@@ -70,7 +70,7 @@ final class PeerEnvelope {
   }
 
   /** {@code wsnt:Notify}, one NotificationMessage for each peer message. */
-  static PeerEnvelope notify(String producer, String consumer, List<Message> messages, Binaries encoded) {
+  static PeerEnvelope notify(String producer, String consumer, List<Message> messages, EncodedMessageCache encoded) {
     return write(messages, encoded, (out, contents) -> {
       out.writeStartElement("soap", "Header", SOAP);
       out.writeNamespace("wsa", WSA);
@@ -121,7 +121,7 @@ final class PeerEnvelope {
     void write(int message) throws XMLStreamException;
   }
 
-  private static PeerEnvelope write(List<Message> messages, Binaries encoded, Surroundings surroundings) {
+  private static PeerEnvelope write(List<Message> messages, EncodedMessageCache encoded, Surroundings surroundings) {
     List<byte[]> binaries = new ArrayList<>(messages.size());
     boolean large = false;
     for (Message message : messages) {

@@ -43,7 +43,7 @@ final class PeerExchange {
   private final Configuration configuration;
   private final PeerReceiver receiver;
   private final PeerChannel channel;
-  private final Binaries encoded = new Binaries();
+  private final EncodedMessageCache encoded = new EncodedMessageCache();
 
   PeerExchange(Configuration configuration, PeerReceiver receiver, PeerChannel channel) {
     this.configuration = configuration;

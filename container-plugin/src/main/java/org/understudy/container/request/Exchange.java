@@ -36,7 +36,7 @@ final class Exchange implements Call {
 
   private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
   /** Longer answers could fill the socket's buffer and make the write wait; a thread of the replica must not. */
-  private static final int MOST_BYTES_BY_REPLICA = 16 << 10;
+  private static final int MAX_BYTES_BY_REPLICA = 16 << 10;
 
   private enum Turn {
     /** A container thread has it. */
@@ -60,7 +60,7 @@ final class Exchange implements Call {
   private final Caller caller;
   private final Replica replica;
   private final Answers answers;
-  private final LoadBalancing load;
+  private final ConcurrencyLimiter load;
   private final Forwarding forwarding;
   private final long arrived = System.nanoTime();
   private final long length;
@@ -88,7 +88,7 @@ final class Exchange implements Call {
       Operations.Operation operation,
       Replica replica,
       Answers answers,
-      LoadBalancing load,
+      ConcurrencyLimiter load,
       Forwarding forwarding) {
     this.request = request;
     this.response = response;
@@ -180,7 +180,7 @@ final class Exchange implements Call {
     if (before != Turn.PARKED) {
       return;
     }
-    if (result instanceof Reply reply && reply.response().body().length > MOST_BYTES_BY_REPLICA) {
+    if (result instanceof Reply reply && reply.response().body().length > MAX_BYTES_BY_REPLICA) {
       dispatch();
     } else if (isRetried(result)) {
       retry((Failure) result);
@@ -295,7 +295,7 @@ final class Exchange implements Call {
     try {
       forwarding.forward(
           async, request, response, caller, message, envelope, operation,
-          Consistency.requestClass(envelope, operation.read()), doubtful, arrived, () -> load.release(caller, length));
+          RequestMapper.requestClass(envelope, operation.read()), doubtful, arrived, () -> load.release(caller, length));
       load.passOn();
     } catch (IllegalStateException e) {
       LOG.debug("The client is gone before its answer.", e);

@@ -37,7 +37,7 @@ import org.understudy.soap.mime.RequestMessage;
 public final class Forwarding implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Forwarding.class);
   private static final int THREADS = 32;
-  private static final int MOST_WAITING = 1_000;
+  private static final int MAX_WAITING = 1_000;
   private static final long LOOK_MS = 50;
 
   private final Configuration configuration;
@@ -59,7 +59,7 @@ public final class Forwarding implements AutoCloseable {
     this.clock = Executors.newSingleThreadScheduledExecutor(new DaemonThreads("understudy-deadlines-"));
     clock.scheduleWithFixedDelay(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
     replica.listen(assignment -> open.forEach(ForwardTask::serversChanged));
-    this.threads = new ForwardingThreads(THREADS, MOST_WAITING);
+    this.threads = new ForwardingThreads(THREADS, MAX_WAITING);
   }
 
   private void look() {

@@ -27,7 +27,7 @@ import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.Timeout;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.notification.connection.Trust;
+import org.understudy.notification.connection.TrustAnchors;
 
 /** Kept-alive connections to other replicas' web applications. Never sends a request twice by itself. */
 final class ForwardingConnections implements AutoCloseable {
@@ -77,14 +77,14 @@ final class ForwardingConnections implements AutoCloseable {
   private final Map<String, LinkedBlockingDeque<DefaultBHttpClientConnection>> idle = new ConcurrentHashMap<>();
   private final Set<DefaultBHttpClientConnection> open = ConcurrentHashMap.newKeySet();
   private final int mostIdle;
-  private final Trust trust;
+  private final TrustAnchors trust;
   private volatile boolean closed;
 
   /**
    * @param mostIdle connections kept to one replica
    * @param trust in the certificates of replicas whose addresses are https
    */
-  ForwardingConnections(int mostIdle, Trust trust) {
+  ForwardingConnections(int mostIdle, TrustAnchors trust) {
     this.mostIdle = mostIdle;
     this.trust = trust;
   }

@@ -40,7 +40,7 @@ public final class ReplicationFilter implements Filter {
   private final Configuration configuration;
   private final Replica replica;
   private final Answers answers;
-  private final LoadBalancing loadBalancing;
+  private final ConcurrencyLimiter loadBalancing;
   private final Operations serviceOperations;
   private final GroupOperations operations;
   private final Forwarding forwarding;
@@ -58,7 +58,7 @@ public final class ReplicationFilter implements Filter {
       Configuration configuration,
       Replica replica,
       Answers answers,
-      LoadBalancing loadBalancing,
+      ConcurrencyLimiter loadBalancing,
       Operations serviceOperations,
       GroupOperations operations,
       Forwarding forwarding,
@@ -246,7 +246,7 @@ public final class ReplicationFilter implements Filter {
     String resource = execution.resourceOf(request, endpoint, envelope);
     Caller caller = Caller.of(request);
     long length = Math.max(0, request.getContentLengthLong());
-    Request asked = Consistency.request(identity, envelope, endpoint.path(), resource, operation, caller);
+    Request asked = RequestMapper.request(identity, envelope, endpoint.path(), resource, operation, caller);
     if (Forwarding.isWanted(envelope) && forwarding.isDue(request, asked.requestClass())) {
       forward(request, response, message, envelope, operation, asked.requestClass());
       return;

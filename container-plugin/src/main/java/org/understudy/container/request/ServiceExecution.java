@@ -20,9 +20,9 @@ import org.understudy.soap.mime.Multipart;
 import org.understudy.wsrf.operation.Endpoint;
 import org.understudy.wsrf.operation.NotNowException;
 import org.understudy.wsrf.resource.OccupiedResourceException;
+import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.Resources;
 import org.understudy.wsrf.resource.ServiceHome;
-import org.understudy.wsrf.resource.Visit;
 
 /**
  * Runs the service, or a standard operation, for a request that the replica has permitted, and hands the replica what became
@@ -93,7 +93,7 @@ public final class ServiceExecution {
 
   private void run(Exchange exchange, Execution execution, FilterChain chain) {
     String resource = resourceOf(exchange.request, exchange.endpoint, exchange.envelope);
-    Visit visit = home.enter(exchange.endpoint.key(resource), exchange.operation.read() != null);
+    ResourceTransaction visit = home.enter(exchange.endpoint.key(resource), exchange.operation.read() != null);
     execution.entered(visit);
     ExecutionWatch.Running running = watch.begin(exchange, visit.key());
     Outcome outcome;
@@ -110,7 +110,7 @@ public final class ServiceExecution {
    * Executes, and captures what was changed. What goes wrong behind the service method would go wrong again with every
    * retry: it is a terminal failure.
    */
-  private Outcome execute(Exchange exchange, String resource, Visit visit, Execution execution, FilterChain chain) {
+  private Outcome execute(Exchange exchange, String resource, ResourceTransaction visit, Execution execution, FilterChain chain) {
     String failed = "be executed";
     try {
       Response response =

@@ -8,14 +8,14 @@ import org.understudy.soap.envelope.EnvelopeWriter;
 import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.wsrf.operation.Invocation;
 import org.understudy.wsrf.operation.StandardOperation;
-import org.understudy.wsrf.resource.Visit;
+import org.understudy.wsrf.resource.ResourceTransaction;
 
 /** Executes a standard operation and makes a response of what comes of it. */
 final class StandardAnswer {
   private StandardAnswer() {}
 
   /** @param resource the id that the request names, or null */
-  static Response of(Exchange exchange, String resource, Visit visit) {
+  static Response of(Exchange exchange, String resource, ResourceTransaction visit) {
     StandardOperation operation = exchange.operation.standard();
     SoapVersion version = exchange.envelope.version();
     Invocation invocation =

@@ -14,9 +14,9 @@ import org.understudy.soap.mime.Transcoding;
 public final class ReplicationServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
-  private final transient ReplicationOperations operations;
+  private final transient SessionEndpoint operations;
 
-  public ReplicationServlet(ReplicationOperations operations) {
+  public ReplicationServlet(SessionEndpoint operations) {
     this.operations = operations;
   }
 
@@ -29,9 +29,9 @@ public final class ReplicationServlet extends HttpServlet {
     }
     ReceivedBody received = ReceivedBody.of(request);
     byte[] body =
-        received == null ? request.getInputStream().readNBytes(ReplicationOperations.MOST_BYTES + 1) : received.bytes();
-    if (body == null || body.length > ReplicationOperations.MOST_BYTES) {
-      Answers.refuse(response, 413, "The request is larger than " + ReplicationOperations.MOST_BYTES + " bytes.");
+        received == null ? request.getInputStream().readNBytes(SessionEndpoint.MAX_BYTES + 1) : received.bytes();
+    if (body == null || body.length > SessionEndpoint.MAX_BYTES) {
+      Answers.refuse(response, 413, "The request is larger than " + SessionEndpoint.MAX_BYTES + " bytes.");
       return;
     }
     try {

@@ -20,7 +20,7 @@ import org.understudy.soap.xml.HardenedXmlReader;
 
 /** Reads a request up to the name of the operation, with the replication header and the digest of the body. Thread-safe. */
 public final class EnvelopeReader {
-  private static final int MOST_TEXT = 512;
+  private static final int MAX_TEXT = 512;
 
   private EnvelopeReader() {}
 
@@ -139,8 +139,8 @@ public final class EnvelopeReader {
 
     private String text() throws XMLStreamException {
       String text = in.getElementText().strip();
-      if (text.length() > MOST_TEXT) {
-        throw new IllegalArgumentException("a value is longer than " + MOST_TEXT + " characters.");
+      if (text.length() > MAX_TEXT) {
+        throw new IllegalArgumentException("a value is longer than " + MAX_TEXT + " characters.");
       }
       return text;
     }

@@ -35,8 +35,8 @@ import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.RuntimeSettings;
 import org.understudy.replication.runtime.StateListener;
 import org.understudy.test.strategy.StepStrategy;
+import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.Resources;
-import org.understudy.wsrf.resource.Visit;
 
 /** Executions on live objects, which the test commits and rolls back as a strategy does, when it likes. */
 class ProposalTest {
@@ -122,14 +122,14 @@ class ProposalTest {
     return granted;
   }
 
-  private Visit enter(String id) {
-    Visit visit = resources.visit(id, false);
+  private ResourceTransaction enter(String id) {
+    ResourceTransaction visit = resources.visit(id, false);
     assertTrue(visit.request(() -> {}), "nobody is in " + id);
     visit.begin();
     return visit;
   }
 
-  private Execution execution(long token, Visit visit) {
+  private Execution execution(long token, ResourceTransaction visit) {
     Execution execution = new Execution(replica, token, true);
     execution.entered(visit);
     return execution;
@@ -158,7 +158,7 @@ class ProposalTest {
     apply(4, new StateChange("note/1", ONE), new StateChange("note/2", ONE));
     apply(5, new StateChange("note/2", null));
     long token = request().get(0);
-    Visit visit = enter("a");
+    ResourceTransaction visit = enter("a");
     assertEquals(1, ((Cell) visit.current()).value);
     assertEquals(1, visit.state("note/1")[0]);
     assertNull(visit.state("note/2"));
@@ -180,7 +180,7 @@ class ProposalTest {
   void aResourceThatDoesNotExistIsReadToo() {
     apply(7, new StateChange("a", ONE));
     long token = request().get(0);
-    Visit visit = enter("b");
+    ResourceTransaction visit = enter("b");
     assertNull(visit.object());
     apply(8, new StateChange("b", ONE));
     end(execution(token, visit));
@@ -191,7 +191,7 @@ class ProposalTest {
   void whatWasReadChangesWithoutWaitingForTheExecutionWhichRunsAgain() {
     apply(1, new StateChange("a", ONE));
     List<Long> granted = request();
-    Visit first = enter("a");
+    ResourceTransaction first = enter("a");
     ((Cell) first.current()).value += 10;
     // Beside the execution, which has the lock, and again while its end is undecided.
     apply(2, new StateChange("a", TWO));
@@ -199,7 +199,7 @@ class ProposalTest {
     assertEquals(Map.of("a", 1L), executed.get(0).versions());
     apply(3, new StateChange("a", new byte[] {3}));
     List<String> in = new ArrayList<>();
-    Visit second = resources.visit("a", false);
+    ResourceTransaction second = resources.visit("a", false);
     assertFalse(second.request(() -> in.add("second")), "the decision is still to come");
     long token = granted.get(0);
     strategy(out -> {
@@ -215,7 +215,7 @@ class ProposalTest {
     Input.Executed again = executed.get(1);
     assertEquals(Map.of("a", 3L), again.versions());
     strategy(out -> out.commit(token, 4, again.changes()));
-    Visit third = enter("a");
+    ResourceTransaction third = enter("a");
     assertEquals(13, ((Cell) third.current()).value);
     third.leave();
     assertEquals(4, replica.version("a"));
@@ -227,12 +227,12 @@ class ProposalTest {
     for (boolean stands : new boolean[] {false, true}) {
       executed.clear();
       long token = request().get(0);
-      Visit visit = enter(null);
+      ResourceTransaction visit = enter(null);
       String id = visit.create(new Cell(), null);
       end(execution(token, visit));
       assertNull(replica.state(id));
       List<String> in = new ArrayList<>();
-      Visit guess = resources.visit(id, true);
+      ResourceTransaction guess = resources.visit(id, true);
       assertFalse(guess.request(() -> in.add(id)), "nobody sees it yet");
       List<StateChange> changes = executed.get(0).changes();
       strategy(out -> {
@@ -255,17 +255,17 @@ class ProposalTest {
   void aCommittedObjectIsUsedOnAndAnAppliedOneIsReadAnew() {
     apply(1, new StateChange("a", ONE));
     long token = request().get(0);
-    Visit visit = enter("a");
+    ResourceTransaction visit = enter("a");
     StateCapture object = visit.current();
     ((Cell) object).value = 9;
     end(execution(token, visit));
     List<StateChange> changes = executed.get(0).changes();
     strategy(out -> out.commit(token, 2, changes));
-    Visit next = enter("a");
+    ResourceTransaction next = enter("a");
     assertEquals(object, next.current());
     next.leave();
     apply(3, new StateChange("a", TWO));
-    Visit last = enter("a");
+    ResourceTransaction last = enter("a");
     assertEquals(2, ((Cell) last.current()).value);
     last.leave();
   }
@@ -274,11 +274,11 @@ class ProposalTest {
   void whatIsUndecidedWhenTheReplicaStopsComesToNothing() {
     apply(1, new StateChange("a", ONE));
     long token = request().get(0);
-    Visit visit = enter("a");
+    ResourceTransaction visit = enter("a");
     ((Cell) visit.current()).value = 9;
     end(execution(token, visit));
     replica.close();
-    Visit next = enter("a");
+    ResourceTransaction next = enter("a");
     assertTrue(Arrays.equals(ONE, next.current().captureState()));
     next.leave();
   }
@@ -287,12 +287,12 @@ class ProposalTest {
   void anExecutionThatEndsAtAStoppedReplicaComesToNothing() {
     apply(1, new StateChange("a", ONE));
     long token = request().get(0);
-    Visit visit = enter("a");
+    ResourceTransaction visit = enter("a");
     ((Cell) visit.current()).value = 9;
     replica.close();
     end(execution(token, visit));
     assertEquals(List.of(), executed);
-    Visit next = enter("a");
+    ResourceTransaction next = enter("a");
     assertEquals(1, ((Cell) next.current()).value);
     next.leave();
   }

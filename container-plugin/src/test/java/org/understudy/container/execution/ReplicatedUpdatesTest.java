@@ -15,10 +15,10 @@ import org.understudy.container.SingleReplica;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.Resources;
 import org.understudy.wsrf.resource.ResourcesTest.Tally;
 import org.understudy.wsrf.resource.ServiceHome;
-import org.understudy.wsrf.resource.Visit;
 
 /** Updates that no client asked for. */
 class ReplicatedUpdatesTest {
@@ -40,7 +40,7 @@ class ReplicatedUpdatesTest {
   }
 
   /** Null when it is done. */
-  private CompletableFuture<Failure> run(String key, Predicate<Visit> update) {
+  private CompletableFuture<Failure> run(String key, Predicate<ResourceTransaction> update) {
     CompletableFuture<Failure> outcome = new CompletableFuture<>();
     updates.run(key, update, () -> outcome.complete(null), outcome::complete);
     return outcome.orTimeout(30, TimeUnit.SECONDS);
@@ -79,7 +79,7 @@ class ReplicatedUpdatesTest {
 
   @Test
   void anOccupiedResourceDelaysItsOwnUpdateOnly() {
-    Visit occupant = new ServiceHome(resources, Duration.ofMinutes(1)).enter("test/a", false);
+    ResourceTransaction occupant = new ServiceHome(resources, Duration.ofMinutes(1)).enter("test/a", false);
     CompletableFuture<Failure> occupied = run("test/a", visit -> {
       visit.put("test/a", new byte[] {1});
       return true;
@@ -99,7 +99,7 @@ class ReplicatedUpdatesTest {
 
   @Test
   void moreThanTheLimitAreRefusedAtOnce() {
-    Visit occupant = new ServiceHome(resources, Duration.ofMinutes(1)).enter("test/a", false);
+    ResourceTransaction occupant = new ServiceHome(resources, Duration.ofMinutes(1)).enter("test/a", false);
     CompletableFuture<Failure> first = run("test/a", visit -> false);
     CompletableFuture<Failure> second = run("test/a", visit -> false);
     try {

@@ -55,8 +55,8 @@ class PeerEnvelopeTest {
     List<Message> large = List.of(new OrderMessage.Ack(3, 9, true), update(1, 100), update(2, 200_000), update(3, 0));
     for (List<Message> messages : List.of(small, large)) {
       boolean xop = messages == large;
-      PeerEnvelope call = PeerEnvelope.deliver("Deliver", "g\"<", 1, 2, messages, new Binaries());
-      PeerEnvelope notification = PeerEnvelope.notify("http://a/peer", "http://b/peer", messages, new Binaries());
+      PeerEnvelope call = PeerEnvelope.deliver("Deliver", "g\"<", 1, 2, messages, new EncodedMessageCache());
+      PeerEnvelope notification = PeerEnvelope.notify("http://a/peer", "http://b/peer", messages, new EncodedMessageCache());
       for (PeerEnvelope envelope : List.of(call, notification)) {
         assertEquals(xop, envelope.contentType().startsWith("multipart/related"));
         assertEquals(messages.toString().replaceAll("@[0-9a-f]+", ""),
@@ -72,15 +72,15 @@ class PeerEnvelopeTest {
     for (int i = 0; i < 256; i++) {
       messages.add(update(i + 1, i % 2 == 0 ? 2_000 : 10));
     }
-    assertEquals(256, through(PeerEnvelope.notify("http://a/peer", "http://b/peer", messages, new Binaries())).size());
-    assertEquals(256, through(PeerEnvelope.deliver("Deliver", "g", 1, 2, messages, new Binaries())).size());
+    assertEquals(256, through(PeerEnvelope.notify("http://a/peer", "http://b/peer", messages, new EncodedMessageCache())).size());
+    assertEquals(256, through(PeerEnvelope.deliver("Deliver", "g", 1, 2, messages, new EncodedMessageCache())).size());
   }
 
   @Test
   void nonsenseIsAnIOExceptionAndNothingElse() {
     List<Message> messages = List.of(update(1, 50), update(2, 5_000));
-    byte[] good = bytes(PeerEnvelope.deliver("Deliver", "g", 1, 2, messages, new Binaries()));
-    String type = PeerEnvelope.deliver("Deliver", "g", 1, 2, List.of(update(2, 5_000)), new Binaries()).contentType();
+    byte[] good = bytes(PeerEnvelope.deliver("Deliver", "g", 1, 2, messages, new EncodedMessageCache()));
+    String type = PeerEnvelope.deliver("Deliver", "g", 1, 2, List.of(update(2, 5_000)), new EncodedMessageCache()).contentType();
     Random random = new Random(1);
     for (int i = 0; i < 2_000; i++) {
       byte[] bad = good.clone();

@@ -24,9 +24,9 @@ import org.understudy.container.execution.ReplicatedUpdates;
 import org.understudy.container.service.Lamp;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.test.Condition;
+import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.Resources;
 import org.understudy.wsrf.resource.TerminationTime;
-import org.understudy.wsrf.resource.Visit;
 
 /** Ends by a clock of the test's own. */
 class LifetimesTest {
@@ -80,7 +80,7 @@ class LifetimesTest {
     replica.close();
   }
 
-  private void update(String key, Consumer<Visit> change) {
+  private void update(String key, Consumer<ResourceTransaction> change) {
     CompletableFuture<Boolean> done = new CompletableFuture<>();
     updates.run(key, visit -> {
       change.accept(visit);

@@ -86,7 +86,7 @@ class ProducerConformanceTest {
       subscribe(consumer, topic("l:Level") + content("true()"));
       set("<rp:Update><l:Level>3</l:Level></rp:Update>");
       Condition.await(() -> consumer.levels().equals(List.of(3)));
-      // Deliveries run side by side: what was wanted is known once nothing is kept for anybody.
+      // DeliveryScheduler run side by side: what was wanted is known once nothing is kept for anybody.
       Condition.await(() -> site.health(1, "live").body().contains("\"messagesKept\":0,"));
       assertEquals(List.of(), never.heard());
     }

@@ -26,9 +26,9 @@ import org.understudy.replication.runtime.Replica;
 import org.understudy.wsrf.lifetime.LifetimeProperties;
 import org.understudy.wsrf.property.AnnotatedProperties;
 import org.understudy.wsrf.property.ResourceDocument;
+import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.Resources;
 import org.understudy.wsrf.resource.TerminationTime;
-import org.understudy.wsrf.resource.Visit;
 
 /** Which updates are told, and how often anything is looked at for it. */
 class ResourceNotesTest {
@@ -81,7 +81,7 @@ class ResourceNotesTest {
     }
 
     @Override
-    public void append(QName name, Visit visit, Instant now, StringBuilder to) {
+    public void append(QName name, ResourceTransaction visit, Instant now, StringBuilder to) {
       rendered.incrementAndGet();
       behind.append(name, visit, now, to);
     }
@@ -90,17 +90,17 @@ class ResourceNotesTest {
   /** Takes what the test wants. */
   private final class Recorder implements NotificationSink {
     @Override
-    public boolean wanted(Visit visit, String producer, QName topic) {
+    public boolean wanted(ResourceTransaction visit, String producer, QName topic) {
       return wanted.contains(topic);
     }
 
     @Override
-    public void publish(Visit visit, String producer, QName topic, byte[] message) {
+    public void publish(ResourceTransaction visit, String producer, QName topic, byte[] message) {
       told.add(producer + " " + topic.getLocalPart() + " " + new String(message, StandardCharsets.UTF_8));
     }
   }
 
-  private void update(String key, Predicate<Visit> change) {
+  private void update(String key, Predicate<ResourceTransaction> change) {
     CompletableFuture<Boolean> done = new CompletableFuture<>();
     updates.run(key, change, () -> done.complete(true), failure -> done.complete(false));
     done.orTimeout(30, TimeUnit.SECONDS).join();

@@ -65,7 +65,7 @@ public class ResourcesTest {
     replica.close();
   }
 
-  private void leave(Visit visit) {
+  private void leave(ResourceTransaction visit) {
     home.unbind();
     visit.leave();
   }
@@ -90,7 +90,7 @@ public class ResourcesTest {
     return token.get();
   }
 
-  private void end(long token, Visit visit) {
+  private void end(long token, ResourceTransaction visit) {
     home.unbind();
     Execution execution = new Execution(replica, token, true);
     execution.entered(visit);
@@ -100,7 +100,7 @@ public class ResourcesTest {
 
   private String create() {
     long token = token(Request.Kind.UPDATE);
-    Visit visit = home.enter(null, false);
+    ResourceTransaction visit = home.enter(null, false);
     String id = home.create(new Tally());
     end(token, visit);
     return id;
@@ -116,7 +116,7 @@ public class ResourcesTest {
       threads.add(new Thread(() -> {
         for (int j = 0; j < 3_000; j++) {
           long token = token(Request.Kind.UPDATE);
-          Visit visit = home.enter(id, false);
+          ResourceTransaction visit = home.enter(id, false);
           ((Tally) home.current()).value++;
           if (random.nextInt(3) == 0) {
             visit.discard();
@@ -133,7 +133,7 @@ public class ResourcesTest {
     for (Thread thread : threads) {
       thread.join();
     }
-    Visit visit = home.enter(id, true);
+    ResourceTransaction visit = home.enter(id, true);
     assertEquals(stood.get(), ((Tally) home.current()).value);
     leave(visit);
   }
@@ -142,10 +142,10 @@ public class ResourcesTest {
   void aResourceEndsWithTheOperationThatDestroysIt() {
     String id = create();
     long token = token(Request.Kind.UPDATE);
-    Visit visit = home.enter(id, false);
+    ResourceTransaction visit = home.enter(id, false);
     home.destroyCurrent();
     end(token, visit);
-    Visit after = home.enter(id, true);
+    ResourceTransaction after = home.enter(id, true);
     assertThrows(UnknownResourceException.class, home::current);
     leave(after);
   }
@@ -154,12 +154,12 @@ public class ResourcesTest {
   void theHomeIsForThreadsOfRequestsAndReadsChangeNothing() {
     assertThrows(IllegalStateException.class, home::current);
     String id = create();
-    Visit visit = home.enter(id, true);
+    ResourceTransaction visit = home.enter(id, true);
     assertThrows(IllegalStateException.class, () -> home.create(new Tally()));
     assertThrows(IllegalStateException.class, home::destroyCurrent);
     leave(visit);
     assertThrows(IllegalStateException.class, home::current);
-    Visit nowhere = home.enter(null, false);
+    ResourceTransaction nowhere = home.enter(null, false);
     assertThrows(UnknownResourceException.class, home::current);
     leave(nowhere);
   }
@@ -167,9 +167,9 @@ public class ResourcesTest {
   @Test
   void aReadThatComesToNothingTakesTheObjectFromNoOtherReader() {
     String id = create();
-    Visit one = home.enter(id, true);
+    ResourceTransaction one = home.enter(id, true);
     StateCapture seen = one.object();
-    Visit other = home.enter(id, true);
+    ResourceTransaction other = home.enter(id, true);
     other.discard();
     leave(other);
     assertSame(seen, one.object());
@@ -180,7 +180,7 @@ public class ResourcesTest {
   void whoWaitsBehindAnOperationThatDoesNotEndIsRefused() throws Exception {
     String id = create();
     ServiceHome impatient = new ServiceHome(resources, Duration.ofMillis(50));
-    Visit stuck = impatient.enter(id, false);
+    ResourceTransaction stuck = impatient.enter(id, false);
     CompletableFuture.runAsync(
             () -> {
               assertThrows(OccupiedResourceException.class, () -> impatient.enter(id, false));
@@ -188,7 +188,7 @@ public class ResourcesTest {
             })
         .get(30, TimeUnit.SECONDS);
     leave(stuck);
-    Visit next = impatient.enter(id, false);
+    ResourceTransaction next = impatient.enter(id, false);
     assertNotNull(next.object());
     leave(next);
   }
@@ -199,7 +199,7 @@ public class ResourcesTest {
       leave(home.enter("invented" + i, i % 2 == 0));
     }
     String id = create();
-    Visit one = home.enter(id, true);
+    ResourceTransaction one = home.enter(id, true);
     assertEquals(1, resources.used());
     leave(one);
     assertEquals(0, resources.used());
@@ -209,7 +209,7 @@ public class ResourcesTest {
   void anExecutionThatThrowsLeavesItsResourceAsItWasAndFree() {
     String id = create();
     for (boolean captured : new boolean[] {false, true}) {
-      Visit visit = resources.visit(id, false);
+      ResourceTransaction visit = resources.visit(id, false);
       assertTrue(visit.request(() -> {}));
       visit.begin();
       try (Execution execution = new Execution(replica, token(Request.Kind.UPDATE), true)) {
@@ -219,7 +219,7 @@ public class ResourcesTest {
           execution.capture();
         }
       }
-      Visit after = home.enter(id, true);
+      ResourceTransaction after = home.enter(id, true);
       assertEquals(0, ((Tally) home.current()).value);
       leave(after);
     }
@@ -229,10 +229,10 @@ public class ResourcesTest {
   void aVisitIsLetInWithoutAThreadThatWaitsAndWithdrawnByAnyone() {
     String id = create();
     List<String> in = new ArrayList<>();
-    Visit first = resources.visit(id, false);
-    Visit second = resources.visit(id, false);
-    Visit third = resources.visit(id, true);
-    Visit fourth = resources.visit(id, true);
+    ResourceTransaction first = resources.visit(id, false);
+    ResourceTransaction second = resources.visit(id, false);
+    ResourceTransaction third = resources.visit(id, true);
+    ResourceTransaction fourth = resources.visit(id, true);
     assertTrue(first.request(() -> in.add("first")));
     assertFalse(second.request(() -> in.add("second")));
     assertFalse(third.request(() -> in.add("third")));
@@ -255,15 +255,15 @@ public class ResourcesTest {
     Resources one = new Resources(replica, true, () -> itself, "http://here/services/Tally", 1_000);
     one.begin(itself);
     AtomicInteger in = new AtomicInteger();
-    Visit old = one.visit(Resources.SERVICE, false);
+    ResourceTransaction old = one.visit(Resources.SERVICE, false);
     assertTrue(old.request(in::incrementAndGet));
     old.begin();
-    Visit reader = one.visit(Resources.SERVICE, true);
+    ResourceTransaction reader = one.visit(Resources.SERVICE, true);
     assertFalse(reader.request(in::incrementAndGet));
     old.discard();
     old.leave();
     assertEquals(1, in.get());
-    Visit other = one.visit(Resources.SERVICE, true);
+    ResourceTransaction other = one.visit(Resources.SERVICE, true);
     assertFalse(other.request(in::incrementAndGet));
     reader.begin();
     assertEquals(2, in.get());

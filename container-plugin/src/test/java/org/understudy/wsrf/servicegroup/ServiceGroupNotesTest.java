@@ -22,8 +22,8 @@ import org.understudy.replication.runtime.Replica;
 import org.understudy.test.Condition;
 import org.understudy.wsrf.lifetime.Lifetimes;
 import org.understudy.wsrf.notification.NotificationSink;
+import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.Resources;
-import org.understudy.wsrf.resource.Visit;
 
 /** What is told of a group's entries. */
 class ServiceGroupNotesTest {
@@ -45,12 +45,12 @@ class ServiceGroupNotesTest {
     group.tell(
         new NotificationSink() {
           @Override
-          public boolean wanted(Visit visit, String producer, QName topic) {
+          public boolean wanted(ResourceTransaction visit, String producer, QName topic) {
             return producer.equals(ServiceGroup.KEY) && topic.equals(ServiceGroup.MODIFICATION);
           }
 
           @Override
-          public void publish(Visit visit, String producer, QName topic, byte[] message) {
+          public void publish(ResourceTransaction visit, String producer, QName topic, byte[] message) {
             told.add(new String(message, StandardCharsets.UTF_8));
           }
         });
@@ -63,7 +63,7 @@ class ServiceGroupNotesTest {
     replica.close();
   }
 
-  private void update(String key, Consumer<Visit> change) {
+  private void update(String key, Consumer<ResourceTransaction> change) {
     CompletableFuture<Boolean> done = new CompletableFuture<>();
     updates.run(key, visit -> {
       change.accept(visit);

@@ -26,7 +26,7 @@ final class Failovers {
 
   private static final int HOLD_SECONDS = 60;
   private static final long SETTLED_NANOS = 300_000_000;
-  private static final int MOST_REPEATS = 5;
+  private static final int MAX_REPEATS = 5;
 
   private record Cell(Mode mode, int clients) {}
 
@@ -82,7 +82,7 @@ final class Failovers {
   }
 
   private long failover(Mode mode, int clients) throws IOException, InterruptedException {
-    for (int attempt = 0; attempt <= MOST_REPEATS; attempt++) {
+    for (int attempt = 0; attempt <= MAX_REPEATS; attempt++) {
       long nanos = failover(clusters.get(mode), clients);
       if (nanos >= 0) {
         return nanos;

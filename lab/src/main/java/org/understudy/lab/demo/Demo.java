@@ -1,5 +1,6 @@
 package org.understudy.lab.demo;
 
+import jakarta.xml.ws.wsaddressing.W3CEndpointReference;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,7 +10,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import jakarta.xml.ws.wsaddressing.W3CEndpointReference;
 import org.understudy.client.FaultTolerance;
 import org.understudy.client.FaultTolerant;
 import org.understudy.client.FaultTolerantGroup;

@@ -9,7 +9,7 @@ import java.util.OptionalInt;
  */
 final class NotifiedValue {
   private static final byte[] NEW_VALUES = "NewValues".getBytes(StandardCharsets.US_ASCII);
-  private static final int MOST_DIGITS = 10;
+  private static final int MAX_DIGITS = 10;
 
   private NotifiedValue() {}
 
@@ -49,8 +49,8 @@ final class NotifiedValue {
     while (end < to && message[end] != '<') {
       end++;
     }
-    String text = new String(message, from, Math.min(end - from, MOST_DIGITS + 16), StandardCharsets.US_ASCII).strip();
-    return end < to && text.matches("-?\\d{1," + (MOST_DIGITS - 1) + "}")
+    String text = new String(message, from, Math.min(end - from, MAX_DIGITS + 16), StandardCharsets.US_ASCII).strip();
+    return end < to && text.matches("-?\\d{1," + (MAX_DIGITS - 1) + "}")
         ? OptionalInt.of(Integer.parseInt(text))
         : OptionalInt.empty();
   }

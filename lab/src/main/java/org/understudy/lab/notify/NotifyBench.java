@@ -37,7 +37,7 @@ public final class NotifyBench implements Callable<Integer> {
   /** A JVM with Tomcat has so many files, libraries and other connections open. */
   private static final int OTHER_FILES = 1_000;
 
-  private static final int MOST_SUBSCRIBERS = 100_000;
+  private static final int MAX_SUBSCRIBERS = 100_000;
 
   @Option(names = "--cluster", hidden = true, required = true)
   private Path script;
@@ -155,9 +155,9 @@ public final class NotifyBench implements Callable<Integer> {
     Scale scale = quick ? Scale.QUICK : Scale.FULL;
     if (subscribers != null) {
       for (int count : subscribers) {
-        if (count < 1 || count > MOST_SUBSCRIBERS) {
+        if (count < 1 || count > MAX_SUBSCRIBERS) {
           throw new ParameterException(
-              command.commandLine(), "--subscribers are from 1 to " + MOST_SUBSCRIBERS + ", not " + count + ".");
+              command.commandLine(), "--subscribers are from 1 to " + MAX_SUBSCRIBERS + ", not " + count + ".");
         }
       }
       scale = scale.withSubscribers(List.copyOf(new TreeSet<>(subscribers)));

@@ -28,7 +28,7 @@ final class SinkServer implements AutoCloseable {
   private static final int PORTS = 8;
 
   private static final int BACKLOG = 4_096;
-  private static final int MOST_REQUEST_BYTES = 1 << 20;
+  private static final int MAX_REQUEST_BYTES = 1 << 20;
   private static final Pattern TARGET = Pattern.compile("POST /sink/(\\d{1,9}) HTTP/1\\.1");
   private static final Pattern LENGTH = Pattern.compile("\r\ncontent-length:[ \t]*(\\d{1,7})[ \t]*\r\n",
       Pattern.CASE_INSENSITIVE);
@@ -127,15 +127,15 @@ final class SinkServer implements AutoCloseable {
   private static int endOfRequest(byte[] bytes, int begin) throws IOException {
     int body = bodyOf(bytes, begin);
     if (body < 0) {
-      if (bytes.length - begin > MOST_REQUEST_BYTES) {
+      if (bytes.length - begin > MAX_REQUEST_BYTES) {
         throw new IOException("A head without end.");
       }
       return -1;
     }
     Matcher length = LENGTH.matcher(head(bytes, begin, body));
     int end = length.find() ? body + Integer.parseInt(length.group(1)) : body;
-    if (end - begin > MOST_REQUEST_BYTES) {
-      throw new IOException("A request of more than " + MOST_REQUEST_BYTES + " bytes.");
+    if (end - begin > MAX_REQUEST_BYTES) {
+      throw new IOException("A request of more than " + MAX_REQUEST_BYTES + " bytes.");
     }
     return end <= bytes.length ? end : -1;
   }

@@ -20,4 +20,4 @@ public record ConnectionSettings(
     boolean reuse,
     int answerBytes,
     boolean keepAnswers,
-    Trust trust) {}
+    TrustAnchors trust) {}

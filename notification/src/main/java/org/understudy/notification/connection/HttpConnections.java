@@ -55,7 +55,7 @@ import org.understudy.soap.envelope.SoapVersion;
  */
 public final class HttpConnections implements AutoCloseable {
   private static final TimeValue IDLE = TimeValue.ofSeconds(10);
-  private static final int MOST_CONNECTIONS = 1_000_000;
+  private static final int MAX_CONNECTIONS = 1_000_000;
   /** Two for each connection, and ten thousand connections are to fit in: headers are short, bodies bypass them. */
   private static final int BUFFER_BYTES = 1_024;
   /** What needs no look-up. */
@@ -110,10 +110,10 @@ public final class HttpConnections implements AutoCloseable {
             HttpProcessorBuilder.create()
                 .addAll(new RequestTargetHost(), new RequestContent(), new RequestConnControl())
                 .build())
-        .setMaxTotal(MOST_CONNECTIONS)
+        .setMaxTotal(MAX_CONNECTIONS)
         // How many there are at a time is decided where requests are started. All receivers may live on one host, and a slow
         // one must not hold up its neighbours.
-        .setDefaultMaxPerRoute(MOST_CONNECTIONS);
+        .setDefaultMaxPerRoute(MAX_CONNECTIONS);
   }
 
   /**

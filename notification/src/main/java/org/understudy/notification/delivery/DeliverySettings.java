@@ -1,7 +1,7 @@
 package org.understudy.notification.delivery;
 
 import java.time.Duration;
-import org.understudy.notification.connection.Trust;
+import org.understudy.notification.connection.TrustAnchors;
 
 /**
  * How notifications are delivered. Immutable.
@@ -34,7 +34,7 @@ public record DeliverySettings(
     Duration retryFor,
     Duration firstPause,
     Duration longestPause,
-    Trust trust) {
+    TrustAnchors trust) {
   private static final int MAX_DOUBLINGS = 20;
 
   /**
@@ -63,7 +63,7 @@ public record DeliverySettings(
   public static DeliverySettings ofDefaults() {
     return new DeliverySettings(
         4, 512, Duration.ofSeconds(1), 1_000, 16L << 20, 256L << 20, Duration.ofSeconds(2), Duration.ofSeconds(10),
-        Duration.ofMinutes(5), Duration.ofMillis(200), Duration.ofSeconds(30), Trust.ofJvm());
+        Duration.ofMinutes(5), Duration.ofMillis(200), Duration.ofSeconds(30), TrustAnchors.ofJvm());
   }
 
   /** The same with other limits of what waits. */
@@ -107,7 +107,7 @@ public record DeliverySettings(
   }
 
   /** The same with other https consumers. */
-  public DeliverySettings withTrust(Trust other) {
+  public DeliverySettings withTrust(TrustAnchors other) {
     return new DeliverySettings(
         threads, window, patience, queueLength, queueBytes, totalBytes, connectTimeout, responseTimeout, retryFor,
         firstPause, longestPause, other);

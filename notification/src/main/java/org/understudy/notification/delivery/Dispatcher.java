@@ -37,13 +37,13 @@ public final class Dispatcher implements AutoCloseable {
   private final Predicate<String> resources;
   private final Function<Subscription, Optional<Sink>> sinks;
   private final BiConsumer<Subscription, EndReason> ended;
-  private final Deliveries deliveries;
+  private final DeliveryScheduler deliveries;
   private final AtomicLong waitingBytes = new AtomicLong();
 
   private final Map<String, Outbox> outboxes = new ConcurrentHashMap<>();
-  private final Map<String, Audience> audiences = new ConcurrentHashMap<>();
+  private final Map<String, SubscriptionIndex> audiences = new ConcurrentHashMap<>();
   private final Object publishing = new Object();
-  private volatile Progress start = Progress.NONE;
+  private volatile Checkpoint start = Checkpoint.NONE;
   private volatile long published;
 
   /**
@@ -69,7 +69,7 @@ public final class Dispatcher implements AutoCloseable {
     this.references = references;
     this.sinks = sinks;
     this.ended = ended;
-    this.deliveries = new Deliveries(settings);
+    this.deliveries = new DeliveryScheduler(settings);
   }
 
   /**
@@ -77,7 +77,7 @@ public final class Dispatcher implements AutoCloseable {
    *
    * @throws IllegalStateException when something was published or put already
    */
-  public void resume(Progress progress) {
+  public void resume(Checkpoint progress) {
     synchronized (publishing) {
       if (published != 0 || !outboxes.isEmpty()) {
         throw new IllegalStateException("A dispatcher resumes before it starts, or not at all.");
@@ -106,7 +106,7 @@ public final class Dispatcher implements AutoCloseable {
               subscription, references, start.of(id),
               sinks.apply(subscription).orElse(deliveries.http()), deliveries, reason -> end(id, reason));
       audiences.compute(subscription.producer(), (key, audience) -> {
-        Audience found = audience == null ? new Audience() : audience;
+        SubscriptionIndex found = audience == null ? new SubscriptionIndex() : audience;
         found.put(id, outbox);
         return found;
       });
@@ -168,7 +168,7 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   /** How far delivery has come. Looks at every subscription: a millisecond for ten thousand. */
-  public Progress progress() {
+  public Checkpoint progress() {
     // What is published from here on counts as not delivered.
     long upTo = published;
     long floor = upTo;
@@ -180,7 +180,7 @@ public final class Dispatcher implements AutoCloseable {
         floor = Math.min(floor, done);
       }
     }
-    return new Progress(floor, upTo, laggards);
+    return new Checkpoint(floor, upTo, laggards);
   }
 
   /** Whether a message at this position or before waits for a subscription's consumer, or is under way to it. */
@@ -233,22 +233,22 @@ public final class Dispatcher implements AutoCloseable {
     return resources.test(producer);
   }
 
-  private Audience audience(Subscription subscription) {
+  private SubscriptionIndex audience(Subscription subscription) {
     return audiences.get(subscription.producer());
   }
 
   private boolean looksAtProperties(String producer) {
-    Audience audience = audiences.get(producer);
+    SubscriptionIndex audience = audiences.get(producer);
     return audience != null && audience.looksAtProperties();
   }
 
   private boolean wants(String producer, TopicPath topic) {
-    Audience audience = audiences.get(producer);
+    SubscriptionIndex audience = audiences.get(producer);
     return audience != null && audience.wants(topic);
   }
 
   private List<Outbox> wanting(String producer, TopicPath topic) {
-    Audience audience = audiences.get(producer);
+    SubscriptionIndex audience = audiences.get(producer);
     return audience == null ? List.of() : audience.wanting(topic);
   }
 }

@@ -19,7 +19,7 @@ import org.understudy.notification.xpath.XPathException;
 final class Outbox {
   private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
 
-  private final Deliveries deliveries;
+  private final DeliveryScheduler deliveries;
   private final Sink sink;
   private final References references;
   private final Consumer<EndReason> failure;
@@ -48,7 +48,7 @@ final class Outbox {
    * @param failure told once, by the thread that finds out, when the outbox closed for want of room or of success; must not
    *     block
    */
-  Outbox(Subscription subscription, References references, long done, Sink sink, Deliveries deliveries,
+  Outbox(Subscription subscription, References references, long done, Sink sink, DeliveryScheduler deliveries,
       Consumer<EndReason> failure) {
     this.subscription = subscription;
     this.references = references;

@@ -8,7 +8,7 @@ import org.understudy.notification.message.NotifyNames;
 
 /** Consumers on the other end of HTTP or HTTPS: one attempt is one POST. Thread-safe. */
 final class SinkConnections implements Sink, AutoCloseable {
-  private static final int MOST_ANSWER_BYTES = 64 << 10;
+  private static final int MAX_ANSWER_BYTES = 64 << 10;
   private static final int GONE = 410;
 
   private final HttpConnections connections;
@@ -18,7 +18,7 @@ final class SinkConnections implements Sink, AutoCloseable {
         new HttpConnections(
             new ConnectionSettings(
                 Math.max(1, settings.threads() / 2), settings.connectTimeout(), settings.responseTimeout(), true,
-                MOST_ANSWER_BYTES, false, settings.trust()),
+                MAX_ANSWER_BYTES, false, settings.trust()),
             timer);
   }
 

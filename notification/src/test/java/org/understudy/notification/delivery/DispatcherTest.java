@@ -201,7 +201,7 @@ class DispatcherTest {
     sink("a").next().outcome().failed("no", false);
     assertEquals("a UNDELIVERABLE", nextEnd());
     assertEquals(0, dispatcher.size());
-    assertEquals(new Progress(7, 7, Map.of()), dispatcher.progress());
+    assertEquals(new Checkpoint(7, 7, Map.of()), dispatcher.progress());
     assertEquals(0, dispatcher.waitingBytes());
   }
 
@@ -230,12 +230,12 @@ class DispatcherTest {
       sink("fast").take();
     }
     HeldSink.Attempt stuck = sink("slow").next();
-    assertEquals(new Progress(9, 30, Map.of("slow", 9L)), dispatcher.progress());
+    assertEquals(new Checkpoint(9, 30, Map.of("slow", 9L)), dispatcher.progress());
     stuck.outcome().delivered();
     sink("slow").next();
-    assertEquals(new Progress(19, 30, Map.of("slow", 19L)), dispatcher.progress());
+    assertEquals(new Checkpoint(19, 30, Map.of("slow", 19L)), dispatcher.progress());
     dispatcher.remove("slow");
-    assertEquals(new Progress(30, 30, Map.of()), dispatcher.progress());
+    assertEquals(new Checkpoint(30, 30, Map.of()), dispatcher.progress());
   }
 
   @Test
@@ -250,7 +250,7 @@ class DispatcherTest {
     }
     assertEquals(1, sink("slow").take());
     sink("slow").next();
-    Progress progress = Progress.decode(dispatcher.progress().encode());
+    Checkpoint progress = Checkpoint.decode(dispatcher.progress().encode());
     assertEquals(dispatcher.progress(), progress);
     // This replica delivers the second and publishes a fourth, but nobody hears of that any more.
     sinks.clear();
@@ -273,14 +273,14 @@ class DispatcherTest {
 
   @Test
   void tooManyLaggardsAreForgottenOnTheSafeSide() {
-    Progress many = new Progress(3, 9, Map.of("a", 3L, "b", 5L));
+    Checkpoint many = new Checkpoint(3, 9, Map.of("a", 3L, "b", 5L));
     assertEquals(many, many.atMost(2));
-    assertEquals(new Progress(3, 5, Map.of("a", 3L)), many.atMost(1));
-    Progress alike = new Progress(3, 9, Map.of("a", 3L, "b", 3L, "c", 8L));
-    assertEquals(new Progress(3, 3, Map.of()), alike.atMost(1));
-    assertEquals(new Progress(3, 8, Map.of("a", 3L, "b", 3L)), alike.atMost(2));
+    assertEquals(new Checkpoint(3, 5, Map.of("a", 3L)), many.atMost(1));
+    Checkpoint alike = new Checkpoint(3, 9, Map.of("a", 3L, "b", 3L, "c", 8L));
+    assertEquals(new Checkpoint(3, 3, Map.of()), alike.atMost(1));
+    assertEquals(new Checkpoint(3, 8, Map.of("a", 3L, "b", 3L)), alike.atMost(2));
     assertEquals(9, many.of("c"));
-    assertThrows(IllegalArgumentException.class, () -> Progress.decode(new byte[3]));
+    assertThrows(IllegalArgumentException.class, () -> Checkpoint.decode(new byte[3]));
   }
 
   @Test
@@ -295,7 +295,7 @@ class DispatcherTest {
     dispatcher.put(subscription("a", "r", 3));
     publish("r", PRICE, 4);
     assertEquals(4, sink("a").take());
-    assertEquals(new Progress(4, 4, Map.of()), dispatcher.progress());
+    assertEquals(new Checkpoint(4, 4, Map.of()), dispatcher.progress());
   }
 
   @Test
@@ -313,7 +313,7 @@ class DispatcherTest {
     for (int i = 1; i <= 9; i += 2) {
       assertEquals(i, sink("odd").take());
     }
-    assertEquals(new Progress(9, 9, Map.of()), dispatcher.progress());
+    assertEquals(new Checkpoint(9, 9, Map.of()), dispatcher.progress());
   }
 
   @Test

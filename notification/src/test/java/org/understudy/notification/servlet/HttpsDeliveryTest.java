@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.understudy.notification.connection.Trust;
+import org.understudy.notification.connection.TrustAnchors;
 import org.understudy.notification.delivery.DeliverySettings;
 import org.understudy.notification.subscription.EndReason;
 import org.understudy.test.network.SelfSigned;
@@ -61,7 +61,7 @@ class HttpsDeliveryTest {
   }
 
   private static DeliverySettings trusting(SelfSigned key) throws IOException, GeneralSecurityException {
-    return Door.quick().withTrust(Trust.of(key.store(), SelfSigned.PASSWORD));
+    return Door.quick().withTrust(TrustAnchors.of(key.store(), SelfSigned.PASSWORD));
   }
 
   private static void publish(Door door, String... texts) {
@@ -180,9 +180,9 @@ class HttpsDeliveryTest {
   @Test
   void aStoreThatCannotBeUsedIsRefused() throws Exception {
     Path text = Files.writeString(directory.resolve("store"), "no key store");
-    assertThrows(GeneralSecurityException.class, () -> Trust.of(text, null));
-    assertThrows(IOException.class, () -> Trust.of(directory.resolve("none"), null));
-    assertThrows(IOException.class, () -> Trust.of(right.store(), "wrong".toCharArray()));
-    assertThrows(GeneralSecurityException.class, () -> Trust.of(right.store(), null));
+    assertThrows(GeneralSecurityException.class, () -> TrustAnchors.of(text, null));
+    assertThrows(IOException.class, () -> TrustAnchors.of(directory.resolve("none"), null));
+    assertThrows(IOException.class, () -> TrustAnchors.of(right.store(), "wrong".toCharArray()));
+    assertThrows(GeneralSecurityException.class, () -> TrustAnchors.of(right.store(), null));
   }
 }

@@ -11,8 +11,8 @@ import org.w3c.dom.Node;
 
 /** Reads a message as a tree. A tree costs many times its text, so it may have fewer elements than text would hold. */
 public final class MessageBody {
-  private static final long MOST_ELEMENTS = 50_000;
-  private static final HardenedXmlReader INTAKE = new HardenedXmlReader(XmlLimits.ofBounded(MOST_ELEMENTS));
+  private static final long MAX_ELEMENTS = 50_000;
+  private static final HardenedXmlReader INTAKE = new HardenedXmlReader(XmlLimits.ofBounded(MAX_ELEMENTS));
 
   private MessageBody() {}
 

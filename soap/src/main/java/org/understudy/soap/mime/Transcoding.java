@@ -17,7 +17,7 @@ import org.understudy.soap.envelope.SoapVersion;
  * they to disagree on the encoding, one could be shown a read and the other an update.
  */
 public final class Transcoding {
-  private static final int MOST_DECLARATION = 200;
+  private static final int MAX_DECLARATION = 200;
   private static final Set<String> XML = Set.of("text/xml", "application/soap+xml", "application/xml");
   private static final Map<String, Charset> TAKEN =
       Map.of(
@@ -87,7 +87,7 @@ public final class Transcoding {
     if (!begins(bytes, '<', '?')) {
       return "utf-8";
     }
-    String head = new String(bytes, 0, Math.min(bytes.length, MOST_DECLARATION), StandardCharsets.ISO_8859_1);
+    String head = new String(bytes, 0, Math.min(bytes.length, MAX_DECLARATION), StandardCharsets.ISO_8859_1);
     int end = head.indexOf("?>");
     int at = end < 0 ? -1 : head.substring(0, end).indexOf("encoding");
     int quote = at < 0 ? -1 : at + 8;

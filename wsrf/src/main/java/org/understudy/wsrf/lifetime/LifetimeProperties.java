@@ -5,8 +5,8 @@ import java.util.List;
 import javax.xml.namespace.QName;
 import org.understudy.wsrf.contract.Property;
 import org.understudy.wsrf.property.PropertySource;
+import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.TerminationTime;
-import org.understudy.wsrf.resource.Visit;
 
 /** CurrentTime and TerminationTime (WS-ResourceLifetime 1.2, section 5.1); only SetTerminationTime changes one. */
 public final class LifetimeProperties implements PropertySource {
@@ -24,7 +24,7 @@ public final class LifetimeProperties implements PropertySource {
   }
 
   @Override
-  public void append(QName name, Visit visit, Instant now, StringBuilder to) {
+  public void append(QName name, ResourceTransaction visit, Instant now, StringBuilder to) {
     Instant time = name.equals(CURRENT_TIME) ? now : TerminationTime.of(visit, visit.key());
     LifetimeOperations.time(name.getLocalPart(), time, to);
   }

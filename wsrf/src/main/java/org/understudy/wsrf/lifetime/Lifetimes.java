@@ -16,12 +16,12 @@ import org.understudy.replication.api.Duty;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.runtime.Duties;
 import org.understudy.replication.runtime.StateListener;
+import org.understudy.replication.runtime.Threads;
 import org.understudy.replication.runtime.WholeState;
-import org.understudy.replication.runtime.ThreadEnd;
 import org.understudy.wsrf.resource.InternalUpdates;
+import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.Resources;
 import org.understudy.wsrf.resource.TerminationTime;
-import org.understudy.wsrf.resource.Visit;
 
 /**
  * When resources end by themselves. The times are replicated state; every replica knows them in their order, and the
@@ -30,7 +30,7 @@ import org.understudy.wsrf.resource.Visit;
 public final class Lifetimes implements StateListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Lifetimes.class);
   /** Ends on their way at a time; the others are due a little later. */
-  private static final int MOST_ENDING = 64;
+  private static final int MAX_ENDING = 64;
   /** Another clock than the machine's is looked at so often, and so is the machine's after it was set. */
   private static final long LONGEST_WAIT_MS = 500;
   private static final long PAUSE_MS = 500;
@@ -77,12 +77,12 @@ public final class Lifetimes implements StateListener, AutoCloseable {
   }
 
   /** When a resource ends by itself, as a visit sees it; null: never. */
-  public Instant of(Visit visit, String key) {
+  public Instant of(ResourceTransaction visit, String key) {
     return TerminationTime.of(visit, key);
   }
 
   /** Says when a resource ends by itself, in an update; null: never. */
-  public void set(Visit visit, String key, Instant time) {
+  public void set(ResourceTransaction visit, String key, Instant time) {
     TerminationTime.set(visit, key, time);
   }
 
@@ -92,7 +92,7 @@ public final class Lifetimes implements StateListener, AutoCloseable {
   }
 
   /** Ends the visited resource, in an update. */
-  public void destroy(Visit visit) {
+  public void destroy(ResourceTransaction visit) {
     String key = visit.key();
     destructions.getOrDefault(key.substring(0, key.indexOf('/') + 1), Destruction.OF_ITS_STATE).destroy(visit);
     if (!visit.isDestroyed()) {
@@ -169,7 +169,7 @@ public final class Lifetimes implements StateListener, AutoCloseable {
       Instant now = clock.instant();
       List<String> due = new ArrayList<>();
       if (duties.has(Duty.EXPIRE_LEASES)) {
-        while (!queue.isEmpty() && ending < MOST_ENDING && !queue.first().at().isAfter(now)) {
+        while (!queue.isEmpty() && ending < MAX_ENDING && !queue.first().at().isAfter(now)) {
           String key = queue.pollFirst().key();
           if (times.containsKey(key)) {
             due.add(key);
@@ -182,7 +182,7 @@ public final class Lifetimes implements StateListener, AutoCloseable {
       }
       long wait = LONGEST_WAIT_MS;
       if (duties.has(Duty.EXPIRE_LEASES) && !queue.isEmpty() && queue.first().at().isBefore(now.plusMillis(wait))) {
-        wait = ending == MOST_ENDING ? wait : Math.max(1, queue.first().at().toEpochMilli() - now.toEpochMilli());
+        wait = ending == MAX_ENDING ? wait : Math.max(1, queue.first().at().toEpochMilli() - now.toEpochMilli());
       }
       wait(wait);
     }
@@ -190,7 +190,7 @@ public final class Lifetimes implements StateListener, AutoCloseable {
   }
 
   /** Within the update: whether it is still due is known only here. */
-  private boolean endIfDue(Visit visit) {
+  private boolean endIfDue(ResourceTransaction visit) {
     Instant at = of(visit, visit.key());
     if (at == null || at.isAfter(clock.instant())) {
       return false;
@@ -225,6 +225,6 @@ public final class Lifetimes implements StateListener, AutoCloseable {
       closed = true;
       notifyAll();
     }
-    ThreadEnd.await(thread);
+    Threads.join(thread);
   }
 }

@@ -15,9 +15,9 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.notification.delivery.Checkpoint;
 import org.understudy.notification.delivery.DeliveryCounters;
 import org.understudy.notification.delivery.Dispatcher;
-import org.understudy.notification.delivery.Progress;
 import org.understudy.notification.message.Notification;
 import org.understudy.notification.subscription.EndReason;
 import org.understudy.notification.thread.DaemonThreads;
@@ -47,8 +47,8 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
   /** With a slash, as all keys but those of the service's resources: no id of one can be like it. */
   static final String CHECKPOINT = "notifications/delivered";
   private static final long CHECKPOINT_MILLIS = 100;
-  private static final int MOST_PER_CHECKPOINT = 5_000;
-  private static final int MOST_LAGGARDS = 256;
+  private static final int MAX_PER_CHECKPOINT = 5_000;
+  private static final int MAX_LAGGARDS = 256;
   private static final int MANY = 50;
   private static final long HEAD_START_MILLIS = 5;
   private static final long TAKE_OVER_MILLIS = 200;
@@ -87,7 +87,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
   /** Every message up to this position is with the dispatcher, or was before. */
   private long handedOver;
 
-  private Progress checkpoint = Progress.NONE;
+  private Checkpoint checkpoint = Checkpoint.NONE;
   private boolean checkpointing;
   /** Whether this replica is to deliver. */
   private boolean delivers;
@@ -169,7 +169,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
           kept.clear();
           keptBytes = 0;
           endedProducers.clear();
-          checkpoint = Progress.NONE;
+          checkpoint = Checkpoint.NONE;
         });
   }
 
@@ -209,7 +209,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
     } else if (key.startsWith(EndedProducers.END)) {
       news.add(() -> endedProducers.note(key, state));
     } else if (key.equals(CHECKPOINT)) {
-      news.add(() -> checkpoint = state == null ? Progress.NONE : Progress.decode(state));
+      news.add(() -> checkpoint = state == null ? Checkpoint.NONE : Checkpoint.decode(state));
     }
   }
 
@@ -344,16 +344,16 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
     if (dispatcher == null || checkpointing) {
       return;
     }
-    Progress next = dispatcher.progress();
+    Checkpoint next = dispatcher.progress();
     tellOverdue(next);
-    next = next.atMost(MOST_LAGGARDS);
+    next = next.atMost(MAX_LAGGARDS);
     if (next.equals(checkpoint)) {
       return;
     }
     List<String> done = new ArrayList<>();
     for (Kept message : kept.headMap(next.floor(), true).values()) {
       done.add(message.key());
-      if (done.size() == MOST_PER_CHECKPOINT) {
+      if (done.size() == MAX_PER_CHECKPOINT) {
         break;
       }
     }
@@ -375,7 +375,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
   }
 
   /** Who is so far behind that all messages of all topics since then would have to be kept for it. */
-  private void tellOverdue(Progress progress) {
+  private void tellOverdue(Checkpoint progress) {
     int excess = kept.size() - mostKept;
     long excessBytes = keptBytes - mostBytes;
     if (excess <= 0 && excessBytes <= 0) {

@@ -1,7 +1,7 @@
 package org.understudy.wsrf.notification;
 
 import javax.xml.namespace.QName;
-import org.understudy.wsrf.resource.Visit;
+import org.understudy.wsrf.resource.ResourceTransaction;
 
 /** Takes messages on topics, to be sent when the update that they are part of is stable. Thread-safe. */
 public interface NotificationSink {
@@ -9,12 +9,12 @@ public interface NotificationSink {
   NotificationSink NONE =
       new NotificationSink() {
         @Override
-        public boolean wanted(Visit visit, String producer, QName topic) {
+        public boolean wanted(ResourceTransaction visit, String producer, QName topic) {
           return false;
         }
 
         @Override
-        public void publish(Visit visit, String producer, QName topic, byte[] message) {}
+        public void publish(ResourceTransaction visit, String producer, QName topic, byte[] message) {}
       };
 
   /**
@@ -25,12 +25,12 @@ public interface NotificationSink {
    * @param producer the key of the resource that it is about
    * @param topic a root topic
    */
-  boolean wanted(Visit visit, String producer, QName topic);
+  boolean wanted(ResourceTransaction visit, String producer, QName topic);
 
   /**
    * Adds a message to an update. It is gone if the update is.
    *
    * @param message an element in UTF-8 that declares every prefix it uses
    */
-  void publish(Visit visit, String producer, QName topic, byte[] message);
+  void publish(ResourceTransaction visit, String producer, QName topic, byte[] message);
 }

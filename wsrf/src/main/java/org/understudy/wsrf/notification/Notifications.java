@@ -45,9 +45,9 @@ import org.understudy.wsrf.operation.Invocation;
 import org.understudy.wsrf.property.ResourceDocument;
 import org.understudy.wsrf.resource.InternalUpdates;
 import org.understudy.wsrf.resource.Publisher;
+import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.Resources;
-import org.understudy.wsrf.resource.Visit;
-import org.understudy.wsrf.resource.VisitListener;
+import org.understudy.wsrf.resource.UpdateListener;
 import org.w3c.dom.Element;
 
 /**
@@ -57,11 +57,11 @@ import org.w3c.dom.Element;
  * <p>More than 400 lines because one class answers for all operations of producer, manager and pull points. They are to
  * become one class each.
  */
-public final class Notifications implements NotificationSink, Publisher, VisitListener, AutoCloseable {
+public final class Notifications implements NotificationSink, Publisher, UpdateListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Notifications.class);
   /** Before the key of a producer and a topic: the last message. */
   public static final String CURRENT = "current/";
-  private static final int MOST_MESSAGE_CHARS = 1 << 20;
+  private static final int MAX_MESSAGE_CHARS = 1 << 20;
 
   private final NotificationSettings settings;
   private final InternalUpdates updates;
@@ -307,7 +307,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
 
   /** The key of the resource that is addressed; empty when it is the service. */
   private String producerKey(Invocation invocation) throws DeclaredFault {
-    Visit visit = invocation.visit();
+    ResourceTransaction visit = invocation.visit();
     if (visit.key() == null && invocation.resource() == null) {
       return "";
     }
@@ -322,13 +322,13 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
   }
 
   private ProducerOperations producer(Invocation invocation, TopicSet offered) {
-    Visit visit = invocation.visit();
+    ResourceTransaction visit = invocation.visit();
     return new ProducerOperations(
         rules, named(offered), addresses, visited(visit, ""),
         (producer, topic) -> current(visit, producer, topic, invocation.now()), clock);
   }
 
-  private Optional<byte[]> current(Visit visit, String producer, TopicPath topic, Instant now) {
+  private Optional<byte[]> current(ResourceTransaction visit, String producer, TopicPath topic, Instant now) {
     byte[] kept = visit.state(currentKey(producer, topic));
     return kept != null ? Optional.of(kept) : topics.value(topic, visit, now);
   }
@@ -339,7 +339,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
   }
 
   private SubscriptionOperations managed(Invocation invocation) {
-    Visit visit = invocation.visit();
+    ResourceTransaction visit = invocation.visit();
     Subscription subscription = visit.key() == null ? null : visited(visit, "").find(invocation.resource());
     String producer = subscription == null ? "" : subscription.producer();
     return new SubscriptionOperations(rules.lifetimes(), visited(visit, producer), clock);
@@ -350,7 +350,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
   }
 
   /** @param producer whose messages have the positions; those of one that keeps none are not after any in the log */
-  private VisitedSubscriptions visited(Visit visit, String producer) {
+  private VisitedSubscriptions visited(ResourceTransaction visit, String producer) {
     return new VisitedSubscriptions(visit, this::size, () -> unlogged.containsKey(producer) ? 0 : log.position());
   }
 
@@ -365,27 +365,27 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
   // ------------------------------------------------------------------------------------------------ publishing
 
   @Override
-  public boolean wanted(Visit visit, String producer, QName topic) {
+  public boolean wanted(ResourceTransaction visit, String producer, QName topic) {
     return wanted(visit, producer, new TopicPath(List.of(topic)));
   }
 
-  private boolean wanted(Visit visit, String producer, TopicPath topic) {
+  private boolean wanted(ResourceTransaction visit, String producer, TopicPath topic) {
     visit.scan(Subscriptions.KEYS);
     return subscriptions.wanted(producer, topic);
   }
 
   @Override
-  public void publish(Visit visit, String producer, QName topic, byte[] message) {
+  public void publish(ResourceTransaction visit, String producer, QName topic, byte[] message) {
     append(visit, producer, new TopicPath(List.of(topic)), message);
   }
 
   @Override
-  public void publish(Visit visit, String topic, Element message) {
+  public void publish(ResourceTransaction visit, String topic, Element message) {
     TopicPath path = topics.declared(topic);
     String text = ElementText.of(message);
-    if (text.length() > MOST_MESSAGE_CHARS) {
+    if (text.length() > MAX_MESSAGE_CHARS) {
       throw new IllegalArgumentException(
-          "The message on " + topic + " has " + text.length() + " characters, of " + MOST_MESSAGE_CHARS + " allowed.");
+          "The message on " + topic + " has " + text.length() + " characters, of " + MAX_MESSAGE_CHARS + " allowed.");
     }
     byte[] xml = text.getBytes(StandardCharsets.UTF_8);
     String producer = visit.key() == null ? "" : visit.key();
@@ -402,7 +402,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
    * @param message one element in the same form
    * @param kept whether it becomes the current message of its topic; else there is none
    */
-  public void passOn(Visit visit, TopicPath topic, byte[] origin, byte[] message, boolean kept) {
+  public void passOn(ResourceTransaction visit, TopicPath topic, byte[] origin, byte[] message, boolean kept) {
     if (!topic.equals(TopicPath.NONE)) {
       makeCurrent(visit, currentKey("", topic), kept ? message : null);
     }
@@ -412,7 +412,7 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
   }
 
   /** @param message null: there is none */
-  private static void makeCurrent(Visit visit, String key, byte[] message) {
+  private static void makeCurrent(ResourceTransaction visit, String key, byte[] message) {
     if (message != null) {
       visit.put(key, message);
     } else if (visit.state(key) != null) {
@@ -425,11 +425,11 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
     return subscriptions;
   }
 
-  private void append(Visit visit, String producer, TopicPath topic, byte[] message) {
+  private void append(ResourceTransaction visit, String producer, TopicPath topic, byte[] message) {
     append(visit, producer, topic, message, null);
   }
 
-  private void append(Visit visit, String producer, TopicPath topic, byte[] message, byte[] origin) {
+  private void append(ResourceTransaction visit, String producer, TopicPath topic, byte[] message, byte[] origin) {
     byte[] properties = null;
     visit.scan(Subscriptions.KEYS);
     ResourceDocument of = documents.getOrDefault(producer, document);
@@ -440,13 +440,13 @@ public final class Notifications implements NotificationSink, Publisher, VisitLi
   }
 
   @Override
-  public void began(Visit visit) {
+  public void began(ResourceTransaction visit) {
     // Nothing is known yet of what it will publish.
   }
 
   /** With a resource go the last messages on its topics and, when they have all that it told, its own subscriptions. */
   @Override
-  public void ending(Visit visit) {
+  public void ending(ResourceTransaction visit) {
     if (visit.isDestroyed()) {
       visit.scan(Subscriptions.KEYS);
       if (!subscriptions.at(visit.key()).isEmpty()) {

@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.Optional;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.topic.TopicSet;
-import org.understudy.wsrf.resource.Visit;
+import org.understudy.wsrf.resource.ResourceTransaction;
 
 /** The topics of a NotificationProducer: those of a service, or those of a broker. Thread-safe. */
 public interface ProducerTopics {
@@ -23,5 +23,5 @@ public interface ProducerTopics {
   TopicPath declared(String path);
 
   /** The current message on a topic of which none was kept; empty when there is none. */
-  Optional<byte[]> value(TopicPath topic, Visit visit, Instant now);
+  Optional<byte[]> value(TopicPath topic, ResourceTransaction visit, Instant now);
 }

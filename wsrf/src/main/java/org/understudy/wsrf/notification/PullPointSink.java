@@ -11,7 +11,7 @@ import org.understudy.notification.delivery.Sink;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.soap.envelope.SoapFault;
 import org.understudy.wsrf.resource.InternalUpdates;
-import org.understudy.wsrf.resource.Visit;
+import org.understudy.wsrf.resource.ResourceTransaction;
 
 /**
  * Puts the messages of a subscription into a pull point of this group: an update instead of an exchange with ourselves. How
@@ -60,7 +60,7 @@ final class PullPointSink implements Sink {
         failure -> outcome.failed(failure.sentence(), false));
   }
 
-  private boolean take(Visit visit, Delivery delivery) throws NotificationFault, SoapFault {
+  private boolean take(ResourceTransaction visit, Delivery delivery) throws NotificationFault, SoapFault {
     String key = PullPoints.progressKey(id, delivery.subscription().id());
     byte[] kept = visit.state(key);
     long position = delivery.notification().position();

@@ -16,8 +16,8 @@ import org.understudy.notification.operation.PullPointRules;
 import org.understudy.notification.operation.PullPointStore;
 import org.understudy.notification.subscription.References;
 import org.understudy.replication.runtime.StateListener;
+import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.TerminationTime;
-import org.understudy.wsrf.resource.Visit;
 
 /**
  * The pull points of the group and what waits in them, as the replicated state has it (WS-BaseNotification 1.3, section 5).
@@ -53,7 +53,7 @@ public final class PullPoints implements StateListener {
   }
 
   /** The operations on pull points, within a visit. */
-  PullPointOperations operations(Visit visit) {
+  PullPointOperations operations(ResourceTransaction visit) {
     return new PullPointOperations(rules, references, new Store(visit), clock);
   }
 
@@ -107,15 +107,15 @@ public final class PullPoints implements StateListener {
   }
 
   /** Ends the pull point that is visited, with all that belongs to it. */
-  void destroy(Visit visit) {
+  void destroy(ResourceTransaction visit) {
     new Store(visit).remove(visit.key().substring(POINTS.length()));
   }
 
   /** The pull points as one operation sees and changes them. Belongs to the visit. */
   private final class Store implements PullPointStore {
-    private final Visit visit;
+    private final ResourceTransaction visit;
 
-    Store(Visit visit) {
+    Store(ResourceTransaction visit) {
       this.visit = visit;
     }
 

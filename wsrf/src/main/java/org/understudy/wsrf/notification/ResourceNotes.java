@@ -11,16 +11,16 @@ import javax.xml.namespace.QName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.wsrf.property.ResourceDocument;
+import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.TerminationTime;
-import org.understudy.wsrf.resource.Visit;
-import org.understudy.wsrf.resource.VisitListener;
+import org.understudy.wsrf.resource.UpdateListener;
 
 /**
  * Tells of every update that changed a property (WS-ResourceProperties 1.2, section 7: a topic named as the property) and
  * of every resource that ended (WS-ResourceLifetime 1.2, section 6). What nobody wants is not even looked at. Values after
  * an update are kept as those before the next, so that a request renders them once.
  */
-public final class ResourceNotes implements VisitListener {
+public final class ResourceNotes implements UpdateListener {
   /** The topic of the end of a resource. */
   public static final QName TERMINATION = new QName("http://docs.oasis-open.org/wsrf/rl-2", "ResourceTermination");
 
@@ -43,7 +43,7 @@ public final class ResourceNotes implements VisitListener {
   }
 
   @Override
-  public void began(Visit visit) {
+  public void began(ResourceTransaction visit) {
     if (visit.key() == null) {
       return;
     }
@@ -59,7 +59,7 @@ public final class ResourceNotes implements VisitListener {
   }
 
   /** The wanted properties' values; null when none is wanted. */
-  private Map<QName, String> rendered(ResourceDocument document, Visit visit, Map<QName, String> known) {
+  private Map<QName, String> rendered(ResourceDocument document, ResourceTransaction visit, Map<QName, String> known) {
     Map<QName, String> values = null;
     Instant now = null;
     for (QName property : document.names()) {
@@ -74,7 +74,7 @@ public final class ResourceNotes implements VisitListener {
   }
 
   @Override
-  public void ending(Visit visit) {
+  public void ending(ResourceTransaction visit) {
     if (visit.key() == null) {
       return;
     }
@@ -119,7 +119,7 @@ public final class ResourceNotes implements VisitListener {
         : "<rp:" + name + ">" + values + "</rp:" + name + ">";
   }
 
-  private byte[] termination(Visit visit) {
+  private byte[] termination(ResourceTransaction visit) {
     Instant now = clock.instant();
     Instant due = TerminationTime.of(visit, visit.key());
     String reason =

@@ -13,7 +13,7 @@ import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.topic.TopicSet;
 import org.understudy.replication.api.Topics;
 import org.understudy.wsrf.property.ResourceDocument;
-import org.understudy.wsrf.resource.Visit;
+import org.understudy.wsrf.resource.ResourceTransaction;
 
 /**
  * The topics of a service: one for each resource property (WS-ResourceProperties 1.2, section 5.6), the end of a resource
@@ -78,7 +78,7 @@ public final class ServiceTopics implements ProducerTopics {
 
   /** What a property is now, as a message on its topic; empty for other topics and for what has no value. */
   @Override
-  public Optional<byte[]> value(TopicPath topic, Visit visit, Instant now) {
+  public Optional<byte[]> value(TopicPath topic, ResourceTransaction visit, Instant now) {
     QName property = topic.steps().size() == 1 ? topic.steps().get(0) : null;
     if (property == null || !document.names().contains(property) || !document.exists(visit)) {
       return Optional.empty();

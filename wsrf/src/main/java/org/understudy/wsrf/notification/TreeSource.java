@@ -7,16 +7,16 @@ import javax.xml.namespace.QName;
 import org.understudy.soap.xml.ElementText;
 import org.understudy.soap.xml.Elements;
 import org.understudy.wsrf.property.PropertySource;
-import org.understudy.wsrf.resource.Visit;
+import org.understudy.wsrf.resource.ResourceTransaction;
 import org.w3c.dom.Element;
 
 /** Properties that are taken out of a document. Read only. */
 public final class TreeSource implements PropertySource {
   private final List<QName> names;
-  private final BiFunction<Visit, Instant, byte[]> document;
+  private final BiFunction<ResourceTransaction, Instant, byte[]> document;
 
   /** @param document of the visited resource, as an element whose children are the properties */
-  public TreeSource(List<QName> names, BiFunction<Visit, Instant, byte[]> document) {
+  public TreeSource(List<QName> names, BiFunction<ResourceTransaction, Instant, byte[]> document) {
     this.names = List.copyOf(names);
     this.document = document;
   }
@@ -27,7 +27,7 @@ public final class TreeSource implements PropertySource {
   }
 
   @Override
-  public void append(QName name, Visit visit, Instant now, StringBuilder to) {
+  public void append(QName name, ResourceTransaction visit, Instant now, StringBuilder to) {
     Element root = Elements.read(document.apply(visit, now));
     for (Element property : Elements.children(root)) {
       if (name.equals(Elements.name(property))) {

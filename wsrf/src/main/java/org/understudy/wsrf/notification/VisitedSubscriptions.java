@@ -7,12 +7,12 @@ import org.understudy.notification.operation.SubscriptionStore;
 import org.understudy.notification.subscription.EndReason;
 import org.understudy.notification.subscription.Subscription;
 import org.understudy.notification.subscription.SubscriptionCodec;
+import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.TerminationTime;
-import org.understudy.wsrf.resource.Visit;
 
 /** The subscriptions as one operation sees and changes them. Belongs to the visit. */
 final class VisitedSubscriptions implements SubscriptionStore {
-  private final Visit visit;
+  private final ResourceTransaction visit;
   private final IntSupplier size;
   private final LongSupplier position;
 
@@ -22,7 +22,7 @@ final class VisitedSubscriptions implements SubscriptionStore {
    * @param size how many there are
    * @param position of the last message so far that the producer has published
    */
-  VisitedSubscriptions(Visit visit, IntSupplier size, LongSupplier position) {
+  VisitedSubscriptions(ResourceTransaction visit, IntSupplier size, LongSupplier position) {
     this.visit = visit;
     this.size = size;
     this.position = position;

@@ -4,14 +4,14 @@ import java.time.Instant;
 import org.understudy.soap.basefault.DeclaredFault;
 import org.understudy.soap.envelope.MessageBody;
 import org.understudy.soap.envelope.SoapVersion;
-import org.understudy.wsrf.resource.Visit;
+import org.understudy.wsrf.resource.ResourceTransaction;
 import org.w3c.dom.Element;
 
 /** One execution of a {@link StandardOperation}. Belongs to the thread that executes it. */
 public final class Invocation {
   private final Endpoint endpoint;
   private final String resource;
-  private final Visit visit;
+  private final ResourceTransaction visit;
   private final SoapVersion version;
   private final byte[] envelope;
   private final Instant now;
@@ -19,7 +19,7 @@ public final class Invocation {
 
   /** @param resource the id that the request names, or null */
   public Invocation(
-      Endpoint endpoint, String resource, Visit visit, SoapVersion version, byte[] envelope, Instant now) {
+      Endpoint endpoint, String resource, ResourceTransaction visit, SoapVersion version, byte[] envelope, Instant now) {
     this.endpoint = endpoint;
     this.resource = resource;
     this.visit = visit;
@@ -38,7 +38,7 @@ public final class Invocation {
   }
 
   /** The state, as the request finds it and changes it. */
-  public Visit visit() {
+  public ResourceTransaction visit() {
     return visit;
   }
 

@@ -16,7 +16,7 @@ import javax.xml.namespace.QName;
 import org.understudy.replication.api.property.ResourceProperties;
 import org.understudy.replication.api.property.ResourceProperty;
 import org.understudy.wsrf.contract.Property;
-import org.understudy.wsrf.resource.Visit;
+import org.understudy.wsrf.resource.ResourceTransaction;
 import org.w3c.dom.Element;
 
 /** The properties that a state object declares by annotations. Its accessors are looked up once, at deployment. */
@@ -108,7 +108,7 @@ public final class AnnotatedProperties implements PropertySource {
   }
 
   @Override
-  public void append(QName name, Visit visit, Instant now, StringBuilder to) {
+  public void append(QName name, ResourceTransaction visit, Instant now, StringBuilder to) {
     Accessor property = properties.get(name);
     Object value = call(() -> property.getter.invokeExact((Object) visit.object()));
     if (property.list && value != null) {
@@ -126,7 +126,7 @@ public final class AnnotatedProperties implements PropertySource {
   }
 
   @Override
-  public void replace(QName name, List<Element> values, Visit visit) {
+  public void replace(QName name, List<Element> values, ResourceTransaction visit) {
     Accessor property = properties.get(name);
     Object value;
     if (property.list) {

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import javax.xml.namespace.QName;
 import org.understudy.wsrf.contract.Property;
-import org.understudy.wsrf.resource.Visit;
+import org.understudy.wsrf.resource.ResourceTransaction;
 import org.w3c.dom.Element;
 
 /** Where some properties of a kind of resource come from. Thread-safe. */
@@ -16,7 +16,7 @@ public interface PropertySource {
    * Writes the values: elements that declare every prefix they use, as many as there are. Changes nothing; within a read
    * several threads may ask for one resource at once.
    */
-  void append(QName name, Visit visit, Instant now, StringBuilder to);
+  void append(QName name, ResourceTransaction visit, Instant now, StringBuilder to);
 
   /** What a contract tells of a property; for one that a schema declares, the schema tells the type. */
   default Property describe(QName name) {
@@ -39,7 +39,7 @@ public interface PropertySource {
    * @param values elements of this name; empty to delete it
    * @throws IllegalArgumentException when they cannot be taken; the message goes on after "…, for" and ends the sentence
    */
-  default void replace(QName name, List<Element> values, Visit visit) {
+  default void replace(QName name, List<Element> values, ResourceTransaction visit) {
     throw new UnsupportedOperationException("Nothing here is modifiable.");
   }
 }

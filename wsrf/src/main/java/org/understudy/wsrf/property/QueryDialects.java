@@ -5,7 +5,7 @@ import java.util.List;
 import javax.xml.namespace.QName;
 import org.understudy.notification.xpath.XPathExpression;
 import org.understudy.wsrf.contract.Property;
-import org.understudy.wsrf.resource.Visit;
+import org.understudy.wsrf.resource.ResourceTransaction;
 
 /** Which queries a resource answers (WS-ResourceProperties 1.2, QueryExpressionDialect). */
 final class QueryDialects implements PropertySource {
@@ -22,7 +22,7 @@ final class QueryDialects implements PropertySource {
   }
 
   @Override
-  public void append(QName name, Visit visit, Instant now, StringBuilder to) {
+  public void append(QName name, ResourceTransaction visit, Instant now, StringBuilder to) {
     to.append("<rp:QueryExpressionDialect xmlns:rp=\"").append(PropertyOperations.NAMESPACE).append("\">");
     to.append(XPathExpression.DIALECT).append("</rp:QueryExpressionDialect>");
   }

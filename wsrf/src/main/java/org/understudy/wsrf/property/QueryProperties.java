@@ -25,8 +25,8 @@ import org.w3c.dom.Element;
  */
 final class QueryProperties extends ResourceOperation {
   private static final String OPERATION = "QueryResourceProperties";
-  private static final int MOST_NODES = 100_000;
-  private static final int MOST_CHARACTERS = 4 << 20;
+  private static final int MAX_NODES = 100_000;
+  private static final int MAX_CHARACTERS = 4 << 20;
   private static final WstxOutputFactory WRITERS = new WstxOutputFactory();
 
   QueryProperties(ResourceDocument document) {
@@ -56,7 +56,7 @@ final class QueryProperties extends ResourceOperation {
     try {
       byte[] text = document.text(invocation.visit(), invocation.now()).getBytes(StandardCharsets.UTF_8);
       XPathResult result =
-          expression.evaluate(XmlTree.parse(text, MOST_NODES).root(), XPathExpression.DEFAULT_BUDGET);
+          expression.evaluate(XmlTree.parse(text, MAX_NODES).root(), XPathExpression.DEFAULT_BUDGET);
       return response(result);
     } catch (XPathException | XMLStreamException e) {
       throw fault(
@@ -74,8 +74,8 @@ final class QueryProperties extends ResourceOperation {
         node.writeTo(out);
         out.flush();
         // Nodes within nodes are written again and again.
-        if (text.getBuffer().length() > MOST_CHARACTERS) {
-          throw new XMLStreamException("the answer would be longer than " + MOST_CHARACTERS + " characters.");
+        if (text.getBuffer().length() > MAX_CHARACTERS) {
+          throw new XMLStreamException("the answer would be longer than " + MAX_CHARACTERS + " characters.");
         }
       }
     } else {

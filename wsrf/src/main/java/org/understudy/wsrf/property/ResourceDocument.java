@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 import javax.xml.namespace.QName;
 import org.understudy.wsrf.contract.Property;
 import org.understudy.wsrf.contract.ResourceProperties;
-import org.understudy.wsrf.resource.Visit;
+import org.understudy.wsrf.resource.ResourceTransaction;
 
 /**
  * The resource property document of one kind of resource (WS-ResourceProperties 1.2, section 4): its name, its
@@ -19,8 +19,8 @@ import org.understudy.wsrf.resource.Visit;
  */
 public final class ResourceDocument {
   private final QName name;
-  private final Predicate<Visit> exists;
-  private final Function<Visit, String> address;
+  private final Predicate<ResourceTransaction> exists;
+  private final Function<ResourceTransaction, String> address;
   private final Map<QName, PropertySource> sources = new LinkedHashMap<>();
   private boolean localNames;
 
@@ -31,7 +31,7 @@ public final class ResourceDocument {
    * @param exists whether the visited resource does
    * @param address of the visited resource, for faults; null when it is not told
    */
-  public ResourceDocument(QName name, Predicate<Visit> exists, Function<Visit, String> address) {
+  public ResourceDocument(QName name, Predicate<ResourceTransaction> exists, Function<ResourceTransaction, String> address) {
     this.name = name;
     this.exists = exists;
     this.address = address;
@@ -87,11 +87,11 @@ public final class ResourceDocument {
     return name;
   }
 
-  public boolean exists(Visit visit) {
+  public boolean exists(ResourceTransaction visit) {
     return exists.test(visit);
   }
 
-  public String address(Visit visit) {
+  public String address(ResourceTransaction visit) {
     return address.apply(visit);
   }
 
@@ -113,14 +113,14 @@ public final class ResourceDocument {
   }
 
   /** The values of a property that is there; empty when it has none. */
-  public String values(QName property, Visit visit, Instant now) {
+  public String values(QName property, ResourceTransaction visit, Instant now) {
     StringBuilder text = new StringBuilder(128);
     sources.get(property).append(property, visit, now, text);
     return text.toString();
   }
 
   /** All of it. */
-  public String text(Visit visit, Instant now) {
+  public String text(ResourceTransaction visit, Instant now) {
     StringBuilder text = new StringBuilder(1_024);
     String prefix = name.getNamespaceURI().isEmpty() ? "" : "d:";
     text.append('<').append(prefix).append(name.getLocalPart());

@@ -8,7 +8,7 @@ import javax.xml.namespace.QName;
 import org.understudy.replication.api.property.PropertyDocument;
 import org.understudy.soap.xml.ElementText;
 import org.understudy.soap.xml.Elements;
-import org.understudy.wsrf.resource.Visit;
+import org.understudy.wsrf.resource.ResourceTransaction;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
@@ -34,7 +34,7 @@ public final class TreeProperties implements PropertySource {
   }
 
   @Override
-  public void append(QName name, Visit visit, Instant now, StringBuilder to) {
+  public void append(QName name, ResourceTransaction visit, Instant now, StringBuilder to) {
     for (Element property : Elements.children(document(visit))) {
       if (name.equals(Elements.name(property))) {
         ElementText.write(property, to);
@@ -42,11 +42,11 @@ public final class TreeProperties implements PropertySource {
     }
   }
 
-  private static PropertyDocument state(Visit visit) {
+  private static PropertyDocument state(ResourceTransaction visit) {
     return (PropertyDocument) visit.object();
   }
 
-  private static Element document(Visit visit) {
+  private static Element document(ResourceTransaction visit) {
     return state(visit).properties(Elements.document());
   }
 
@@ -56,7 +56,7 @@ public final class TreeProperties implements PropertySource {
   }
 
   @Override
-  public void replace(QName name, List<Element> values, Visit visit) {
+  public void replace(QName name, List<Element> values, ResourceTransaction visit) {
     Element document = document(visit);
     Document factory = document.getOwnerDocument();
     Node before = null;

@@ -50,7 +50,7 @@ final class ValueType {
           Map.entry(Instant.class, "dateTime"),
           Map.entry(Duration.class, "duration"),
           Map.entry(QName.class, "QName"));
-  private static final int MOST_DIGITS = 1_000;
+  private static final int MAX_DIGITS = 1_000;
 
   private final Class<?> type;
   private final Function<Element, Object> reader;
@@ -151,8 +151,8 @@ final class ValueType {
   }
 
   private static BigInteger number(String text) {
-    if (text.length() > MOST_DIGITS) {
-      throw new IllegalArgumentException("the number has more than " + MOST_DIGITS + " digits.");
+    if (text.length() > MAX_DIGITS) {
+      throw new IllegalArgumentException("the number has more than " + MAX_DIGITS + " digits.");
     }
     try {
       return new BigInteger(text);
@@ -162,7 +162,7 @@ final class ValueType {
   }
 
   private static BigDecimal decimal(String text) {
-    if (text.length() > MOST_DIGITS || text.indexOf('e') >= 0 || text.indexOf('E') >= 0) {
+    if (text.length() > MAX_DIGITS || text.indexOf('e') >= 0 || text.indexOf('E') >= 0) {
       throw new IllegalArgumentException("'" + Elements.shortened(text) + "' is no decimal number.");
     }
     try {
@@ -179,7 +179,7 @@ final class ValueType {
       case "NaN" -> Double.NaN;
       default -> {
         // Java takes names, suffixes and hexadecimal digits too.
-        if (text.length() > MOST_DIGITS || !text.chars().allMatch(c -> "+-.eE0123456789".indexOf(c) >= 0)) {
+        if (text.length() > MAX_DIGITS || !text.chars().allMatch(c -> "+-.eE0123456789".indexOf(c) >= 0)) {
           throw new IllegalArgumentException("'" + Elements.shortened(text) + "' is no number.");
         }
         try {

@@ -35,7 +35,7 @@ final class Entrance {
     this.shown = shown;
   }
 
-  /** See {@link Visit#request}. */
+  /** See {@link ResourceTransaction#request}. */
   boolean request(Runnable granted) {
     if (id == null) {
       return enter();
@@ -111,7 +111,7 @@ final class Entrance {
     return resource;
   }
 
-  /** See {@link Visit#withdraw}. */
+  /** See {@link ResourceTransaction#withdraw}. */
   boolean withdraw() {
     ResourceLock.Claim withdrawn;
     synchronized (this) {

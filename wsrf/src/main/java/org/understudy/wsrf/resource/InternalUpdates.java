@@ -21,5 +21,5 @@ public interface InternalUpdates {
    * @param failed nothing was changed, or the failure's code says that this is unknown. Of this and {@code done} exactly
    *     one is called, by any thread, and must not block
    */
-  void run(String key, Predicate<Visit> update, Runnable done, Consumer<Failure> failed);
+  void run(String key, Predicate<ResourceTransaction> update, Runnable done, Consumer<Failure> failed);
 }

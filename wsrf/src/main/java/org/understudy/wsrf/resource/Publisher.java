@@ -11,5 +11,5 @@ public interface Publisher {
    * @param topic a path that the service declares
    * @throws IllegalArgumentException when there is no such topic, or the message is too long
    */
-  void publish(Visit visit, String topic, Element message);
+  void publish(ResourceTransaction visit, String topic, Element message);
 }

@@ -19,7 +19,7 @@ public final class Resources {
   public static final String SERVICE = "service";
 
   private final ConcurrentHashMap<String, LiveResource> live = new ConcurrentHashMap<>();
-  private final List<VisitListener> listeners = new CopyOnWriteArrayList<>();
+  private final List<UpdateListener> listeners = new CopyOnWriteArrayList<>();
   /** Set before the first request. */
   private volatile Publisher publisher =
       (visit, topic, message) -> {
@@ -66,8 +66,8 @@ public final class Resources {
    *
    * @param id null when the request names none
    */
-  public Visit visit(String id, boolean read) {
-    return new Visit(this, id, read);
+  public ResourceTransaction visit(String id, boolean read) {
+    return new ResourceTransaction(this, id, read);
   }
 
   /** The resource that the next claim of a visit is for. Its lock may have been closed meanwhile; then ask again. */
@@ -94,16 +94,16 @@ public final class Resources {
     }
   }
 
-  void began(Visit visit) {
+  void began(ResourceTransaction visit) {
     listeners.forEach(listener -> listener.began(visit));
   }
 
-  void ending(Visit visit) {
+  void ending(ResourceTransaction visit) {
     listeners.forEach(listener -> listener.ending(visit));
   }
 
   /** Adds a listener to all updates that begin from now on. */
-  public void listen(VisitListener listener) {
+  public void listen(UpdateListener listener) {
     listeners.add(listener);
   }
 

@@ -11,7 +11,7 @@ import org.w3c.dom.Element;
  * to threads, and does nothing else.
  */
 public final class ServiceHome implements ResourceHome<StateCapture> {
-  private final ThreadLocal<Visit> visits = new ThreadLocal<>();
+  private final ThreadLocal<ResourceTransaction> visits = new ThreadLocal<>();
   private final Resources resources;
   private final long patienceNanos;
 
@@ -28,8 +28,8 @@ public final class ServiceHome implements ResourceHome<StateCapture> {
    * @param id null when the request names none
    * @throws OccupiedResourceException when others have not ended theirs in time
    */
-  public Visit enter(String id, boolean read) {
-    Visit visit = ThreadEntry.enter(resources, id, read, patienceNanos);
+  public ResourceTransaction enter(String id, boolean read) {
+    ResourceTransaction visit = ThreadEntry.enter(resources, id, read, patienceNanos);
     visits.set(visit);
     return visit;
   }
@@ -39,8 +39,8 @@ public final class ServiceHome implements ResourceHome<StateCapture> {
     visits.remove();
   }
 
-  private Visit visit() {
-    Visit visit = visits.get();
+  private ResourceTransaction visit() {
+    ResourceTransaction visit = visits.get();
     if (visit == null) {
       throw new IllegalStateException("A resource home is used by the thread of a request, until the operation returns.");
     }

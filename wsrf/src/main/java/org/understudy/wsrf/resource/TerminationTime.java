@@ -18,12 +18,12 @@ public final class TerminationTime {
   }
 
   /** The time of a resource as a visit sees it; null: it does not end by itself. */
-  public static Instant of(Visit visit, String resource) {
+  public static Instant of(ResourceTransaction visit, String resource) {
     return read(visit.state(key(resource)));
   }
 
   /** Says when a resource ends; null: not by itself. */
-  public static void set(Visit visit, String resource, Instant time) {
+  public static void set(ResourceTransaction visit, String resource, Instant time) {
     if (time != null) {
       visit.put(key(resource), bytes(time));
     } else if (visit.state(key(resource)) != null) {

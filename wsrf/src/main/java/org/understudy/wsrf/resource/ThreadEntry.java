@@ -34,9 +34,9 @@ public final class ThreadEntry implements Runnable {
    * @param id null when the request names no resource
    * @throws OccupiedResourceException when others have not ended theirs in time
    */
-  static Visit enter(Resources resources, String id, boolean read, long patienceNanos) {
+  static ResourceTransaction enter(Resources resources, String id, boolean read, long patienceNanos) {
     ThreadEntry entry = new ThreadEntry();
-    Visit visit = resources.visit(id, read);
+    ResourceTransaction visit = resources.visit(id, read);
     if (!visit.request(entry) && !entry.await(visit.mayWait() ? patienceNanos : 0) && visit.withdraw()) {
       if (entry.thread.isInterrupted()) {
         throw new OccupiedResourceException(
@@ -52,13 +52,13 @@ public final class ThreadEntry implements Runnable {
    *
    * @param id null for a visit to no resource
    */
-  public static Visit tryEnter(Resources resources, String id, long nanos) {
+  public static ResourceTransaction tryEnter(Resources resources, String id, long nanos) {
     ThreadEntry entry = new ThreadEntry();
-    Visit visit = resources.visit(id, false);
+    ResourceTransaction visit = resources.visit(id, false);
     return visit.request(entry) || entry.await(nanos) || !visit.withdraw() ? begun(visit) : null;
   }
 
-  private static Visit begun(Visit visit) {
+  private static ResourceTransaction begun(ResourceTransaction visit) {
     boolean begun = false;
     try {
       visit.begin();

@@ -24,7 +24,7 @@ final class Add extends ResourceOperation {
   /** Where an endpoint reference tells its interface: WS-Addressing 1.0 Metadata, and the draft that many still write. */
   private static final Set<String> METADATA =
       Set.of("http://www.w3.org/2007/05/addressing/metadata", "http://www.w3.org/2006/05/addressing/wsdl");
-  private static final int MOST_CHARACTERS = 65_536;
+  private static final int MAX_CHARACTERS = 65_536;
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
   private final ServiceGroup group;
@@ -55,8 +55,8 @@ final class Add extends ResourceOperation {
     checkRules(member, content, invocation);
     Instant end = termination(request, invocation);
     Entry entry = Entry.of(member, content);
-    if (entry.member().length() + entry.content().length() > MOST_CHARACTERS) {
-      throw refused(invocation, "The entry has more than " + MOST_CHARACTERS + " characters.");
+    if (entry.member().length() + entry.content().length() > MAX_CHARACTERS) {
+      throw refused(invocation, "The entry has more than " + MAX_CHARACTERS + " characters.");
     }
     if (group.isFull()) {
       throw refused(invocation, "The group has " + group.most() + " entries already; it takes no more.");

@@ -21,8 +21,8 @@ import org.understudy.wsrf.property.PropertyOperations;
 import org.understudy.wsrf.property.PropertySource;
 import org.understudy.wsrf.property.ResourceDocument;
 import org.understudy.wsrf.resource.ResourceParameter;
+import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.TerminationTime;
-import org.understudy.wsrf.resource.Visit;
 
 /**
  * The service group of a deployment (WS-ServiceGroup 1.2): services and resources register with Add, and each entry is a
@@ -142,7 +142,7 @@ public final class ServiceGroup {
   }
 
   /** Within an update of the group. */
-  void add(Visit visit, String key, Entry entry, Instant end) {
+  void add(ResourceTransaction visit, String key, Entry entry, Instant end) {
     visit.put(key, entry.bytes());
     lifetimes.set(visit, key, end);
     if (sink.wanted(visit, KEY, MODIFICATION)) {
@@ -151,7 +151,7 @@ public final class ServiceGroup {
   }
 
   /** Within an update of the entry. */
-  private void end(Visit visit) {
+  private void end(ResourceTransaction visit) {
     Entry entry = entry(visit);
     if (entry != null && sink.wanted(visit, KEY, MODIFICATION)) {
       Instant due = TerminationTime.of(visit, visit.key());
@@ -161,7 +161,7 @@ public final class ServiceGroup {
     visit.destroy();
   }
 
-  private static Entry entry(Visit visit) {
+  private static Entry entry(ResourceTransaction visit) {
     byte[] kept = visit.key() == null ? null : visit.state(visit.key());
     return kept == null ? null : Entry.read(kept);
   }
@@ -211,7 +211,7 @@ public final class ServiceGroup {
     }
 
     @Override
-    public void append(QName name, Visit visit, Instant now, StringBuilder to) {
+    public void append(QName name, ResourceTransaction visit, Instant now, StringBuilder to) {
       if (name.equals(RULE)) {
         rules.forEach(rule -> rule.append(to));
       } else {
@@ -236,7 +236,7 @@ public final class ServiceGroup {
     }
 
     @Override
-    public void append(QName name, Visit visit, Instant now, StringBuilder to) {
+    public void append(QName name, ResourceTransaction visit, Instant now, StringBuilder to) {
       Entry entry = entry(visit);
       String content;
       if (name.equals(GROUP_REFERENCE)) {

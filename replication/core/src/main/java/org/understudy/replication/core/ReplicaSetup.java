@@ -74,11 +74,11 @@ public record ReplicaSetup(
    * Whether the view has too few members to make anything stable: it only serves to bring others up to date. One more
    * crash could take what it acknowledged.
    */
-  public boolean small(View view) {
-    return view.members().size() < majority() && holds(Rule.WRITABLE_WITH_MAJORITY);
+  public boolean lacksQuorum(View view) {
+    return view.members().size() < majority() && enforces(Rule.WRITABLE_WITH_MAJORITY);
   }
 
-  public boolean holds(Rule rule) {
+  public boolean enforces(Rule rule) {
     return rules.contains(rule);
   }
 }

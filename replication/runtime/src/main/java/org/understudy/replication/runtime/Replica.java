@@ -92,7 +92,7 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
         new GuardedCore(
             strategy.open(setup),
             host,
-            setup.holds(Rule.HALT_WHEN_A_STEP_THROWS),
+            setup.enforces(Rule.HALT_WHEN_A_STEP_THROWS),
             effects,
             standings,
             thrown -> halt.because(Halt.STEP_FAILED, thrown));

@@ -19,12 +19,12 @@ import org.understudy.replication.core.primarybackup.PrimaryBackup;
 
 /** The net has no holes: without any one rule of the protocol, a checker notices. */
 class MutantTest {
-  private static final int MOST_SEEDS = 10_000;
+  private static final int MAX_SEEDS = 10_000;
 
   @Test
   void everyMutantIsCaught() {
     List<Rule> survivors = Arrays.stream(Rule.values()).parallel().filter(rule -> !caught(rule)).toList();
-    assertEquals(List.of(), survivors, "mutants that no checker noticed in " + MOST_SEEDS + " seeds each");
+    assertEquals(List.of(), survivors, "mutants that no checker noticed in " + MAX_SEEDS + " seeds each");
   }
 
   /** Rules that scenarios show: without one, a scenario does not end as told. */
@@ -60,7 +60,7 @@ class MutantTest {
       System.out.printf("without %-26s caught by %s%n", rule, scenario);
       return true;
     }
-    for (int seed = 1; seed <= MOST_SEEDS; seed++) {
+    for (int seed = 1; seed <= MAX_SEEDS; seed++) {
       String how = violation(seed, Rule.allBut(rule));
       if (how != null) {
         assertNull(violation(seed, Rule.ALL), "seed " + seed + " violates with all rules in force");

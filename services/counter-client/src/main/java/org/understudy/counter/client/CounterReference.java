@@ -40,7 +40,7 @@ import org.xml.sax.SAXParseException;
 public record CounterReference(EndpointReference endpoint, List<URI> replicas) {
   private static final String WSA = "http://www.w3.org/2005/08/addressing";
   private static final String NAMESPACE = "urn:understudy:counter-client:1";
-  private static final int MOST_BYTES = 65_536;
+  private static final int MAX_BYTES = 65_536;
 
   public CounterReference {
     replicas = List.copyOf(replicas);
@@ -54,9 +54,9 @@ public record CounterReference(EndpointReference endpoint, List<URI> replicas) {
   public static CounterReference readFrom(Path file) throws CounterException {
     Document document;
     try (InputStream in = Files.newInputStream(file)) {
-      byte[] bytes = in.readNBytes(MOST_BYTES + 1);
-      if (bytes.length > MOST_BYTES) {
-        throw noReference(file, "it is longer than " + MOST_BYTES + " bytes", null);
+      byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+      if (bytes.length > MAX_BYTES) {
+        throw noReference(file, "it is longer than " + MAX_BYTES + " bytes", null);
       }
       document = documents().parse(new ByteArrayInputStream(bytes));
     } catch (NoSuchFileException e) {

@@ -50,13 +50,13 @@ public final class ValueConsumer implements AutoCloseable {
   private static final Pattern CHARSET = Pattern.compile("charset\\s*=\\s*\"?([^\\s\";]+)", Pattern.CASE_INSENSITIVE);
   private static final int THREADS = 4;
   private static final int BACKLOG = 16;
-  private static final int MOST_BYTES = 1 << 20;
-  private static final int MOST_WAITING = 10_000;
-  private static final int MOST_IDS = 10_000;
+  private static final int MAX_BYTES = 1 << 20;
+  private static final int MAX_WAITING = 10_000;
+  private static final int MAX_IDS = 10_000;
 
-  private final NotifyReader reader = new NotifyReader(new HardenedXmlReader(XmlLimits.ofMessages(MOST_BYTES)));
-  private final BlockingQueue<News> news = new LinkedBlockingQueue<>(MOST_WAITING);
-  private final RecentIds ids = new RecentIds(MOST_IDS);
+  private final NotifyReader reader = new NotifyReader(new HardenedXmlReader(XmlLimits.ofMessages(MAX_BYTES)));
+  private final BlockingQueue<News> news = new LinkedBlockingQueue<>(MAX_WAITING);
+  private final RecentIds ids = new RecentIds(MAX_IDS);
   private final ExecutorService threads;
   private final HttpServer server;
   private final URI address;
@@ -121,8 +121,8 @@ public final class ValueConsumer implements AutoCloseable {
       exchange.getResponseHeaders().set("Allow", "POST");
       return 405;
     }
-    byte[] body = exchange.getRequestBody().readNBytes(MOST_BYTES + 1);
-    if (body.length > MOST_BYTES) {
+    byte[] body = exchange.getRequestBody().readNBytes(MAX_BYTES + 1);
+    if (body.length > MAX_BYTES) {
       return 413;
     }
     Told told = new Told();

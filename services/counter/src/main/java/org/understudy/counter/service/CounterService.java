@@ -28,7 +28,7 @@ import org.w3c.dom.Element;
     wsdlLocation = "classpath:wsdl/counter.wsdl")
 @ResourceState(CounterState.class)
 public class CounterService implements CounterPortType {
-  private static final int MOST_STATE_BYTES = 1_000_000;
+  private static final int MAX_STATE_BYTES = 1_000_000;
 
   private final ResourceHome<CounterState> counters;
 
@@ -39,8 +39,8 @@ public class CounterService implements CounterPortType {
   @Override
   public CreateCounterResponse createCounter(CreateCounter parameters) {
     int stateBytes = parameters.getStateBytes() == null ? 0 : parameters.getStateBytes();
-    if (stateBytes < 0 || stateBytes > MOST_STATE_BYTES) {
-      throw new IllegalArgumentException("stateBytes is from 0 to " + MOST_STATE_BYTES + ", not " + stateBytes + ".");
+    if (stateBytes < 0 || stateBytes > MAX_STATE_BYTES) {
+      throw new IllegalArgumentException("stateBytes is from 0 to " + MAX_STATE_BYTES + ", not " + stateBytes + ".");
     }
     String id = counters.create(new CounterState(stateBytes));
     CreateCounterResponse response = new CreateCounterResponse();

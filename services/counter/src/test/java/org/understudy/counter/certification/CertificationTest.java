@@ -143,7 +143,7 @@ class CertificationTest {
       TreeMap<Long, Long> indexes = new TreeMap<>(Map.of(0L, 0L));
       for (Call add : adds.values()) {
         indexes.put(add.total(), ++index);
-        long writer = add.operation().number() + 1;
+        long writer = add.operation().number() + 1L;
         StateUpdate update =
             new StateUpdate(index, null, null, 0, 0, "", null, List.of(ExecutedUpdate.entry(writer, add.operation().number())));
         StateChange entry = update.changes().get(0);
@@ -153,7 +153,7 @@ class CertificationTest {
         if (call.counter().equals(counter)) {
           Call add = adds.get(call.total());
           assertTrue(add != null || call.total() == 0, call + " shows a total that no add gave.");
-          long writer = add == null ? 0 : add.operation().number() + 1;
+          long writer = add == null ? 0 : add.operation().number() + 1L;
           Observation seen = new Observation(call.operation().update(), true, call.total(), writer);
           call.operation().returned(seen, indexes.get(call.total()), call.returnedAt());
         }

@@ -87,20 +87,18 @@ final class CertifyingCore implements ReplicaCore, Agreement {
     boolean stale = proposal.versionsRead().entrySet().stream()
         .anyMatch(read -> changed.getOrDefault(read.getKey(), 0L) > read.getValue());
     boolean forced = !proposal.versionsRead().isEmpty() && ++runs % 10 == 0;
-    if (stale || forced) {
-      if (mine != null) {
-        (stale ? STALE : FORCED).incrementAndGet();
-        exactlyOnce.again(mine, out);
+    if (mine != null && (stale || forced)) {
+      (stale ? STALE : FORCED).incrementAndGet();
+      exactlyOnce.again(mine, out);
+    } else if (!stale && !forced) {
+      StateUpdate update = exactlyOnce.placed(proposal.update(), view.epoch(), ++end);
+      if (exactlyOnce.deliver(now, update, mine, out)) {
+        update.changes().forEach(change -> changed(change.resource()));
+        out.stable(end);
+        exactlyOnce.answers().advance(now, out);
+      } else {
+        end--;
       }
-      return;
-    }
-    StateUpdate update = exactlyOnce.placed(proposal.update(), view.epoch(), ++end);
-    if (exactlyOnce.deliver(now, update, mine, out)) {
-      update.changes().forEach(change -> changed(change.resource()));
-      out.stable(end);
-      exactlyOnce.answers().advance(now, out);
-    } else {
-      end--;
     }
   }
 

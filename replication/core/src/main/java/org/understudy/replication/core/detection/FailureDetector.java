@@ -65,7 +65,7 @@ public final class FailureDetector {
   public void tick(long now) {
     boolean late = lastTick != NEVER && now - lastTick > suspectNanos / 2;
     lastTick = now;
-    if (late && setup.holds(Rule.LATE_TICK_RESTARTS_TIMERS)) {
+    if (late && setup.enforces(Rule.LATE_TICK_RESTARTS_TIMERS)) {
       if (mayRestart(authorityRestarts)) {
         authorityRestarts++;
         authorityAt = Math.max(authorityAt, now);
@@ -81,7 +81,7 @@ public final class FailureDetector {
   }
 
   private boolean mayRestart(int restarts) {
-    return restarts < MAX_RESTARTS || !setup.holds(Rule.LATE_TICKS_ARE_BOUNDED);
+    return restarts < MAX_RESTARTS || !setup.enforces(Rule.LATE_TICKS_ARE_BOUNDED);
   }
 
   // ------------------------------------------------------------------------------------------------ any replica
@@ -143,7 +143,7 @@ public final class FailureDetector {
     if (hinted.contains(primary) || withoutState.contains(primary)) {
       return NEVER;
     }
-    long last = setup.holds(Rule.LIFE_IS_PROGRESS) ? authorityAt : heard.getOrDefault(primary, authorityAt);
+    long last = setup.enforces(Rule.LIFE_IS_PROGRESS) ? authorityAt : heard.getOrDefault(primary, authorityAt);
     return last + suspectNanos;
   }
 
@@ -190,7 +190,7 @@ public final class FailureDetector {
     }
     boolean outstanding = index < end;
     boolean advanced = index > member.index;
-    if ((outstanding && !member.outstanding) || (advanced && (!outstanding || setup.holds(Rule.SLOW_MEMBER_STAYS)))) {
+    if ((outstanding && !member.outstanding) || (advanced && (!outstanding || setup.enforces(Rule.SLOW_MEMBER_STAYS)))) {
       member.indexSince = now;
       member.restarts = 0;
     }
@@ -225,7 +225,7 @@ public final class FailureDetector {
       return true;
     }
     MemberProgress member = members.get(replica);
-    if (hinted.contains(replica) || member == null || !setup.holds(Rule.LIFE_IS_PROGRESS)) {
+    if (hinted.contains(replica) || member == null || !setup.enforces(Rule.LIFE_IS_PROGRESS)) {
       return isSilent(replica, now);
     }
     return member.outstanding

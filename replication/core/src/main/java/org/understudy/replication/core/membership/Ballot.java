@@ -62,7 +62,7 @@ final class Ballot {
    */
   NewView view(ReplicaId senior, Set<ReplicaId> stuck, Set<ReplicaId> quarantined) {
     List<ReplicaId> voters = voters();
-    int needed = setup.holds(Rule.MAJORITY_PROMISES) ? setup.majority() : 1;
+    int needed = setup.enforces(Rule.MAJORITY_PROMISES) ? setup.majority() : 1;
     if (voters.size() < needed || (first && !everybodyPromised())) {
       return null;
     }
@@ -73,7 +73,7 @@ final class Ballot {
       boolean wasMember = last.epoch() == 0 || last.contains(entry.getKey());
       // An empty disk holds nothing of a view that it has forgotten.
       boolean remembers = promise.voter() || last.epoch() == 0;
-      if (promise.complete() && remembers && (wasMember || !setup.holds(Rule.MEMBERS_FROM_LAST_VIEW))) {
+      if (promise.complete() && remembers && (wasMember || !setup.enforces(Rule.MEMBERS_FROM_LAST_VIEW))) {
         complete.add(entry.getKey());
       }
     }
@@ -98,7 +98,7 @@ final class Ballot {
   private NewView view(
       ReplicaId senior, View last, List<ReplicaId> voters, List<ReplicaId> complete, Set<ReplicaId> avoided) {
     Comparator<ReplicaId> byLength = Comparator.comparingLong(replica -> -promises.get(replica).received());
-    if (!setup.holds(Rule.LONGEST_BECOMES_PRIMARY)) {
+    if (!setup.enforces(Rule.LONGEST_BECOMES_PRIMARY)) {
       byLength = Comparator.comparingLong(replica -> promises.get(replica).received());
     }
     // Among equals: the old primary when it is there, so that a joiner's arrival moves nobody; then its senior.
@@ -131,13 +131,13 @@ final class Ballot {
           && promise.complete()
           && promise.base().epoch() == last.epoch()
           && promise.received() == start
-          && (promise.reads().reads(written) || !setup.holds(Rule.JOINER_READS_WIRE))) {
+          && (promise.reads().reads(written) || !setup.enforces(Rule.JOINER_READS_WIRE))) {
         members.add(entry.getKey());
       }
     }
     View next = new View(epoch, members);
     List<Long> lives = members.stream().map(member -> promises.get(member).incarnation()).toList();
-    boolean small = setup.small(next);
+    boolean small = setup.lacksQuorum(next);
     return new NewView(next, small ? last : next, start, voters, lives, wire(members, small ? written : 0));
   }
 
@@ -151,7 +151,7 @@ final class Ballot {
     if (kept > 0) {
       return kept;
     }
-    if (!setup.holds(Rule.WIRE_OF_LOWEST_MEMBER)) {
+    if (!setup.enforces(Rule.WIRE_OF_LOWEST_MEMBER)) {
       return promises.get(members.get(0)).reads().newest();
     }
     return members.stream().mapToInt(member -> promises.get(member).reads().newest()).min().orElseThrow();
@@ -172,7 +172,7 @@ final class Ballot {
   private List<ReplicaId> voters() {
     List<ReplicaId> voters = new ArrayList<>();
     for (Map.Entry<ReplicaId, Promise> entry : promises.entrySet()) {
-      if (entry.getValue().voter() || first || !setup.holds(Rule.EMPTY_DISK_HAS_NO_VOTE)) {
+      if (entry.getValue().voter() || first || !setup.enforces(Rule.EMPTY_DISK_HAS_NO_VOTE)) {
         voters.add(entry.getKey());
       }
     }

@@ -74,7 +74,7 @@ final class Leadership {
 
   private void heartbeat(long now, Effects out) {
     state.beat(now);
-    boolean authority = detector.hasAuthority(now) || !setup.holds(Rule.HEARTBEAT_SHOWS_AUTHORITY);
+    boolean authority = detector.hasAuthority(now) || !setup.enforces(Rule.HEARTBEAT_SHOWS_AUTHORITY);
     Heartbeat beat =
         new Heartbeat(
             state.view(), state.record().base(), lease.sendTime(now), log.received(), log.stable(), authority,
@@ -148,10 +148,10 @@ final class Leadership {
     if (state.role() != Role.CHANGING || !state.inView(view.epoch()) || !state.leads()) {
       return;
     }
-    if (!acceptance.hasMajority() && setup.holds(Rule.MAJORITY_PROMISES)) {
+    if (!acceptance.hasMajority() && setup.enforces(Rule.MAJORITY_PROMISES)) {
       return;
     }
-    if (setup.holds(Rule.EVERY_MEMBER_SYNCHRONISED) && !view.members().stream().allMatch(this::isSynchronised)) {
+    if (setup.enforces(Rule.EVERY_MEMBER_SYNCHRONISED) && !view.members().stream().allMatch(this::isSynchronised)) {
       return;
     }
     lease.clear();
@@ -213,7 +213,7 @@ final class Leadership {
 
   private boolean joinerReady(long now) {
     List<ReplicaId> ready = log.ready();
-    return setup.small(state.view()) ? !ready.isEmpty() : !quarantine.replicas(now).containsAll(ready);
+    return setup.lacksQuorum(state.view()) ? !ready.isEmpty() : !quarantine.replicas(now).containsAll(ready);
   }
 
   private void measureProgress(long now, long end) {
@@ -244,7 +244,7 @@ final class Leadership {
     if (state.isPrimary()) {
       quarantine.invite(log.ready(), now);
     }
-    if (state.leads() && setup.holds(Rule.STUCK_MEMBER_LEFT_OUT)) {
+    if (state.leads() && setup.enforces(Rule.STUCK_MEMBER_LEFT_OUT)) {
       noteStuckMembers(now);
     }
   }

@@ -39,7 +39,7 @@ final class Lease {
       compared = true;
       offset = wall - now;
     }
-    if (jumped && setup.holds(Rule.CLOCK_JUMP_VOIDS_LEASE)) {
+    if (jumped && setup.enforces(Rule.CLOCK_JUMP_VOIDS_LEASE)) {
       clear();
       voidUpTo = now;
     }

@@ -78,7 +78,7 @@ public final class Membership {
 
   /** Whether this primary may bring the joiner up to date; warns when it reads other wire versions. */
   public boolean mayJoin(ReplicaId joiner, Join join, Effects out) {
-    if (join.reads().reads(wire()) || !setup.holds(Rule.JOINER_READS_WIRE)) {
+    if (join.reads().reads(wire()) || !setup.enforces(Rule.JOINER_READS_WIRE)) {
       return true;
     }
     out.warn(
@@ -103,7 +103,7 @@ public final class Membership {
 
   /** Whether this primary may execute updates: enough members, and enough replicas acknowledged lately. */
   public boolean writable(long now) {
-    return hasAuthority(now) && !setup.small(state.view());
+    return hasAuthority(now) && !setup.lacksQuorum(state.view());
   }
 
   /** Whether this replica is the primary and a majority of the configured replicas acknowledged it lately. */
@@ -138,7 +138,7 @@ public final class Membership {
 
   /** A member acknowledged updates of the present view: it had promised no higher epoch then. It grants no lease by that. */
   public void updateAcknowledged(long now, ReplicaId member) {
-    if (setup.holds(Rule.UPDATES_SHOW_AUTHORITY)) {
+    if (setup.enforces(Rule.UPDATES_SHOW_AUTHORITY)) {
       detector.acknowledged(member, now);
     }
   }
@@ -179,7 +179,7 @@ public final class Membership {
 
   private void tickBackup(long now, Effects out) {
     long missed = detector.primarySuspectAt(state.view().primary());
-    long since = setup.holds(Rule.LEASE_HOLDS_PROMISES) ? Math.max(missed, state.leaseGrantedUntil()) : missed;
+    long since = setup.enforces(Rule.LEASE_HOLDS_PROMISES) ? Math.max(missed, state.leaseGrantedUntil()) : missed;
     if (campaign.mayBegin(now) && now >= since + rank() * setup.timing().staggerNanos()) {
       candidate.campaign(now, out);
     }
@@ -268,7 +268,7 @@ public final class Membership {
     // A member that asks to join has lost its memory; one with a lower promise asked before it became a member, and so
     // did the life that was taken in, when it had never been in a view.
     boolean sameLife =
-        leadership.names(from, message.incarnation()) && setup.holds(Rule.LATE_JOIN_IS_IGNORED);
+        leadership.names(from, message.incarnation()) && setup.enforces(Rule.LATE_JOIN_IS_IGNORED);
     if (message.epoch() >= state.view().epoch() || (message.neverInView() && !sameLife)) {
       detector.lostState(from);
     }

@@ -79,19 +79,19 @@ final class MembershipState {
 
   /** Whether a message of this epoch comes from the past. */
   boolean fenced(long epoch) {
-    return epoch < record.promisedEpoch() && setup.holds(Rule.FENCE_BY_EPOCH);
+    return epoch < record.promisedEpoch() && setup.enforces(Rule.FENCE_BY_EPOCH);
   }
 
   /** Whether messages of the epoch belong to the view that this replica is in and has not given up. */
   boolean inView(long epoch) {
     return view.epoch() == epoch
         && epoch > 0
-        && (record.promisedEpoch() == epoch || !setup.holds(Rule.FENCE_BY_EPOCH));
+        && (record.promisedEpoch() == epoch || !setup.enforces(Rule.FENCE_BY_EPOCH));
   }
 
   /** Whether a lease that this replica granted still runs. */
   boolean isBound(long now) {
-    return now < leaseGrantedUntil && setup.holds(Rule.LEASE_HOLDS_PROMISES);
+    return now < leaseGrantedUntil && setup.enforces(Rule.LEASE_HOLDS_PROMISES);
   }
 
   /** Until when the lease runs that this replica granted last. */
@@ -108,7 +108,7 @@ final class MembershipState {
   void promise(long epoch, ReplicaId candidate, boolean first, Effects out) {
     record = new MembershipRecord(epoch, candidate, record.accepted(), record.base(), record.admitted() || first);
     saw(epoch);
-    if (setup.holds(Rule.PERSIST_PROMISE)) {
+    if (setup.enforces(Rule.PERSIST_PROMISE)) {
       out.store(++stores, record);
     }
   }

@@ -53,7 +53,7 @@ final class Quarantine {
   /** A view that this replica leads has begun. */
   void begun(View view, long now) {
     Set<ReplicaId> absent = new TreeSet<>(led.members());
-    if (setup.holds(Rule.QUARANTINE_ABSENT_JOINERS)) {
+    if (setup.enforces(Rule.QUARANTINE_ABSENT_JOINERS)) {
       absent.addAll(invited);
     }
     absent.removeAll(view.members());
@@ -86,7 +86,7 @@ final class Quarantine {
   /** The replicas whose time has not passed. */
   Set<ReplicaId> replicas(long now) {
     Set<ReplicaId> waiting = new TreeSet<>();
-    if (setup.holds(Rule.QUARANTINE_FLAPPING)) {
+    if (setup.enforces(Rule.QUARANTINE_FLAPPING)) {
       entries.forEach((replica, entry) -> {
         if (now < entry.until) {
           waiting.add(replica);

@@ -33,7 +33,7 @@ final class ReadRounds {
 
   /** The round that a read which arrives now waits for. Send {@link #due} afterwards. */
   long join() {
-    if (!setup.holds(Rule.ROUND_AFTER_ARRIVAL)) {
+    if (!setup.enforces(Rule.ROUND_AFTER_ARRIVAL)) {
       return confirmed;
     }
     next = true;

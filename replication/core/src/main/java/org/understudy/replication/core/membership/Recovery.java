@@ -59,7 +59,7 @@ final class Recovery {
 
   /** Takes an answer to the present survey; one to an older survey may be out of date. */
   void add(ReplicaId replica, SurveyReply reply) {
-    if (reply.survey() == number || !setup.holds(Rule.SURVEY_IS_RECENT)) {
+    if (reply.survey() == number || !setup.enforces(Rule.SURVEY_IS_RECENT)) {
       replies.put(replica, reply);
     }
   }
@@ -87,7 +87,7 @@ final class Recovery {
   /** Why the decision cannot be right, in one sentence; null when it can. */
   String refusal(long now, Map<ReplicaId, Long> lost, MembershipRecord record, ReplicatedLog log) {
     ReplicaId self = setup.self();
-    if (now >= surveyEnd && setup.holds(Rule.SURVEY_IS_RECENT)) {
+    if (now >= surveyEnd && setup.enforces(Rule.SURVEY_IS_RECENT)) {
       return "The last survey at replica " + self + " is too old, and the group may have changed since. Survey it again.";
     }
     if (!record.admitted() || !log.complete() || !record.base().contains(self)) {

@@ -59,9 +59,9 @@ final class Voter {
     View view = state.view();
     boolean grant =
         switch (state.role()) {
-          case PRIMARY -> !isConnected(now) || setup.small(view);
+          case PRIMARY -> !isConnected(now) || setup.lacksQuorum(view);
           case BACKUP ->
-              setup.small(view)
+              setup.lacksQuorum(view)
                   || from.equals(view.primary())
                   || (detector.isPrimarySuspect(view.primary(), now) && !state.isBound(now));
           case CHANGING -> true;
@@ -75,9 +75,9 @@ final class Voter {
     state.saw(message.epoch());
     MembershipRecord record = state.record();
     boolean again = message.epoch() == record.promisedEpoch() && from.equals(record.promisedTo());
-    boolean mayPromise = message.epoch() > record.promisedEpoch() || !setup.holds(Rule.FENCE_BY_EPOCH);
+    boolean mayPromise = message.epoch() > record.promisedEpoch() || !setup.enforces(Rule.FENCE_BY_EPOCH);
     boolean bound = state.isBound(now) && !from.equals(record.accepted().primary()) && !message.first();
-    boolean leads = leadership.hasAuthority(now) && !setup.small(state.view());
+    boolean leads = leadership.hasAuthority(now) && !setup.lacksQuorum(state.view());
     if (message.first() && !isNeverInView() && !again) {
       return;
     }
@@ -122,7 +122,7 @@ final class Voter {
       return; // it is sent again until the lease has ended that this life, or the one before, granted
     }
     if (mine && !record.admitted() && message.epoch() > record.promisedEpoch()) {
-      boolean empty = setup.holds(Rule.READMITTED_IS_EMPTY);
+      boolean empty = setup.enforces(Rule.READMITTED_IS_EMPTY);
       state.readmit(message.epoch(), from, empty ? message.base() : null, out);
       campaign.withdraw();
       campaign.postpone(now);
@@ -146,7 +146,7 @@ final class Voter {
     }
     boolean known = state.view().epoch() == message.epoch();
     if (!known && message.epoch() > state.record().accepted().epoch()) {
-      boolean named = message.names(self, setup.incarnation()) || !setup.holds(Rule.VIEW_NAMES_LIVES);
+      boolean named = message.names(self, setup.incarnation()) || !setup.enforces(Rule.VIEW_NAMES_LIVES);
       accept(now, message.view(), message.base(), named ? message.start() : NOT_A_MEMBER, message.wire(), out);
       if (state.view().epoch() == message.epoch()) {
         leadership.propose(now, message);
@@ -168,13 +168,13 @@ final class Voter {
   /** Takes a view over: as a member if it was promised with its state and still has it, as a mere voter otherwise. */
   private void accept(long now, View next, View base, long from, int version, Effects out) {
     MembershipRecord before = state.record();
-    boolean promised = before.promisedEpoch() == next.epoch() || !setup.holds(Rule.FENCE_BY_EPOCH);
+    boolean promised = before.promisedEpoch() == next.epoch() || !setup.enforces(Rule.FENCE_BY_EPOCH);
     boolean member =
         from != NOT_A_MEMBER
             && next.contains(self)
             && promised
             && log.complete()
-            && (setup.wire().reads(version) || !setup.holds(Rule.JOINER_READS_WIRE));
+            && (setup.wire().reads(version) || !setup.enforces(Rule.JOINER_READS_WIRE));
     state.accept(next, base, member, out);
     campaign.withdraw();
     leadership.accepted(next);
@@ -192,7 +192,7 @@ final class Voter {
         campaign.allow(now);
         state.become(Role.BACKUP, out);
       }
-    } else if (setup.small(next) && log.complete() && ofBase) {
+    } else if (setup.lacksQuorum(next) && log.complete() && ofBase) {
       // Of the base, perhaps without having heard of it: it promised with its state, and has been frozen since.
       state.leave();
       log.suspend(now, out);
@@ -226,7 +226,7 @@ final class Voter {
               + ", and the view is written in version " + message.wire() + ". Install here the version that replica " + from
               + " runs.");
     }
-    boolean leases = message.authority() && !setup.small(theirs);
+    boolean leases = message.authority() && !setup.lacksQuorum(theirs);
     if (leases) {
       state.grantLease(now);
     }

@@ -18,8 +18,8 @@ import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.core.membership.Membership;
-import org.understudy.replication.core.membership.MembershipMessage.Heartbeat;
 import org.understudy.replication.core.membership.MembershipMessage;
+import org.understudy.replication.core.membership.MembershipMessage.Heartbeat;
 import org.understudy.replication.core.membership.ReplicatedLog;
 import org.understudy.replication.core.primarybackup.OrderMessage.Ack;
 import org.understudy.replication.core.primarybackup.OrderMessage.Update;
@@ -160,7 +160,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
 
   private void abandoned(long token, Effects out) {
     requests.abandoned(token, out);
-    if (recovering == token && setup.holds(Rule.GIVEN_UP_FREES_PLACE)) {
+    if (recovering == token && setup.enforces(Rule.GIVEN_UP_FREES_PLACE)) {
       recovering = 0;
     }
   }
@@ -182,7 +182,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
 
   /** A view that may execute updates rests on the recovery. */
   private void recovered(Effects out) {
-    if (recovering != 0 && !setup.small(membership.view())) {
+    if (recovering != 0 && !setup.lacksQuorum(membership.view())) {
       requests.answers().tell(recovering, Reply.Status.EXECUTED, Response.EMPTY, order.stable(), out);
       recovering = 0;
     }

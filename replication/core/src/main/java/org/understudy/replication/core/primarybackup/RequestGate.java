@@ -63,7 +63,7 @@ final class RequestGate {
       failNoQuorum(token, out);
     } else if (request.kind() == Request.Kind.READ
         && request.seen().position() > log.end()
-        && setup.holds(Rule.READ_AT_VERSION_HANDLE)) {
+        && setup.enforces(Rule.READ_AT_VERSION_HANDLE)) {
       // Others have gone on without this primary, and the client has seen it.
       fail(
           token,
@@ -79,9 +79,9 @@ final class RequestGate {
   private boolean mayServe(long now, Request request) {
     return switch (request.kind()) {
       case READ ->
-          (request.level() != ReadLevel.LINEARIZABLE || membership.hasAuthority(now)) && !setup.small(membership.view());
+          (request.level() != ReadLevel.LINEARIZABLE || membership.hasAuthority(now)) && !setup.lacksQuorum(membership.view());
       // A member of the view before, which is not in this one, may have ended the session in an update that survives.
-      case RENEW_SESSION -> membership.hasAuthority(now) && !setup.small(membership.view());
+      case RENEW_SESSION -> membership.hasAuthority(now) && !setup.lacksQuorum(membership.view());
       case UPDATE, OPEN_SESSION, CLOSE_SESSION -> membership.writable(now);
     };
   }
@@ -99,18 +99,18 @@ final class RequestGate {
   private void readAtBackup(long now, Input.Requested input, Effects out) {
     Request request = input.request();
     long applied = requests.state().applied();
-    boolean tooNew = applied > log.stable() && setup.holds(Rule.APPLY_WHEN_STABLE);
+    boolean tooNew = applied > log.stable() && setup.enforces(Rule.APPLY_WHEN_STABLE);
     boolean tooOld =
         request.level() == ReadLevel.SESSION
             && request.seen().position() > applied
-            && setup.holds(Rule.READ_AT_VERSION_HANDLE);
+            && setup.enforces(Rule.READ_AT_VERSION_HANDLE);
     if (tooNew) {
       // It was primary, or was brought up to date by one, and shows more than may be told yet.
       requests.held().add(input, out);
     } else if (request.level() == ReadLevel.LINEARIZABLE) {
       fail(input.token(), FailureCode.NotPrimary, "A linearizable read runs at the primary.", out);
-    } else if (applied < start && setup.holds(Rule.HANDLES_ASCEND)) {
-      if (setup.small(membership.view())) {
+    } else if (applied < start && setup.enforces(Rule.HANDLES_ASCEND)) {
+      if (setup.lacksQuorum(membership.view())) {
         failNoQuorum(input.token(), out);
       } else {
         requests.held().add(input, out);

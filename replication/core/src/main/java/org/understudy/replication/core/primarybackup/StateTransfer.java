@@ -43,7 +43,7 @@ final class StateTransfer implements Donor {
     this.log = log;
     this.transfers = new Transfers(setup, log, this);
     // Who was never in a view holds all of nothing; who was, and restarted, has lost what it held.
-    this.complete = MembershipRecord.of(setup.recovered()).accepted().epoch() == 0 || !setup.holds(Rule.RESTART_FORGETS);
+    this.complete = MembershipRecord.of(setup.recovered()).accepted().epoch() == 0 || !setup.enforces(Rule.RESTART_FORGETS);
   }
 
   /** As primary: the transfers to joiners. */
@@ -88,7 +88,7 @@ final class StateTransfer implements Donor {
 
   @Override
   public StateItems items() {
-    return state.snapshot(setup.holds(Rule.REPLY_TABLE_IN_TRANSFER));
+    return state.snapshot(setup.enforces(Rule.REPLY_TABLE_IN_TRANSFER));
   }
 
   @Override

@@ -74,7 +74,7 @@ final class UpdateOrder implements Agreement {
   /** An answer from before the view is told as of the view's beginning, once that is stable. */
   @Override
   public VersionHandle handle(long index) {
-    if (!setup.holds(Rule.HANDLES_ASCEND)) {
+    if (!setup.enforces(Rule.HANDLES_ASCEND)) {
       return VersionHandle.ofGroup(epoch(), index);
     }
     return log.stable() < gate.start()
@@ -108,7 +108,7 @@ final class UpdateOrder implements Agreement {
       return sameView && membership.role() == Role.PRIMARY;
     }
     boolean allStable = membership.role() == Role.BACKUP && requests.state().applied() <= log.stable();
-    return (sameView && allStable) || !setup.holds(Rule.PROMOTED_READ_STABLE);
+    return (sameView && allStable) || !setup.enforces(Rule.PROMOTED_READ_STABLE);
   }
 
   @Override
@@ -120,7 +120,7 @@ final class UpdateOrder implements Agreement {
   @Override
   public boolean confirmed(long now, PendingRead read) {
     return read.level() != ReadLevel.LINEARIZABLE
-        || !setup.holds(Rule.READ_UNDER_LEASE)
+        || !setup.enforces(Rule.READ_UNDER_LEASE)
         || (setup.reads() == ReadConfirmation.ALWAYS
             ? membership.confirmed(read.confirmation())
             : read.doneAt() <= membership.leaseUntil(now));
@@ -134,7 +134,7 @@ final class UpdateOrder implements Agreement {
     log.add(update);
     requests.commit(execution, update, out);
     StateUpdate sent =
-        setup.holds(Rule.REPLY_TABLE_IN_UPDATES) || update.kind() != Request.Kind.UPDATE
+        setup.enforces(Rule.REPLY_TABLE_IN_UPDATES) || update.kind() != Request.Kind.UPDATE
             ? update
             : new StateUpdate(
                 update.index(), update.kind(), null, 0, 0, "", 0, update.outcome(), update.changes(), Eviction.NONE);
@@ -151,11 +151,11 @@ final class UpdateOrder implements Agreement {
 
   /** What every backup of the view has is stable. */
   private void advance(long now, Effects out) {
-    if (membership.role() != Role.PRIMARY || setup.small(membership.view())) {
+    if (membership.role() != Role.PRIMARY || setup.lacksQuorum(membership.view())) {
       return;
     }
     long everywhere = log.end();
-    if (setup.holds(Rule.STABLE_ON_EVERY_BACKUP)) {
+    if (setup.enforces(Rule.STABLE_ON_EVERY_BACKUP)) {
       for (ReplicaId member : membership.view().members()) {
         if (!member.equals(setup.self())) {
           everywhere = Math.min(everywhere, acknowledged.getOrDefault(member, 0L));
@@ -259,7 +259,7 @@ final class UpdateOrder implements Agreement {
     }
     StateUpdate update = message.update();
     boolean inOrder = update.index() == log.end() + 1;
-    if (inOrder || (update.index() > log.end() && !setup.holds(Rule.NO_GAPS))) {
+    if (inOrder || (update.index() > log.end() && !setup.enforces(Rule.NO_GAPS))) {
       log.add(update);
     }
     boolean gap = update.index() > log.end();
@@ -282,7 +282,7 @@ final class UpdateOrder implements Agreement {
   private void applyUpTo(long now, long index, Effects out) {
     long before = log.stable();
     long stable = Math.max(before, Math.min(index, log.end()));
-    long to = setup.holds(Rule.APPLY_WHEN_STABLE) ? stable : log.end();
+    long to = setup.enforces(Rule.APPLY_WHEN_STABLE) ? stable : log.end();
     log.stable(stable);
     if (to > requests.state().applied()) {
       apply(to, out);

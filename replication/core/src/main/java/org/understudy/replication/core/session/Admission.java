@@ -81,7 +81,7 @@ final class Admission {
 
   /** Why what an execution made does not stand, or null. A terminal failure is stored as the request's reply. */
   Failure excess(Request request, Outcome outcome, List<StateChange> changes) {
-    if (!setup.holds(Rule.BYTES_WITHIN_LIMITS)) {
+    if (!setup.enforces(Rule.BYTES_WITHIN_LIMITS)) {
       return null;
     }
     if (outcome.bytes() > bytes.reply()) {
@@ -147,7 +147,7 @@ final class Admission {
       excess += StoredReply.bytes(outcome);
     }
     long replies = excess > 0 ? state.replies().repliesToFree(excess) : 0;
-    return (identities == 0 && replies == 0) || !setup.holds(Rule.EVICTIONS_IN_UPDATES)
+    return (identities == 0 && replies == 0) || !setup.enforces(Rule.EVICTIONS_IN_UPDATES)
         ? Eviction.NONE
         : new Eviction(identities, replies);
   }

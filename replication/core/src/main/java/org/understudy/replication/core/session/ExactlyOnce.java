@@ -145,7 +145,7 @@ public final class ExactlyOnce {
   /** The execution that the request repeats, or null. */
   private Execution running(Request request) {
     Execution running = executions.find(request.key());
-    boolean repeats = running != null && agreement.stands(running) && setup.holds(Rule.ONE_EXECUTION_AT_A_TIME);
+    boolean repeats = running != null && agreement.stands(running) && setup.enforces(Rule.ONE_EXECUTION_AT_A_TIME);
     return repeats ? running : null;
   }
 
@@ -220,7 +220,7 @@ public final class ExactlyOnce {
   }
 
   private void undo(long token, Effects out) {
-    if (setup.holds(Rule.UNDO_WHAT_DOES_NOT_STAND)) {
+    if (setup.enforces(Rule.UNDO_WHAT_DOES_NOT_STAND)) {
       out.rollback(token);
     } else {
       out.commit(token, agreement.end(), List.of());
@@ -232,7 +232,7 @@ public final class ExactlyOnce {
     Execution execution = executions.find(token);
     if (execution != null && !execution.isProposed()) {
       fail(execution, UNDONE, out);
-    } else if (setup.holds(Rule.GIVEN_UP_FREES_PLACE)) {
+    } else if (setup.enforces(Rule.GIVEN_UP_FREES_PLACE)) {
       if (execution != null) {
         execution.stopAwaiting();
       }

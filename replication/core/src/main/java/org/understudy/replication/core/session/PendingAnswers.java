@@ -77,7 +77,7 @@ public final class PendingAnswers {
   }
 
   private boolean tellRead(long now, PendingRead read, Effects out) {
-    boolean isStable = read.index() <= agreement.stable() || !setup.holds(Rule.READ_ONLY_STABLE);
+    boolean isStable = read.index() <= agreement.stable() || !setup.enforces(Rule.READ_ONLY_STABLE);
     if (!isStable || !agreement.confirmed(now, read)) {
       return false;
     }

@@ -27,7 +27,7 @@ final class Repetitions {
 
   /** Why a request with this key came too late, or null: its client has said that it had the answer. */
   Failure staleness(RequestKey key, long ackBelow) {
-    if (!(key instanceof RequestKey.OfSession of) || !setup.holds(Rule.REFUSE_STALE_SEQUENCE)) {
+    if (!(key instanceof RequestKey.OfSession of) || !setup.enforces(Rule.REFUSE_STALE_SEQUENCE)) {
       return null;
     }
     long below = Math.max(ackBelow, state.replies().ackBelow(of.session()));
@@ -40,14 +40,14 @@ final class Repetitions {
 
   /** Why these are bodies of two requests, or null. */
   Failure otherBody(long before, long now) {
-    return before == now || !setup.holds(Rule.REFUSE_OTHER_BODY)
+    return before == now || !setup.enforces(Rule.REFUSE_OTHER_BODY)
         ? null
         : new Failure(FailureCode.DigestMismatch, "This request id was used for another request body.");
   }
 
   /** The stored reply of this request, or null. */
   StoredReply stored(Request request) {
-    return setup.holds(Rule.REPLAY_STORED_REPLY) ? state.replies().find(request.key()) : null;
+    return setup.enforces(Rule.REPLAY_STORED_REPLY) ? state.replies().find(request.key()) : null;
   }
 
   // ---- on delivery

@@ -28,7 +28,7 @@ public final class ReplicatedState {
   public ReplicatedState(ReplicaSetup setup) {
     this.setup = setup;
     this.kinds = setup.limits().kinds();
-    this.image = new SortedResources(setup.holds(Rule.SNAPSHOT_AT_ONE_INDEX));
+    this.image = new SortedResources(setup.enforces(Rule.SNAPSHOT_AT_ONE_INDEX));
   }
 
   public long applied() {
@@ -91,8 +91,8 @@ public final class ReplicatedState {
     for (StateChange change : update.changes()) {
       put(change.resource(), change.state(), update.owner());
     }
-    replies.apply(update, setup.holds(Rule.IDENTITY_OUTLIVES_REPLY));
-    if (!setup.holds(Rule.EVICTIONS_IN_UPDATES)) {
+    replies.apply(update, setup.enforces(Rule.IDENTITY_OUTLIVES_REPLY));
+    if (!setup.enforces(Rule.EVICTIONS_IN_UPDATES)) {
       long excess = replies.replyBytes() - setup.limits().bytes().replies();
       replies.discardReplies(excess > 0 ? replies.repliesToFree(excess) : 0);
     }
@@ -120,7 +120,7 @@ public final class ReplicatedState {
 
   /** Everything as of the last update applied, for a state transfer. */
   public StateItems snapshot(boolean withReplies) {
-    return snapshot(withReplies, setup.holds(Rule.OWNERS_IN_TRANSFER));
+    return snapshot(withReplies, setup.enforces(Rule.OWNERS_IN_TRANSFER));
   }
 
   private StateItems snapshot(boolean withReplies, boolean owners) {

@@ -8,7 +8,7 @@ import org.understudy.replication.api.SessionId;
 
 /** Sessions that have read at this replica, until the replica that expires sessions is sent their ids. */
 final class SessionReads {
-  private static final int MOST_AT_ONCE = 1_000;
+  private static final int MAX_AT_ONCE = 1_000;
 
   private final long intervalNanos;
   private final TreeSet<SessionId> sessions = new TreeSet<>();
@@ -33,7 +33,7 @@ final class SessionReads {
       return List.of();
     }
     List<SessionId> some = new ArrayList<>();
-    for (Iterator<SessionId> all = sessions.iterator(); all.hasNext() && some.size() < MOST_AT_ONCE; ) {
+    for (Iterator<SessionId> all = sessions.iterator(); all.hasNext() && some.size() < MAX_AT_ONCE; ) {
       some.add(all.next());
       all.remove();
     }

@@ -61,7 +61,7 @@ public final class Sessions {
   boolean isOpen(Request request) {
     return !(request.key() instanceof RequestKey.OfSession of)
         || request.principal().equals(state.replies().principal(of.session()))
-        || !setup.holds(Rule.REFUSE_UNKNOWN_SESSION);
+        || !setup.enforces(Rule.REFUSE_UNKNOWN_SESSION);
   }
 
   /** That there is no such session ends it for its client: it is told like a read, never by who was deposed. */
@@ -131,7 +131,7 @@ public final class Sessions {
     if (kind != Request.Kind.OPEN_SESSION) {
       return outcome;
     }
-    boolean fresh = setup.holds(Rule.SESSION_ID_OF_ITS_UPDATE);
+    boolean fresh = setup.enforces(Rule.SESSION_ID_OF_ITS_UPDATE);
     return response(((RequestKey.OfNonce) key).sessionOf(fresh ? epoch : 0, fresh ? index : 0));
   }
 
@@ -178,7 +178,7 @@ public final class Sessions {
 
   /** The session, if the request is of one, reads here. */
   void hasRead(long now, Request request) {
-    if (request.key() instanceof RequestKey.OfSession of && setup.holds(Rule.READS_KEEP_SESSIONS)) {
+    if (request.key() instanceof RequestKey.OfSession of && setup.enforces(Rule.READS_KEEP_SESSIONS)) {
       leases.renew(now, of.session());
     }
   }
@@ -194,7 +194,7 @@ public final class Sessions {
 
   /** The session, if the request is of one, reads here, and another replica decides when it ends. */
   void hasReadHere(Request request) {
-    if (request.key() instanceof RequestKey.OfSession of && setup.holds(Rule.READS_KEEP_SESSIONS)) {
+    if (request.key() instanceof RequestKey.OfSession of && setup.enforces(Rule.READS_KEEP_SESSIONS)) {
       reads.add(of.session());
     }
   }

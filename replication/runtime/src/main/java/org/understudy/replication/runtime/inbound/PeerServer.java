@@ -22,7 +22,7 @@ import javax.net.ssl.SSLSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.runtime.ThreadEnd;
+import org.understudy.replication.runtime.Threads;
 import org.understudy.replication.runtime.handshake.PeerTls;
 import org.understudy.replication.runtime.handshake.RefusalLog;
 import org.understudy.replication.runtime.handshake.RefusedPeerException;
@@ -318,6 +318,6 @@ public final class PeerServer implements AutoCloseable {
     for (PeerConnection connection : open) {
       connection.end("this replica is being stopped");
     }
-    threads.forEach(ThreadEnd::await);
+    threads.forEach(Threads::join);
   }
 }

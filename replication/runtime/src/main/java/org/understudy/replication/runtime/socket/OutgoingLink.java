@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.PeerReceiver;
-import org.understudy.replication.runtime.ThreadEnd;
+import org.understudy.replication.runtime.Threads;
 import org.understudy.replication.runtime.WaitingMessages;
 import org.understudy.replication.runtime.handshake.RefusalLog;
 import org.understudy.replication.runtime.handshake.RefusedPeerException;
@@ -101,7 +101,7 @@ final class OutgoingLink {
   }
 
   void awaitEnd() {
-    ThreadEnd.await(thread);
+    Threads.join(thread);
   }
 
   private synchronized void disconnect(String why) {

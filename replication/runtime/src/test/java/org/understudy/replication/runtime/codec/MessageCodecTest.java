@@ -177,7 +177,7 @@ class MessageCodecTest {
     MembershipMessage.Heartbeat beat = new MembershipMessage.Heartbeat(VIEW, VIEW, -5, 12, 11, true, 1);
     byte[] known = written(beat);
     byte[] more = Arrays.copyOf(known, known.length + 3);
-    more[known.length - 2] += 3; // the length of the advisory part
+    more[known.length - 2] = (byte) (more[known.length - 2] + 3); // the length of the advisory part
     assertEquals(List.of(beat), FORMAT.readAll(more, 0, more.length));
     byte[] none = Arrays.copyOf(known, known.length - 1);
     none[known.length - 2] = 0;

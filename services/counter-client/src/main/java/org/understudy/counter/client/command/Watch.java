@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
         + " A failover changes nothing: the subscription is part of the service's state.")
 final class Watch implements Callable<Integer> {
   /** Longer than it takes to unsubscribe while a failover is under way. */
-  private static final long MOST_FAREWELL_SECONDS = 10;
+  private static final long MAX_FAREWELL_SECONDS = 10;
 
   @Mixin private ReferenceFile reference;
 
@@ -90,7 +90,7 @@ final class Watch implements Callable<Integer> {
       interrupted = true;
       watching.interrupt();
       try {
-        left.await(MOST_FAREWELL_SECONDS, TimeUnit.SECONDS);
+        left.await(MAX_FAREWELL_SECONDS, TimeUnit.SECONDS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }

@@ -1,0 +1,91 @@
+package org.understudy.broker;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.container.soap.ReplicationHeader;
+import org.understudy.soap.addressing.Addressing;
+import org.understudy.soap.xml.Elements;
+import org.understudy.soap.xml.XmlText;
+import org.w3c.dom.Element;
+
+/**
+ * Ends the way of messages that come back. Brokers pass a message's ProducerReference on (WS-BrokeredNotification 1.3,
+ * section 4.1), so that is where a broker writes that it has had the message: as the address, when there was none, else as
+ * an element {@code ur:Via} behind it. A broker that puts itself in the place of the producer wipes that out. Thread-safe.
+ */
+final class LoopDetector {
+  private static final Logger LOG = LoggerFactory.getLogger(LoopDetector.class);
+  private static final String VIA = "Via";
+  private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  private final Predicate<URI> own;
+  private final String via;
+  private final LongAdder ended = new LongAdder();
+  private final AtomicLong quietUntil = new AtomicLong(System.nanoTime());
+
+  /**
+   * @param own addresses of this broker
+   * @param self the one of this replica
+   */
+  LoopDetector(Predicate<URI> own, String self) {
+    this.own = own;
+    this.via =
+        "<ur:" + VIA + " xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\">" + XmlText.escape(self)
+            + "</ur:" + VIA + ">";
+  }
+
+  /** How many messages came back. */
+  long ended() {
+    return ended.sum();
+  }
+
+  /** Whether this broker has had a message before, by its ProducerReference. Then it is counted, and is to be dropped. */
+  boolean closedBy(Element producerReference) {
+    for (Element element : Elements.children(producerReference)) {
+      if (isAddressOf(element) && isOwn(element.getTextContent().strip())) {
+        ended.increment();
+        tell(element.getTextContent().strip());
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isAddressOf(Element element) {
+    return element.getLocalName().equals(VIA) && ReplicationHeader.NAMESPACE.equals(element.getNamespaceURI())
+        || element.getLocalName().equals("Address") && Addressing.NAMESPACE.equals(element.getNamespaceURI());
+  }
+
+  private boolean isOwn(String address) {
+    try {
+      return own.test(URI.create(address));
+    } catch (IllegalArgumentException e) {
+      // No address of ours is no URI.
+      return false;
+    }
+  }
+
+  private void tell(String address) {
+    long now = System.nanoTime();
+    long until = quietUntil.get();
+    if (now - until >= 0 && quietUntil.compareAndSet(until, now + QUIET_NANOS)) {
+      LOG.warn(
+          "A message came back to this broker, by way of {}, and was dropped, {} so far; take a subscription "
+              + "out of the circle of brokers. Told once a minute.",
+          Elements.shortened(address), ended.sum());
+    }
+  }
+
+  /** The ProducerReference with which a message goes on: an element as it was written, which ends with its end tag. */
+  byte[] passed(byte[] producerReference) {
+    String text = new String(producerReference, StandardCharsets.UTF_8);
+    int end = text.lastIndexOf("</");
+    return (text.substring(0, end) + via + text.substring(end)).getBytes(StandardCharsets.UTF_8);
+  }
+}

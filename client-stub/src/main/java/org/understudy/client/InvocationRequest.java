@@ -1,0 +1,56 @@
+package org.understudy.client;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import org.understudy.client.connection.Attempt;
+import org.understudy.client.connection.Content;
+import org.understudy.client.envelope.HeaderBlock;
+import org.understudy.client.invocation.RequestTemplate;
+import org.understudy.client.session.SeenVersions;
+import org.understudy.client.session.Session;
+import org.understudy.client.view.KnownViews;
+import org.understudy.replication.api.ReadLevel;
+
+/** An invocation under its sequence number; each attempt gets its own replication header. */
+final class InvocationRequest implements RequestTemplate {
+  private final Invocation invocation;
+  private final Session session;
+  private final long sequence;
+  private final SeenVersions versions;
+  private final KnownViews views;
+  private final String readLevel;
+
+  InvocationRequest(Invocation invocation, Session session, long sequence, SeenVersions versions, KnownViews views) {
+    this.invocation = invocation;
+    this.session = session;
+    this.sequence = sequence;
+    this.versions = versions;
+    this.views = views;
+    ReadLevel level = invocation.readLevel();
+    this.readLevel = level == null ? null : level.wireName();
+  }
+
+  @Override
+  public Attempt attempt(URI replica, int number, boolean forward) {
+    // A new block each time: a broken-off attempt may still be writing the last one.
+    HeaderBlock block = new HeaderBlock();
+    block.write(session.id(), sequence, session.window().ackBelow(), versions.all(), views.highestEpoch(), number,
+        readLevel, forward);
+    byte[] constant = invocation.resource().headerBlocks();
+    Content content = new Content() {
+      @Override
+      public long length() {
+        return invocation.envelope().lengthWith(constant.length + block.count());
+      }
+
+      @Override
+      public void writeTo(OutputStream out) throws IOException {
+        invocation.envelope().writeTo(out, constant, block.bytes(), block.count());
+      }
+    };
+    Attempt attempt = new Attempt(
+        replica, invocation.resource().at(replica), invocation.contentType(), invocation.headers(), content);
+    return invocation.authorization() == null ? attempt : attempt.authorized(invocation.authorization());
+  }
+}

@@ -1,0 +1,29 @@
+package org.understudy.client.invocation;
+
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/** How long to wait before the next attempt when no news says where to go: 2 ms, doubling up to 100 ms, jittered. */
+public final class Backoff {
+  private static final long FIRST = TimeUnit.MILLISECONDS.toNanos(2);
+  private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(100);
+  private final RandomGenerator jitter;
+
+  /**
+   * @param jitter where the jitter comes from; need not be thread-safe
+   */
+  public Backoff(RandomGenerator jitter) {
+    this.jitter = jitter;
+  }
+
+  /**
+   * @param count how many pauses this message has made already
+   * @return nanoseconds, between half of the pause and all of it
+   */
+  long after(int count) {
+    long whole = Math.min(LONGEST, FIRST << Math.min(count, 10));
+    synchronized (jitter) {
+      return whole / 2 + (long) (jitter.nextDouble() * (whole / 2.0));
+    }
+  }
+}

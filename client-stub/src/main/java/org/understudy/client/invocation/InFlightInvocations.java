@@ -1,0 +1,34 @@
+package org.understudy.client.invocation;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.understudy.client.view.GroupView;
+import org.understudy.client.view.ViewListener;
+
+/** The messages that are on their way: the {@code ops} of Zhang et al. 2004, Fig. 2. Thread-safe. */
+public final class InFlightInvocations implements ViewListener {
+  private final Set<Delivery> open = ConcurrentHashMap.newKeySet();
+
+  void add(Delivery delivery) {
+    open.add(delivery);
+  }
+
+  void remove(Delivery delivery) {
+    open.remove(delivery);
+  }
+
+  /** Sends every open message to a replica that serves it in the new view at once: {@code FAILURE_HANDLER} of the same figure. */
+  @Override
+  public void viewChanged(GroupView view) {
+    for (Delivery delivery : open) {
+      delivery.viewChanged(view);
+    }
+  }
+
+  /** Gives every open message up. */
+  public void abandon() {
+    for (Delivery delivery : open) {
+      delivery.abandon();
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package org.understudy.client.invocation;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import org.understudy.client.view.GroupView;
+import org.understudy.client.view.KnownViews;
+import org.understudy.client.view.ReplicaAddress;
+
+/** Where one message goes next: to a replica that serves it, or round all replicas while none of those answers. */
+final class ReplicaSelector {
+  private final KnownViews views;
+  private final Reachability reach;
+  private final List<URI> failed = new ArrayList<>(0);
+  private long epoch = -1;
+  private URI last;
+
+  ReplicaSelector(KnownViews views, Reachability reach) {
+    this.views = views;
+    this.reach = reach;
+  }
+
+  URI next(long now) {
+    GroupView view = views.current();
+    if (view.epoch() != epoch) {
+      epoch = view.epoch();
+      failed.clear();
+    }
+    List<URI> skipped = List.of();
+    for (ReplicaAddress replica : view.replicas()) {
+      URI address = replica.address();
+      if (replica.isServer() && !failed.contains(address)) {
+        if (!reach.skips(address, now)) {
+          last = address;
+          return last;
+        }
+        skipped = skipped.isEmpty() ? new ArrayList<>(1) : skipped;
+        skipped.add(address);
+      }
+    }
+    List<URI> all = views.addresses();
+    int next = last == null ? 0 : (all.indexOf(last) + 1) % all.size();
+    for (int i = 1; i < all.size() && skipped.contains(all.get(next)); i++) {
+      next = (next + 1) % all.size();
+    }
+    last = all.get(next);
+    return last;
+  }
+
+  /** Whether the replica of {@link #next} is to forward to one that serves the message. */
+  boolean isDetour(long now) {
+    GroupView view = views.current();
+    boolean cutOff = false;
+    for (ReplicaAddress replica : view.replicas()) {
+      if (replica.isServer()) {
+        if (replica.address().equals(last) || !reach.isCutOff(replica.address(), now)) {
+          return false;
+        }
+        cutOff = true;
+      }
+    }
+    return cutOff;
+  }
+
+  /** Asks the others first, until a view with a higher epoch is known. */
+  void avoid(URI replica) {
+    if (!failed.contains(replica)) {
+      failed.add(replica);
+    }
+  }
+}

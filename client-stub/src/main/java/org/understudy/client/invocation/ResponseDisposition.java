@@ -1,0 +1,92 @@
+package org.understudy.client.invocation;
+
+import org.understudy.client.envelope.Answer;
+import org.understudy.client.envelope.Refusal;
+import org.understudy.replication.api.Certainty;
+import org.understudy.replication.api.FailureCode;
+
+/**
+ * What to do after an answer.
+ *
+ * @param next the next step
+ * @param certainty what is known about the execution when there is no result
+ * @param code the replica's word for it, or null
+ * @param reason for people
+ */
+record ResponseDisposition(Step next, Certainty certainty, FailureCode code, String reason) {
+  enum Step {
+    /** It is the result. */
+    TAKE,
+    /** Ask the others first. */
+    ELSEWHERE,
+    /** Ask the same replica again, a little later. */
+    AGAIN,
+    /** No attempt can succeed. */
+    STOP
+  }
+
+  static final ResponseDisposition RESULT = new ResponseDisposition(Step.TAKE, null, null, "answered");
+
+  static ResponseDisposition of(Answer answer) {
+    if (answer.refusal() != null) {
+      return of(answer.refusal());
+    }
+    if (answer.isSoap() || answer.status() == 202 || answer.status() == 204) {
+      return RESULT;
+    }
+    int status = answer.status();
+    String reason = "HTTP " + status + " without SOAP";
+    return switch (status) {
+      // Tomcat says so while it starts, stops or deploys.
+      case 404, 503 -> new ResponseDisposition(Step.ELSEWHERE, Certainty.NOT_EXECUTED, null, reason);
+      case 408, 429 -> new ResponseDisposition(Step.AGAIN, Certainty.NOT_EXECUTED, null, reason);
+      default -> {
+        if (status >= 500) {
+          yield new ResponseDisposition(Step.ELSEWHERE, Certainty.UNKNOWN, null, reason);
+        }
+        if (status >= 300) {
+          yield new ResponseDisposition(Step.STOP, Certainty.NOT_EXECUTED, null, reason + explanation(status));
+        }
+        yield answer.bytes().length == 0
+            ? RESULT
+            : new ResponseDisposition(Step.STOP, Certainty.UNKNOWN, null, reason + ": " + answer.contentType());
+      }
+    };
+  }
+
+  private static ResponseDisposition of(Refusal refusal) {
+    String reason = refusal.text().isEmpty() ? refusal.name() : refusal.name() + " (" + refusal.text() + ")";
+    return new ResponseDisposition(step(refusal), refusal.certainty(), refusal.code(), reason);
+  }
+
+  private static Step step(Refusal refusal) {
+    if (refusal.code() == null) {
+      return stepAfterUnknown(refusal);
+    }
+    return switch (refusal.code()) {
+      case SessionExpired, StaleSequence, DigestMismatch, BadRequest, ExecutionFailed, TooLarge, ReplyDiscarded -> Step.STOP;
+      case StillPending, Overloaded -> Step.AGAIN;
+      case NotPrimary, NoQuorum, NotReady, OutcomeUnknown -> Step.ELSEWHERE;
+    };
+  }
+
+  /** After a code of a newer replica: SOAP says whether the request is to blame, and the fault what became of it. */
+  private static Step stepAfterUnknown(Refusal refusal) {
+    if (refusal.blamesRequest() || refusal.certainty() == Certainty.EXECUTED) {
+      return Step.STOP;
+    }
+    return refusal.certainty() == Certainty.PENDING ? Step.AGAIN : Step.ELSEWHERE;
+  }
+
+  private static String explanation(int status) {
+    if (status < 400) {
+      return ": HTTP redirects are not followed";
+    }
+    return switch (status) {
+      case 401 -> ": the service asks for authentication";
+      case 403 -> ": the service forbids it";
+      case 413 -> ": the request is too long for the service";
+      default -> "";
+    };
+  }
+}

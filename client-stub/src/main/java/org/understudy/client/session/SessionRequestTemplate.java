@@ -1,0 +1,28 @@
+package org.understudy.client.session;
+
+import java.net.URI;
+import java.util.HashMap;
+import java.util.Map;
+import org.understudy.client.connection.Attempt;
+import org.understudy.client.connection.Content;
+import org.understudy.client.envelope.SessionRequest;
+import org.understudy.client.invocation.RequestTemplate;
+
+/**
+ * A session or failover operation on its way; every attempt is the same, but for the wish to be forwarded.
+ *
+ * @param request the operation
+ * @param authorization the HTTP header's value, or null
+ */
+public record SessionRequestTemplate(SessionRequest request, String authorization) implements RequestTemplate {
+  @Override
+  public Attempt attempt(URI replica, int number, boolean forward) {
+    Map<String, String> headers = new HashMap<>();
+    headers.put("SOAPAction", '"' + request.action() + '"');
+    headers.put("Accept", "text/xml");
+    if (authorization != null) {
+      headers.put("Authorization", authorization);
+    }
+    return new Attempt(replica, replica, "text/xml; charset=UTF-8", headers, Content.of(forward ? request.forwarded() : request.bytes()));
+  }
+}

@@ -1,0 +1,147 @@
+package org.understudy.client.invocation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.understudy.client.view.GroupView;
+import org.understudy.client.view.KnownViews;
+import org.understudy.client.view.ReplicaAddress;
+import org.understudy.replication.api.RequestClass;
+
+/** To the primary while it answers; else round all replicas, so that each is asked. */
+class ReplicaSelectorTest {
+  private static final URI ONE = URI.create("http://one/");
+  private static final URI TWO = URI.create("http://two/");
+  private static final URI THREE = URI.create("http://three/");
+  private static final long CUT_OFF = Reachability.CUT_OFF_NANOS;
+
+  private final KnownViews views = new KnownViews(List.of(ONE, TWO, THREE));
+  private final Reachability reach = new Reachability();
+  private final ReplicaSelector route = new ReplicaSelector(views, reach);
+
+  private void learn(long epoch, URI... members) {
+    List<ReplicaAddress> replicas = new ArrayList<>();
+    for (URI member : members) {
+      replicas.add(ReplicaAddress.ofRole(replicas.size() + 1, replicas.isEmpty() ? "primary" : "backup", member));
+    }
+    views.learn(new GroupView(epoch, replicas));
+  }
+
+  private List<URI> next(int count) {
+    List<URI> asked = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      asked.add(route.next(0));
+    }
+    return asked;
+  }
+
+  @Test
+  void beforeAViewIsKnownItGoesRoundTheConfiguredReplicas() {
+    assertEquals(List.of(ONE, TWO, THREE, ONE, TWO), next(5));
+  }
+
+  @Test
+  void thePrimaryIsAskedAgainUntilItIsAvoided() {
+    learn(1, TWO, THREE);
+    assertEquals(List.of(TWO, TWO), next(2));
+    route.avoid(TWO);
+    assertEquals(Set.of(ONE, TWO, THREE), new HashSet<>(next(3)), "it is one of all then, for no other may know better");
+    route.avoid(TWO);
+    learn(2, TWO, THREE);
+    assertEquals(List.of(TWO, TWO), next(2), "a newer view gives it another chance");
+  }
+
+  @Test
+  void fromAReplicaThatHasLeftTheListItGoesOnAtItsBeginning() {
+    URI gone = URI.create("http://gone/");
+    learn(1, gone, TWO);
+    assertEquals(gone, route.next(0));
+    route.avoid(gone);
+    learn(2, THREE, TWO);
+    route.next(0);
+    route.avoid(THREE);
+    assertEquals(Set.of(ONE, TWO, THREE), new HashSet<>(next(3)));
+  }
+
+  @Test
+  void aReplicaAloneIsAskedWhateverHappened() {
+    KnownViews alone = new KnownViews(List.of(ONE));
+    ReplicaSelector only = new ReplicaSelector(alone, reach);
+    alone.learn(new GroupView(1, List.of(ReplicaAddress.ofRole(1, "primary", ONE))));
+    only.avoid(ONE);
+    reach.failed(ONE, 0);
+    reach.failed(ONE, CUT_OFF);
+    assertEquals(ONE, only.next(CUT_OFF + 1));
+  }
+
+  @Test
+  void aPrimaryThatOnlyThisClientDoesNotReachIsReachedThroughOthers() {
+    learn(1, ONE, TWO, THREE);
+    reach.failed(ONE, 0);
+    assertEquals(ONE, route.next(CUT_OFF - 1), "not for so long yet");
+    assertFalse(route.isDetour(CUT_OFF - 1));
+    reach.failed(ONE, CUT_OFF - 1);
+    for (long now = CUT_OFF; now < CUT_OFF + 4; now++) {
+      URI asked = route.next(now);
+      assertTrue(asked.equals(TWO) || asked.equals(THREE), "the unreachable one is skipped: " + asked);
+      assertTrue(route.isDetour(now));
+    }
+    long later = CUT_OFF - 1 + Reachability.PROBE_NANOS;
+    assertEquals(ONE, route.next(later), "from time to time it is tried");
+    assertFalse(route.isDetour(later), "it need not forward to itself");
+    assertEquals(TWO, new ReplicaSelector(views, reach).next(later), "by one caller alone");
+    reach.reached(ONE);
+    assertEquals(ONE, route.next(later));
+    assertFalse(route.isDetour(later));
+  }
+
+  private void learnThatAllServe(long epoch, URI... members) {
+    List<ReplicaAddress> replicas = new ArrayList<>();
+    for (URI member : members) {
+      replicas.add(new ReplicaAddress(replicas.size() + 1, true, EnumSet.allOf(RequestClass.class), member));
+    }
+    views.learn(new GroupView(epoch, replicas));
+  }
+
+  @Test
+  void whereEveryReplicaServesTheFirstThatIsNotAvoidedIsAsked() {
+    learnThatAllServe(1, TWO, ONE, THREE);
+    assertEquals(List.of(TWO, TWO), next(2));
+    route.avoid(TWO);
+    assertEquals(List.of(ONE, ONE), next(2));
+  }
+
+  @Test
+  void whereEveryReplicaServesNoneForwards() {
+    learnThatAllServe(1, ONE, TWO, THREE);
+    reach.failed(ONE, 0);
+    reach.failed(ONE, CUT_OFF);
+    assertEquals(TWO, route.next(CUT_OFF + 1));
+    assertFalse(route.isDetour(CUT_OFF + 1));
+  }
+
+  @Test
+  void aViewThatStillListsTheReplicaAmongTheServersBreaksNothingOff() {
+    learnThatAllServe(1, ONE, TWO);
+    Step.Send attempt = new Step.Send(TWO, 1, false, 1);
+    assertFalse(attempt.isSupersededBy(views.current()));
+    learnThatAllServe(2, THREE, ONE);
+    assertTrue(attempt.isSupersededBy(views.current()));
+    assertFalse(attempt.isSupersededBy(GroupView.NONE));
+  }
+
+  @Test
+  void withoutAPrimaryThereIsNothingToForwardTo() {
+    reach.failed(ONE, 0);
+    route.next(2 * CUT_OFF);
+    assertFalse(route.isDetour(2 * CUT_OFF));
+  }
+}

@@ -1,0 +1,29 @@
+package org.understudy.container.peer;
+
+import org.understudy.replication.core.Message;
+import org.understudy.replication.runtime.codec.MessageWriter;
+
+/**
+ * Messages as bytes. A state update goes to every backup in the same words, so the last one's are kept for whoever is
+ * next. Thread-safe.
+ */
+final class EncodedMessageCache {
+  private record Binary(Message message, byte[] bytes) {}
+
+  private volatile Binary last;
+
+  /** Not to be changed by the caller. */
+  byte[] of(Message message) {
+    Binary known = last;
+    if (known != null && known.message == message) {
+      return known.bytes;
+    }
+    MessageWriter writer = new MessageWriter(0);
+    writer.write(message);
+    byte[] bytes = writer.toBytes();
+    if (message.updateIndex() > 0) {
+      last = new Binary(message, bytes);
+    }
+    return bytes;
+  }
+}

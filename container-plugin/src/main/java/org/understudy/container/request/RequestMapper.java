@@ -1,0 +1,77 @@
+package org.understudy.container.request;
+
+import org.understudy.container.soap.ReplicationHeader;
+import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.api.RequestClass;
+import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.RequestKey;
+
+/** Makes of an envelope what the replica is asked: who asks again for what, and what may be answered. */
+public final class RequestMapper {
+  private RequestMapper() {}
+
+  /**
+   * The request as the replica sees it.
+   *
+   * @param identity makes the keys of requests without a session
+   * @param endpoint the name under which the endpoint is deployed
+   * @param resource the id that the request names, or null
+   */
+  static Request request(
+      RequestIdentity identity,
+      RequestEnvelope envelope,
+      String endpoint,
+      String resource,
+      Operations.Operation operation,
+      Caller caller) {
+    return request(identity, envelope, endpoint, resource, operation.read(), caller);
+  }
+
+  /**
+   * The same without the operation's other properties.
+   *
+   * @param usual the level of reads of the operation, for clients that ask for none; null for an update
+   */
+  public static Request request(
+      RequestIdentity identity,
+      RequestEnvelope envelope,
+      String endpoint,
+      String resource,
+      ReadLevel usual,
+      Caller caller) {
+    ReplicationHeader header = envelope.header();
+    boolean read = usual != null;
+    ReadLevel level = level(envelope, usual);
+    RequestKey key = null;
+    if (header != null && header.session() != null) {
+      key = new RequestKey.OfSession(header.session(), header.sequence());
+    } else if (envelope.messageId() != null && !read) {
+      key = identity.key(endpoint, resource, caller.principal(), envelope.messageId());
+    }
+    return new Request(
+        key,
+        key == null || read ? 0 : RequestIdentity.digest(endpoint, resource, envelope.digest()),
+        read ? Request.Kind.READ : Request.Kind.UPDATE,
+        level,
+        header == null ? VersionHandle.INITIAL : header.handle(),
+        header == null ? 0 : header.ackBelow(),
+        caller.principal(),
+        caller.owner());
+  }
+
+  private static ReadLevel level(RequestEnvelope envelope, ReadLevel usual) {
+    ReplicationHeader header = envelope.header();
+    return usual != null && header != null && header.level() != null ? header.level() : usual;
+  }
+
+  /**
+   * What routing distinguishes in the request of an operation of a service.
+   *
+   * @param usual as above
+   */
+  public static RequestClass requestClass(RequestEnvelope envelope, ReadLevel usual) {
+    return usual == null ? RequestClass.UPDATE : RequestClass.of(level(envelope, usual));
+  }
+}

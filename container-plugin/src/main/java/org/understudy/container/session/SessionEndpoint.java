@@ -1,0 +1,343 @@
+package org.understudy.container.session;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import javax.xml.namespace.QName;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import org.codehaus.stax2.XMLStreamReader2;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.container.configuration.Configuration;
+import org.understudy.container.request.Answers;
+import org.understudy.container.request.Caller;
+import org.understudy.container.request.GroupOperations;
+import org.understudy.container.soap.EnvelopeReader;
+import org.understudy.container.soap.Replicas;
+import org.understudy.container.soap.ReplicationHeader;
+import org.understudy.container.soap.ReplyWriter;
+import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.RequestClass;
+import org.understudy.replication.api.SessionId;
+import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.core.Assignment;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Reply;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.runtime.Call;
+import org.understudy.replication.runtime.Replica;
+import org.understudy.soap.envelope.BadEnvelopeException;
+import org.understudy.soap.envelope.EnvelopeCursor;
+import org.understudy.soap.envelope.MessageProperties;
+import org.understudy.soap.envelope.SoapFault;
+import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.soap.xml.HardenedXmlReader;
+
+/** OpenSession, RenewSession, CloseSession and AwaitView; see {@code docs/wire.md}. */
+public final class SessionEndpoint implements GroupOperations, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SessionEndpoint.class);
+  static final int MAX_BYTES = 16_384;
+  private static final int LONGER_EPOCH_CHARS = 16;
+  /** "primary" for "none", and all that can be served for nothing. */
+  private static final int LONGER_ROLE_CHARS =
+      8 + Stream.of(RequestClass.values()).mapToInt(one -> one.wireName().length() + 1).sum();
+  private static final String ACTION = ReplicationHeader.NAMESPACE + "/";
+  private static final String FAULT_ACTION = ACTION + "Fault";
+  private static final String OPEN = "<ur:%s xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\">";
+
+  private final Configuration configuration;
+  private final Replica replica;
+  private final Answers answers;
+  private final byte[] sessionSecret;
+  private final LongPolls polls;
+  private volatile long published;
+
+  public SessionEndpoint(Configuration configuration, Replica replica, Answers answers) {
+    this.configuration = configuration;
+    this.replica = replica;
+    this.answers = answers;
+    this.polls = new LongPolls(configuration.heldPolls(ConnectionFootprint.bytes()));
+    // Without a shared secret there is one replica, and what it makes up at its start is as good.
+    byte[] secret = configuration.secret();
+    if (secret.length == 0) {
+      secret = new byte[32];
+      new java.security.SecureRandom().nextBytes(secret);
+    }
+    this.sessionSecret = secret;
+    replica.listen(this::viewChanged);
+  }
+
+  /** How many clients wait here for a view. */
+  public int heldPolls() {
+    return polls.count();
+  }
+
+  @Override
+  public boolean isMeant(HttpServletRequest request) {
+    String action = request.getHeader("SOAPAction");
+    if (action != null && action.contains(ACTION)) {
+      return true;
+    }
+    String contentType = request.getContentType();
+    return contentType != null && contentType.startsWith("application/soap") && contentType.contains(ACTION);
+  }
+
+  @Override
+  public void answer(HttpServletRequest request, HttpServletResponse response, byte[] body) throws IOException {
+    SoapVersion version = SoapVersion.ofContentType(request.getContentType());
+    MessageProperties properties = MessageProperties.UNUSED;
+    try {
+      if (body.length > MAX_BYTES) {
+        throw new BadEnvelopeException(
+            SoapVersion.ofContentType(request.getContentType()),
+            "The request is larger than " + MAX_BYTES + " bytes, the limit of this operation.");
+      }
+      RequestEnvelope envelope = EnvelopeReader.read(body, body.length, request.getContentType());
+      version = envelope.version();
+      properties = envelope.properties();
+      envelope.requireUnderstood();
+      envelope.requireAnswerable(false);
+      QName operation = envelope.operation();
+      if (operation == null || !operation.getNamespaceURI().equals(ReplicationHeader.NAMESPACE)) {
+        throw new BadEnvelopeException(
+            version, SoapFault.sender("There is no operation " + operation + " at this address."), properties);
+      }
+      Map<String, String> fields = fields(body, version);
+      switch (operation.getLocalPart()) {
+        case "OpenSession" -> open(request, response, envelope, fields);
+        case "RenewSession", "CloseSession" -> session(request, response, envelope, operation.getLocalPart(), fields);
+        case "AwaitView" -> awaitView(request, response, envelope, fields);
+        default -> throw new BadEnvelopeException(
+            version, SoapFault.sender("There is no operation " + operation + "."), properties);
+      }
+    } catch (BadEnvelopeException e) {
+      answers.refuse(response, e, FAULT_ACTION);
+    } catch (NumberFormatException e) {
+      refuse(
+          response, version, FailureCode.BadRequest,
+          "A field makes no sense: a number is not written in digits, or has too many.", properties);
+    } catch (IllegalArgumentException e) {
+      refuse(response, version, FailureCode.BadRequest, "A field makes no sense: " + e.getMessage(), properties);
+    }
+  }
+
+  private void refuse(
+      HttpServletResponse response, SoapVersion version, FailureCode code, String why, MessageProperties properties)
+      throws IOException {
+    Failure failure = new Failure(code, why);
+    byte[] bytes = answers.fault(version, failure, FAULT_ACTION, properties);
+    send(response, code, Answers.status(version, failure), version, bytes, properties);
+  }
+
+  /** An answer that is wanted nowhere is the status alone (WS-Addressing 1.0 Core, section 2.1). */
+  private static void send(
+      HttpServletResponse response,
+      FailureCode refused,
+      int status,
+      SoapVersion version,
+      byte[] bytes,
+      MessageProperties properties)
+      throws IOException {
+    boolean good = status < 300;
+    if ((good ? properties.replyTo() : properties.faultTo()) == MessageProperties.Target.NONE) {
+      Answers.sendStatus(response, refused, good ? 202 : status);
+    } else {
+      Answers.send(response, refused, status, version, bytes);
+    }
+  }
+
+  private static Map<String, String> fields(byte[] body, SoapVersion version) throws BadEnvelopeException {
+    Map<String, String> fields = new HashMap<>();
+    try {
+      XMLStreamReader2 in = HardenedXmlReader.openBounded(body, body.length);
+      EnvelopeCursor envelope = new EnvelopeCursor(in);
+      envelope.open();
+      while (envelope.nextBlock()) {
+        // They have been read.
+      }
+      in.nextTag();
+      while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
+        fields.put(in.getLocalName(), in.getElementText().strip());
+      }
+      return fields;
+    } catch (XMLStreamException e) {
+      throw new BadEnvelopeException(version, "The request is not well-formed XML.");
+    }
+  }
+
+  private static String field(Map<String, String> fields, String name) {
+    String value = fields.get(name);
+    if (value == null) {
+      throw new IllegalArgumentException(name + " is missing.");
+    }
+    return value;
+  }
+
+  // ------------------------------------------------------------------------------------------------ sessions
+
+  private void open(
+      HttpServletRequest request, HttpServletResponse response, RequestEnvelope envelope, Map<String, String> fields) {
+    SessionId nonce = SessionId.parse(field(fields, "Nonce"));
+    Caller caller = Caller.of(request);
+    RequestKey key = keyOf(nonce, caller.principal());
+    ask(request, response, envelope, Request.Kind.OPEN_SESSION, key, caller, reply -> {
+      SessionId id = SessionId.ofBytes(reply.response().body());
+      Assignment known = replica.routing().assignment();
+      return String.format(OPEN, "OpenSessionResponse") + "<ur:Session>" + id + "</ur:Session><ur:LeaseSeconds>"
+          + configuration.sessionLease().toSeconds() + "</ur:LeaseSeconds><ur:VersionHandle>" + reply.handle()
+          + "</ur:VersionHandle>" + Replicas.view(known.epoch(), answers.addresses(known)) + "</ur:OpenSessionResponse>";
+    });
+  }
+
+  private void session(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      RequestEnvelope envelope,
+      String operation,
+      Map<String, String> fields) {
+    SessionId id = SessionId.parse(field(fields, "Session"));
+    boolean renew = operation.equals("RenewSession");
+    Request.Kind kind = renew ? Request.Kind.RENEW_SESSION : Request.Kind.CLOSE_SESSION;
+    String content =
+        renew ? "<ur:LeaseSeconds>" + configuration.sessionLease().toSeconds() + "</ur:LeaseSeconds>" : "";
+    ask(request, response, envelope, kind, new RequestKey.OfSession(id, 0), Caller.of(request), reply ->
+        String.format(OPEN, operation + "Response") + content + "</ur:" + operation + "Response>");
+  }
+
+  /** The same nonce of the same caller gives the same key at every replica, and no client can guess another's. */
+  private RequestKey keyOf(SessionId nonce, String principal) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(sessionSecret, "HmacSHA256"));
+      mac.update(("session|" + nonce + "|" + principal).getBytes(StandardCharsets.UTF_8));
+      java.nio.ByteBuffer proof = java.nio.ByteBuffer.wrap(mac.doFinal());
+      return new RequestKey.OfNonce(proof.getLong(), proof.getLong());
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("Every Java has HmacSHA256.", e);
+    }
+  }
+
+  private void ask(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      RequestEnvelope envelope,
+      Request.Kind kind,
+      RequestKey key,
+      Caller caller,
+      java.util.function.Function<Reply, String> content) {
+    SoapVersion version = envelope.version();
+    MessageProperties properties = envelope.properties();
+    String action = ACTION + envelope.operation().getLocalPart() + "Response";
+    AsyncContext async = request.startAsync(request, response);
+    async.setTimeout(0);
+    Request asked =
+        new Request(
+            key, 0, kind, null, VersionHandle.INITIAL, 0, caller.principal(), caller.owner());
+    AtomicBoolean once = new AtomicBoolean();
+    replica.submit(
+        asked,
+        new Call() {
+          @Override
+          public void execute(long token, Request.Kind granted) {
+            replica.abandoned(token);
+          }
+
+          @Override
+          public void reply(Reply reply) {
+            write(null, 200, ReplyWriter.message(version, content.apply(reply), action, properties));
+          }
+
+          @Override
+          public void fail(Failure failure) {
+            write(
+                failure.code(), Answers.status(version, failure),
+                answers.fault(version, failure, FAULT_ACTION, properties));
+          }
+
+          private void write(FailureCode refused, int status, byte[] bytes) {
+            if (!once.compareAndSet(false, true)) {
+              return;
+            }
+            try {
+              send(response, refused, status, version, bytes, properties);
+            } catch (IOException | IllegalStateException e) {
+              LOG.debug("The client is gone before its answer.", e);
+            }
+            Answers.complete(async);
+          }
+        });
+  }
+
+  // ------------------------------------------------------------------------------------------------ views
+
+  private void awaitView(
+      HttpServletRequest request, HttpServletResponse response, RequestEnvelope envelope, Map<String, String> fields)
+      throws IOException {
+    SoapVersion version = envelope.version();
+    MessageProperties properties = envelope.properties();
+    long seen = Long.parseLong(field(fields, "Epoch"));
+    if (seen < 0 || seen > VersionHandle.MAX) {
+      throw new IllegalArgumentException("Epoch is from 0 to 2^48.");
+    }
+    int hold = Integer.parseInt(field(fields, "HoldSeconds"));
+    if (hold < 0 || hold > 60) {
+      throw new IllegalArgumentException("HoldSeconds is from 0 to 60.");
+    }
+    if (published > seen || hold == 0 || properties.replyTo() == MessageProperties.Target.NONE) {
+      send(response, null, 200, version, viewMessage(version, properties), properties);
+      return;
+    }
+    Supplier<byte[]> overdue = () -> viewMessage(version, properties);
+    // Roles and epochs differ in length from view to view, by less than this.
+    int length = overdue.get().length + LONGER_EPOCH_CHARS + LONGER_ROLE_CHARS * configuration.replicas().size();
+    String full = polls.hold(request, response, version, seen, hold, overdue, properties.used(), length);
+    if (full != null) {
+      refuse(response, version, FailureCode.Overloaded, full, properties);
+    }
+  }
+
+  private byte[] viewMessage(SoapVersion version) {
+    return viewMessage(version, MessageProperties.UNUSED);
+  }
+
+  private byte[] viewMessage(SoapVersion version, MessageProperties properties) {
+    Assignment known = replica.routing().assignment();
+    return ReplyWriter.message(
+        version,
+        String.format(OPEN, "AwaitViewResponse") + Replicas.view(known.epoch(), answers.addresses(known))
+            + "</ur:AwaitViewResponse>",
+        ACTION + "AwaitViewResponse",
+        properties);
+  }
+
+  /** Answers who still waits, so that the web application can stop. */
+  @Override
+  public void close() {
+    for (SoapVersion version : SoapVersion.values()) {
+      polls.answerAll(version, Long.MAX_VALUE, viewMessage(version));
+    }
+    polls.close();
+  }
+
+  private void viewChanged(Assignment assignment) {
+    if (assignment.epoch() > published) {
+      published = assignment.epoch();
+      for (SoapVersion version : SoapVersion.values()) {
+        polls.answerAll(version, published, viewMessage(version));
+      }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package org.understudy.container.request;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.understudy.container.Soap.envelope;
+import static org.understudy.container.Soap.header;
+import static org.understudy.container.Soap.messageId;
+import static org.understudy.container.Soap.notebook;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.understudy.container.ServiceCluster;
+import org.understudy.container.service.NotebookService;
+import org.understudy.test.cluster.Answer;
+
+/** What clients see of limits in bytes, of identities without a reply, and of sessions that have ended. */
+class LimitsHttpTest {
+  private static final String READ_TEXT = envelope("", notebook("text", null));
+
+  @TempDir static Path directory;
+  private static ServiceCluster site;
+  private int primary;
+
+  @BeforeAll
+  static void start() throws Exception {
+    site =
+        new ServiceCluster(
+            directory, NotebookService.class, 3,
+            Map.of(
+                "understudy.state.bytes", "65536",
+                "understudy.replies.bytes", "65536",
+                "understudy.reply.bytes", "4096"));
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    site.close();
+  }
+
+  @BeforeEach
+  void empty() {
+    primary = site.primary();
+    clear();
+    NotebookService.EXECUTIONS.set(0);
+  }
+
+  private void clear() {
+    assertEquals(200, site.call(primary, envelope("", notebook("clear", null))).status());
+  }
+
+  private static String fault(Answer answer) {
+    assertEquals(500, answer.status(), answer.text());
+    return answer.between("<ur:Code>", "</ur:Code>") + " " + answer.between("<ur:Executed>", "</ur:Executed>");
+  }
+
+  private String text() {
+    return site.call(primary, READ_TEXT).between("<return>", "</return>");
+  }
+
+  @Test
+  void aReplyThatIsTooLargeIsATerminalFailure() {
+    String session = site.openSession();
+    String large = notebook("append", "x".repeat(5_000));
+    assertEquals("TooLarge no", fault(site.call(primary, envelope(header(session, 1, 1), large))));
+    assertEquals("TooLarge no", fault(site.call(primary, envelope(header(session, 1, 2), large))));
+    assertEquals("TooLarge no", fault(site.call(site.backup(), envelope(messageId("urn:too-large"), large))));
+    assertEquals("TooLarge no", fault(site.call(primary, envelope(messageId("urn:too-large"), large))));
+    assertEquals(2, NotebookService.EXECUTIONS.get(), "a retry executes nothing");
+    Answer next = site.call(primary, envelope(header(session, 2, 1), notebook("append", "a")));
+    assertEquals("a", next.between("<return>", "</return>"), "what the failed execution wrote is gone");
+  }
+
+  @Test
+  void aFullGroupRefusesWhatGrowsAndCanBeEmptied() {
+    String session = site.openSession();
+    // The service's own fault is a short reply; what it appended before is state.
+    String grows = notebook("refuse", "x".repeat(40_000));
+    assertEquals(500, site.call(primary, envelope(header(session, 1, 1), grows)).status());
+    assertEquals("Overloaded no", fault(site.call(primary, envelope(header(session, 2, 1), grows))));
+    assertEquals(40_000, text().length());
+    clear();
+    Answer again = site.call(primary, envelope(header(session, 2, 2), grows));
+    assertEquals("executed", again.between("<ur:Status>", "</ur:Status>"));
+    assertEquals(40_000, text().length());
+  }
+
+  @Test
+  void aRequestWhoseReplyMadeRoomForOthersIsNotExecutedAgain() {
+    String first = envelope(messageId("urn:victim"), notebook("append", "a"));
+    assertEquals(200, site.call(primary, first).status());
+    for (int i = 0; i < 40; i++) {
+      clear();
+      assertEquals(200, site.call(primary, envelope(messageId("urn:flood:" + i), notebook("append", "x".repeat(3_000)))).status());
+    }
+    clear();
+    int executed = NotebookService.EXECUTIONS.get();
+    assertEquals("ReplyDiscarded yes", fault(site.call(primary, first)));
+    assertEquals("ReplyDiscarded yes", fault(site.call(site.backup(), first)));
+    assertEquals(executed, NotebookService.EXECUTIONS.get());
+    assertEquals("", text());
+  }
+
+  @Test
+  void aClosedSessionNeverOpensAgain() {
+    String open = "<OpenSession xmlns=\"urn:understudy:replication:1\"><Nonce>" + "ab".repeat(16) + "</Nonce></OpenSession>";
+    String session = session(open).between("<ur:Session>", "</ur:Session>");
+    assertEquals(session, session(open).between("<ur:Session>", "</ur:Session>"));
+    String request = envelope(header(session, 1, 1), notebook("append", "a"));
+    assertEquals(200, site.call(primary, request).status());
+    session("<CloseSession xmlns=\"urn:understudy:replication:1\"><Session>" + session + "</Session></CloseSession>");
+    assertNotEquals(session, session(open).between("<ur:Session>", "</ur:Session>"));
+    assertEquals("SessionExpired no", fault(site.call(primary, request)));
+    assertEquals("a", text());
+  }
+
+  @Test
+  void aVersionHandleOutOfRangeIsABadRequest() {
+    String handle = header("<VersionHandle>1." + (1L << 49) + "</VersionHandle>");
+    assertEquals("BadRequest no", fault(site.call(site.backup(), envelope(handle, notebook("text", null)))));
+    String epoch = header("<Epoch>" + (1L << 49) + "</Epoch>");
+    assertEquals("BadRequest no", fault(site.call(site.backup(), envelope(epoch, notebook("text", null)))));
+    String await = "<AwaitView xmlns=\"urn:understudy:replication:1\"><Epoch>" + (1L << 62)
+        + "</Epoch><HoldSeconds>60</HoldSeconds></AwaitView>";
+    byte[] poll = envelope("", await).getBytes(StandardCharsets.UTF_8);
+    assertEquals("BadRequest no", fault(site.post(primary, "/replication", poll, "text/xml")));
+  }
+
+  private Answer session(String body) {
+    Answer answer = site.post(primary, "/replication", envelope("", body).getBytes(StandardCharsets.UTF_8), "text/xml");
+    assertEquals(200, answer.status(), answer.text());
+    return answer;
+  }
+}

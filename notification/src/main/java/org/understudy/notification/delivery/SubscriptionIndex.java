@@ -1,0 +1,109 @@
+package org.understudy.notification.delivery;
+
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.understudy.notification.subscription.Subscription;
+import org.understudy.notification.topic.TopicPath;
+
+/** The subscriptions at one producer. Which want a topic is found out once, until something changes. Thread-safe. */
+final class SubscriptionIndex {
+  /** Producers have fewer topics, as a rule; nobody is to fill memory with them. */
+  private static final int MAX_TOPICS = 256;
+
+  /** Guarded by this, as are the ids of those that look at properties. */
+  private final Map<String, Outbox> members = new LinkedHashMap<>();
+
+  private final Set<String> looking = new HashSet<>();
+  /** Replaced when something changes; what is in it never does. */
+  private volatile Map<TopicPath, List<Outbox>> byTopic = new ConcurrentHashMap<>();
+  /**
+   * Whether somebody wants a topic, as far as was asked. Ten thousand may come, go and be renewed without a look at all of
+   * them: a change takes back only the answers that it can make wrong.
+   */
+  private final Map<TopicPath, Boolean> answers = new ConcurrentHashMap<>();
+
+  private volatile boolean looksAtProperties;
+
+  synchronized void put(String id, Outbox outbox) {
+    members.put(id, outbox);
+    come(outbox.subscription());
+  }
+
+  /** Whether nobody is left. Another outbox of that id stays. */
+  synchronized boolean remove(String id, Outbox outbox) {
+    if (members.remove(id, outbox)) {
+      go(outbox.subscription());
+    }
+    return members.isEmpty();
+  }
+
+  /** A member has another subscription than before. */
+  synchronized void changed(Subscription before, Subscription subscription) {
+    if (before.paused() != subscription.paused() && members.containsKey(subscription.id())) {
+      go(before);
+      come(subscription);
+    }
+  }
+
+  private void come(Subscription subscription) {
+    if (!subscription.paused()) {
+      // Nobody wanted these; somebody may now.
+      answers.entrySet().removeIf(answer -> !answer.getValue() && subscription.selects(answer.getKey()));
+      if (subscription.looksAtProperties()) {
+        looking.add(subscription.id());
+      }
+    }
+    forget();
+  }
+
+  private void go(Subscription subscription) {
+    answers.entrySet().removeIf(answer -> answer.getValue() && subscription.selects(answer.getKey()));
+    looking.remove(subscription.id());
+    forget();
+  }
+
+  private void forget() {
+    looksAtProperties = !looking.isEmpty();
+    byTopic = new ConcurrentHashMap<>();
+  }
+
+  /** Whether anybody wants messages on the topic, as far as topics tell. */
+  boolean wants(TopicPath topic) {
+    Boolean answer = answers.get(topic);
+    return answer == null ? findAny(topic) : answer;
+  }
+
+  private synchronized boolean findAny(TopicPath topic) {
+    boolean any = members.values().stream().anyMatch(outbox -> wants(outbox.subscription(), topic));
+    if (answers.size() < MAX_TOPICS) {
+      answers.put(topic, any);
+    }
+    return any;
+  }
+
+  boolean looksAtProperties() {
+    return looksAtProperties;
+  }
+
+  /** Who wants messages on the topic, as far as topics tell. */
+  List<Outbox> wanting(TopicPath topic) {
+    List<Outbox> known = byTopic.get(topic);
+    return known != null ? known : findOut(topic);
+  }
+
+  private synchronized List<Outbox> findOut(TopicPath topic) {
+    List<Outbox> wanting = members.values().stream().filter(outbox -> wants(outbox.subscription(), topic)).toList();
+    if (byTopic.size() < MAX_TOPICS) {
+      byTopic.put(topic, wanting);
+    }
+    return wanting;
+  }
+
+  private static boolean wants(Subscription subscription, TopicPath topic) {
+    return !subscription.paused() && subscription.selects(topic);
+  }
+}

@@ -1,0 +1,28 @@
+package org.understudy.replication.runtime;
+
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Waits for threads that were told to end: a web application that is undeployed must leave none behind. */
+public final class Threads {
+  private static final Logger LOG = LoggerFactory.getLogger(Threads.class);
+  private static final long MAX_MS = TimeUnit.SECONDS.toMillis(5);
+
+  private Threads() {}
+
+  /** Waits up to 5 s for a thread that has nothing more to do; not for the caller's own. Call it without its locks. */
+  public static void join(Thread thread) {
+    if (thread == Thread.currentThread()) {
+      return;
+    }
+    try {
+      thread.join(MAX_MS);
+      if (thread.isAlive()) {
+        LOG.warn("The thread {} did not end within {} ms.", thread.getName(), MAX_MS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
