@@ -17,7 +17,8 @@ class BrokerDocumentsTest {
 
   @Test
   void theDocumentsOfABrokerAreReadByAGeneratedClient() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(Files.createDirectory(directory.resolve("site")), null, 1, Map.of("understudy.broker.topics", "{urn:s}stock/high"))) {
+    try (ServiceCluster site = new ServiceCluster(Files.createDirectory(directory.resolve("site")), null, 1,
+        Map.of("understudy.broker.topics", "{urn:s}stock/high"))) {
       String registration = ReadableDocuments.last(Wsrf.post(site, 1, "/services/NotificationBroker",
           "<br:RegisterPublisher xmlns:br=\"http://docs.oasis-open.org/wsn/br-2\" xmlns:a=\"" + WSA + "\" xmlns:s=\"urn:s\">"
               + "<br:PublisherReference><a:Address>http://127.0.0.1:9/p</a:Address></br:PublisherReference>"

@@ -174,7 +174,8 @@ class BrokerHttpTest {
 
   @Test
   void theMessagesOfANotifyArePublishedTogetherOrNotAtAllAndARepetitionOnce() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of("understudy.broker.topics", "{urn:stock}stock/high {urn:stock}stock/low"))) {
+    Map<String, String> topics = Map.of("understudy.broker.topics", "{urn:stock}stock/high {urn:stock}stock/low");
+    try (ServiceCluster site = new ServiceCluster(directory, null, 3, topics)) {
       assertEquals(200, subscribe(site, "Full", "s:stock/*").status());
       String none = notifying(message("s:stock/high", "", 1), message("s:stock/unheard", "", 2));
       assertRefused("{urn:stock}stock/unheard", Wsrf.post(site, site.primary(), BROKER, none));
@@ -566,7 +567,8 @@ class BrokerHttpTest {
   @Test
   void messagesDoNotGoRoundInACircleOfBrokers() throws Exception {
     Path other = java.nio.file.Files.createDirectory(directory.resolve("other"));
-    try (ServiceCluster one = new ServiceCluster(directory, null, 3, Map.of()); ServiceCluster two = new ServiceCluster(other, null, 1, Map.of())) {
+    try (ServiceCluster one = new ServiceCluster(directory, null, 3, Map.of());
+        ServiceCluster two = new ServiceCluster(other, null, 1, Map.of())) {
       assertEquals(200, subscribe(one, "Concrete", "s:stock/high").status());
       assertEquals(200, subscribe(one, two.uri(1, BROKER).toString(), "Concrete", "s:stock/high", "").status());
       // Back to another replica than the one that sends.

@@ -49,7 +49,8 @@ class BrokerSharesHttpTest {
         callers.post(CallerShares.FLOOD, site.service(), message);
       }
       // Messages that wait for the full pull point are everybody's; they end with the subscription.
-      assertEquals(200, callers.post(CallerShares.HONEST, "/services/CreatePullPoint", "<wsnt:CreatePullPoint xmlns:wsnt='" + WSNT + "'/>").status());
+      assertEquals(200, callers.post(CallerShares.HONEST, "/services/CreatePullPoint",
+          "<wsnt:CreatePullPoint xmlns:wsnt='" + WSNT + "'/>").status());
       Answer fetched = callers.post(CallerShares.HONEST, point.substring(point.indexOf("/services")),
           "<wsnt:GetMessages xmlns:wsnt='" + WSNT + "'><wsnt:MaximumNumber>100</wsnt:MaximumNumber></wsnt:GetMessages>");
       int count = fetched.text().split("<wsnt:Message>", -1).length - 1;

@@ -24,7 +24,7 @@ import org.understudy.client.connection.ReplicaConnections;
 import org.understudy.client.envelope.Answer;
 import org.understudy.client.invocation.Backoff;
 import org.understudy.client.invocation.ClientContext;
-import org.understudy.client.invocation.Delivery;
+import org.understudy.client.invocation.InvocationTask;
 import org.understudy.client.invocation.InFlightInvocations;
 import org.understudy.client.invocation.InvocationFailedException;
 import org.understudy.client.invocation.Reachability;
@@ -223,7 +223,7 @@ public final class FaultTolerantGroup implements AutoCloseable {
     long sequence = session.window().begin();
     try {
       InvocationRequest letter = new InvocationRequest(invocation, session, sequence, versions, carrier.views());
-      Answer answer = new Delivery(carrier, letter, invocation.deadline()).deliver();
+      Answer answer = new InvocationTask(carrier, letter, invocation.deadline()).deliver();
       versions.saw(answer.versions());
       if (answer.replayed()) {
         replayed.increment();

@@ -15,8 +15,9 @@ import org.junit.jupiter.api.Test;
 class StepFunctionTest {
   private static final Set<String> DECIDING =
       Set.of(
-          "RetryingInvocation", "Step", "NoAnswer", "ReplicaSelector", "ResponseDisposition", "Backoff", "Reachability", "SessionLifecycle",
-          "SequenceWindow", "Session", "SeenVersion", "ViewPolls", "KnownViews", "GroupView");
+          "RetryingInvocation", "Step", "NoAnswer", "ReplicaSelector", "ResponseDisposition", "Backoff", "Reachability",
+          "SessionLifecycle",
+          "SequenceWindow", "Session", "SeenVersions", "ViewPolls", "KnownViews", "GroupView");
   private static final JavaClasses STUB =
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())

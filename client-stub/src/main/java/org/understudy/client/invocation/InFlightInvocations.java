@@ -7,27 +7,27 @@ import org.understudy.client.view.ViewListener;
 
 /** The messages that are on their way: the {@code ops} of Zhang et al. 2004, Fig. 2. Thread-safe. */
 public final class InFlightInvocations implements ViewListener {
-  private final Set<Delivery> open = ConcurrentHashMap.newKeySet();
+  private final Set<InvocationTask> open = ConcurrentHashMap.newKeySet();
 
-  void add(Delivery delivery) {
+  void add(InvocationTask delivery) {
     open.add(delivery);
   }
 
-  void remove(Delivery delivery) {
+  void remove(InvocationTask delivery) {
     open.remove(delivery);
   }
 
   /** Sends every open message to a replica that serves it in the new view at once: {@code FAILURE_HANDLER} of the same figure. */
   @Override
   public void viewChanged(GroupView view) {
-    for (Delivery delivery : open) {
+    for (InvocationTask delivery : open) {
       delivery.viewChanged(view);
     }
   }
 
   /** Gives every open message up. */
   public void abandon() {
-    for (Delivery delivery : open) {
+    for (InvocationTask delivery : open) {
       delivery.abandon();
     }
   }

@@ -6,7 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Which replicas this client has failed to reach lately; all invocations of a group share it. A client that is cut off from
- * those alone that serve its requests asks the others to forward them, and tries the former again from time to time. Has no clock: times are
+ * those alone that serve its requests asks the others to forward them, and tries the former again from time to time. Has no
+ * clock: times are
  * in nanoseconds of the caller's. Thread-safe.
  */
 public final class Reachability {

@@ -17,7 +17,7 @@ import org.understudy.client.envelope.AnswerReader;
 import org.understudy.client.envelope.SessionAnswer;
 import org.understudy.client.envelope.SessionRequest;
 import org.understudy.client.invocation.ClientContext;
-import org.understudy.client.invocation.Delivery;
+import org.understudy.client.invocation.InvocationTask;
 import org.understudy.client.invocation.InvocationFailedException;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
@@ -189,7 +189,7 @@ public final class SessionKeeper {
   }
 
   private Answer deliver(SessionRequest request, long deadline) throws InvocationFailedException {
-    return new Delivery(carrier, new SessionRequestTemplate(request, authorization), deadline).deliver();
+    return new InvocationTask(carrier, new SessionRequestTemplate(request, authorization), deadline).deliver();
   }
 
   private static SessionAnswer read(Answer answer) throws IOException {

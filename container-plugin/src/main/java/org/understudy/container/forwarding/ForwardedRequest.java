@@ -7,7 +7,8 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Failure;
 
 /**
- * The attempts to have one client's request answered by a replica that serves it, as a step function: it has no clock, thread or connection;
+ * The attempts to have one client's request answered by a replica that serves it, as a step function: it has no clock,
+ * thread or connection;
  * every input brings the time, and returns what to do next. A request is sent again only when that is safe: certainly nothing
  * was sent, the answer says that nothing was executed, or a repetition does no harm: then also when its outcome is unknown.
  *

@@ -20,7 +20,8 @@ import org.understudy.replication.api.ReplicaId;
 
 /**
  * Says for whom a replica forwards a request, and proves it: HMAC-SHA256 under the group's secret over sender, receiver, path,
- * the body's digest, principal and address. So the receiver knows the client before it reads the body. A proof is made for one start of the receiver and holds once: it names the receiver's instance,
+ * the body's digest, principal and address. So the receiver knows the client before it reads the body. A proof is made for
+ * one start of the receiver and holds once: it names the receiver's instance,
  * a random number of its start, and a counter of the sender's own instance. No clocks are compared. Thread-safe.
  */
 public final class CallerProof {

@@ -4,7 +4,6 @@ import java.util.List;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Reply;
-import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.envelope.EnvelopeWriter;
 import org.understudy.soap.envelope.MessageProperties;
 import org.understudy.soap.envelope.SoapFault;

@@ -10,7 +10,12 @@ class JsonObjectTest {
   void membersStandInTheOrderInWhichTheyWerePut() {
     assertEquals(
         "{\"serves\":[\"update\", \"a \\\"\"],\"replica\":2,\"writable\":false,\"members\":[1, 3],\"role\":\"BACKUP\"}",
-        new JsonObject().putTexts("serves", List.of("update", "a \"")).put("replica", 2).put("writable", false).put("members", List.of(1L, 3L)).put("role", "BACKUP")
+        new JsonObject()
+            .putTexts("serves", List.of("update", "a \""))
+            .put("replica", 2)
+            .put("writable", false)
+            .put("members", List.of(1L, 3L))
+            .put("role", "BACKUP")
             .toString());
     assertEquals("{}", new JsonObject().toString());
     assertEquals("{\"members\":[]}", new JsonObject().put("members", List.of()).toString());

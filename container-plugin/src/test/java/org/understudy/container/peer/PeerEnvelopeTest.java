@@ -28,7 +28,6 @@ class PeerEnvelopeTest {
   private static final MessageFormat FORMAT =
       new MessageFormat(new PrimaryBackup().messages(), WireVersions.CURRENT);
 
-
   private static byte[] bytes(PeerEnvelope envelope) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     envelope.segments().forEach(all::writeBytes);

@@ -1,7 +1,6 @@
 package org.understudy.container.request;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.Map;
@@ -53,7 +52,8 @@ class CallerSharesHttpTest {
     try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 1, Map.of(
         "understudy.trusted.proxies", "127.0.0.1", "understudy.state.bytes", "400000"))) {
       CallerShares callers = new CallerShares(site);
-      assertEquals(3, callers.fill(CallerShares.FLOOD, "/services/ServiceGroup", add(60_000), "understudy.caller.share"), "of 200,000 bytes");
+      assertEquals(3, callers.fill(CallerShares.FLOOD, "/services/ServiceGroup", add(60_000), "understudy.caller.share"),
+          "of 200,000 bytes");
       assertEquals(200, callers.post(CallerShares.HONEST, "/services/ServiceGroup", add(60_000)).status());
       assertEquals(200, callers.post(CallerShares.FLOOD, "/services/ServiceGroup", add(1_000)).status(), "there is some room left");
     }

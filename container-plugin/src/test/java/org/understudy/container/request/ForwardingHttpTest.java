@@ -186,7 +186,8 @@ class ForwardingHttpTest {
 
   @Test
   void aServiceFaultThatQuotesARefusalIsTheOutcomeAndIsExecutedOnce() throws Exception {
-    try (ServiceCluster opened = new ServiceCluster(directory, NotebookService.class, 3, Map.of("understudy.request.deadline.ms", "2000"))) {
+    try (ServiceCluster opened = new ServiceCluster(directory, NotebookService.class, 3,
+        Map.of("understudy.request.deadline.ms", "2000"))) {
       int before = NotebookService.EXECUTIONS.get();
       Answer answer = opened.call(opened.backup(), Soap.envelope("", Soap.notebook("quote", "a")));
       assertEquals(500, answer.status(), answer.text());

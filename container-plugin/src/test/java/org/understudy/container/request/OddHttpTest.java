@@ -161,10 +161,12 @@ class OddHttpTest {
     for (String to : new String[] {";jsessionid=1", "/", "/a;b=c"}) {
       expect(200, 1, to, post(path + to, XML, BODY));
     }
-    for (String to : new String[] {"/app//services/NotebookService", "/app/x/../services/NotebookService", "/app/%73ervices/NotebookService"}) {
+    for (String to : new String[] {"/app//services/NotebookService", "/app/x/../services/NotebookService",
+        "/app/%73ervices/NotebookService"}) {
       expect(200, 1, to, post(to, XML, BODY));
     }
-    for (String to : new String[] {"/app/services/NotebookService%2Fx", "/app/services/NotebookService/..%2f..", "/app/services/N\\x", "*"}) {
+    for (String to : new String[] {"/app/services/NotebookService%2Fx", "/app/services/NotebookService/..%2f..",
+        "/app/services/N\\x", "*"}) {
       expect(400, 0, to, post(to, XML, BODY));
     }
     expect(404, 0, "another service", post("/app/services/NotebookService/%2e%2e/x", XML, BODY));

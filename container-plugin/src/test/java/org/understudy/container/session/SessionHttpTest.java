@@ -18,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.service.NotebookService;
-import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
 
 /** The operations of docs/wire.md, at the service's address and at their own. */

@@ -202,7 +202,8 @@ class ServiceGroupHttpTest {
           rp("SetResourceProperties", "<rp:Update>" + other + "</rp:Update>"),
           rp("UpdateResourceProperties", "<rp:Update>" + other + "</rp:Update>"),
           rp("DeleteResourceProperties", "<rp:Delete ResourceProperty=\"g:ServiceGroupEPR\"/>"),
-          rp("PutResourcePropertyDocument", "<u:ServiceGroupEntryRP xmlns:u=\"urn:understudy:services:1\">" + other + "</u:ServiceGroupEntryRP>"),
+          rp("PutResourcePropertyDocument",
+              "<u:ServiceGroupEntryRP xmlns:u=\"urn:understudy:services:1\">" + other + "</u:ServiceGroupEntryRP>"),
           add("http://a", "", "", "")}) {
         assertEquals(500, Wsrf.post(site, 1, entry, request).status(), request);
         assertEquals(group, Wsrf.post(site, 1, entry, get("g:ServiceGroupEPR")).body());

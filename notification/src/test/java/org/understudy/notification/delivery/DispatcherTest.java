@@ -64,7 +64,8 @@ class DispatcherTest {
 
   private Dispatcher dispatcher(DeliverySettings settings) {
     return new Dispatcher(
-        settings, Clock.fixed(NOW, ZoneOffset.UTC), new At("a"), producer -> !producer.startsWith("beside"), subscription -> Optional.of(sink(subscription.id())),
+        settings, Clock.fixed(NOW, ZoneOffset.UTC), new At("a"), producer -> !producer.startsWith("beside"),
+        subscription -> Optional.of(sink(subscription.id())),
         (subscription, reason) -> ends.add(subscription.id() + " " + reason));
   }
 

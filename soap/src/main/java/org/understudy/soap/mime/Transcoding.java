@@ -48,7 +48,8 @@ public final class Transcoding {
     Charset charset = TAKEN.get(name.toLowerCase(Locale.ROOT));
     if (charset == null) {
       throw new BadEnvelopeException(
-          SoapVersion.ofContentType(contentType), "A request's charset is UTF-8, UTF-16, ISO-8859-1 or US-ASCII, and this one's is another.");
+          SoapVersion.ofContentType(contentType),
+              "A request's charset is UTF-8, UTF-16, ISO-8859-1 or US-ASCII, and this one's is another.");
     }
     if (charset == StandardCharsets.UTF_8) {
       return begins(bytes, 0xef, 0xbb, 0xbf) ? Arrays.copyOfRange(bytes, 3, bytes.length) : bytes;

@@ -463,7 +463,8 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
 
   private Dispatcher dispatcher() {
     return new Dispatcher(
-        settings.delivery(), clock, addresses, Notifications::isOfService, this::sink, (subscription, reason) -> end(subscription.id(), reason, () -> {}));
+        settings.delivery(), clock, addresses, Notifications::isOfService, this::sink, (subscription,
+            reason) -> end(subscription.id(), reason, () -> {}));
   }
 
   /** Of what stands beside the service (entries, subscriptions, pull points) only its own subscribers hear. */

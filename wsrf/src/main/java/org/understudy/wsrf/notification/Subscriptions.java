@@ -16,7 +16,8 @@ import org.understudy.replication.runtime.WholeState;
 import org.understudy.wsrf.resource.TerminationTime;
 
 /**
- * The subscriptions at some producers of the group, as the replicated state has them, on every replica. The table follows the state within the
+ * The subscriptions at some producers of the group, as the replicated state has them, on every replica. The table follows
+ * the state within the
  * replica's exclusion: whoever was told of a subscription gets every message that is published from then on.
  */
 public final class Subscriptions implements StateListener {

@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
-import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Limits;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;

@@ -20,7 +20,8 @@ import org.understudy.replication.core.Message;
  *
  * <p>What it does not promise. <em>Uniform delivery</em>: a replica may have received a message that nobody else ever
  * receives, because it died or was cut off. <em>A primary partition</em>: see {@link
- * org.understudy.replication.core.GroupView}. <em>State</em>: a replica that joins receives what is multicast after its first view; the strategy brings it up
+ * org.understudy.replication.core.GroupView}. <em>State</em>: a replica that joins receives what is multicast after its
+ * first view; the strategy brings it up
  * to date. A strategy that acknowledges anything to a client rests on its own acknowledgements, not on delivery.
  */
 public interface GroupChannel extends AutoCloseable {

@@ -16,7 +16,8 @@ import org.understudy.replication.core.StateUpdate;
 
 /**
  * What the group has room for. Decided once, by the replica that orders an update; others apply what they are sent,
- * whatever their own limits are. Updates that the group makes itself, and those that make nothing larger, are admitted from a reserve, so that a
+ * whatever their own limits are. Updates that the group makes itself, and those that make nothing larger, are admitted from
+ * a reserve, so that a
  * full group can be emptied.
  */
 final class Admission {

@@ -7,7 +7,8 @@ import java.util.TreeMap;
 import org.understudy.replication.api.SessionId;
 
 /**
- * When each session was last active, at the replica that expires sessions. A new one counts from its own start. A session that has only been
+ * When each session was last active, at the replica that expires sessions. A new one counts from its own start. A session
+ * that has only been
  * opened has a shorter lease, so that a client that opens many and uses none does not hold its places for long.
  */
 final class SessionLeases {

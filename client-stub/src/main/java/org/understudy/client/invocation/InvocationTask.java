@@ -14,7 +14,7 @@ import org.understudy.client.view.GroupView;
  * on the caller's own thread. {@link RetryingInvocation} decides; this has the clock, the connections and the waiting. Instead
  * of a second thread that resends, news of a failover closes the socket the caller waits on, and the caller resends.
  */
-public final class Delivery {
+public final class InvocationTask {
   private final ClientContext carrier;
   private final RequestTemplate letter;
   /** Belongs to the delivering thread. */
@@ -29,7 +29,7 @@ public final class Delivery {
   /**
    * @param deadline in {@link System#nanoTime()}
    */
-  public Delivery(ClientContext carrier, RequestTemplate letter, long deadline) {
+  public InvocationTask(ClientContext carrier, RequestTemplate letter, long deadline) {
     this.carrier = carrier;
     this.letter = letter;
     this.invocation =
