@@ -17,8 +17,8 @@ import org.understudy.client.envelope.AnswerReader;
 import org.understudy.client.envelope.SessionAnswer;
 import org.understudy.client.envelope.SessionRequest;
 import org.understudy.client.invocation.ClientContext;
-import org.understudy.client.invocation.InvocationTask;
 import org.understudy.client.invocation.InvocationFailedException;
+import org.understudy.client.invocation.InvocationTask;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 
