@@ -129,11 +129,13 @@ class ConfigurationTest {
 
   private static String page() {
     StringBuilder text = new StringBuilder();
-    text.append("# Configuration\n\nOne file, the same on every replica but for `understudy.replica` and")
-        .append(" `understudy.directory`. It is looked for in\nthe system property `understudy.config`, the environment")
-        .append(" variable `UNDERSTUDY_CONFIG`, the context parameter\n`understudy.config`, and")
-        .append(" `conf/understudy.properties` of Tomcat. A system property of a key's name goes before the\n")
-        .append("environment variable, which goes before the file. A wrong key or value stops the start with one line.\n\n")
+    text.append("# Configuration\n\nThe configuration is one file. It is the same on every replica, except for ")
+        .append("`understudy.replica`,\n`understudy.directory` and `understudy.health.address`. The plugin looks for ")
+        .append("its path in the system property\n`understudy.config`, the environment variable `UNDERSTUDY_CONFIG` ")
+        .append("and the context parameter `understudy.config`,\nin this order. If none is set, it reads ")
+        .append("`conf/understudy.properties` of Tomcat.\n\nA system property with the name of a key overrides the ")
+        .append("environment variable, which overrides the file.\nWith an unknown key or an invalid value, the ")
+        .append("replica logs one line and does not start.\n\n")
         .append("| key | environment | default | range | meaning |\n|---|---|---|---|---|\n");
     for (Key key : Key.values()) {
       text.append("| `").append(key.property()).append("` | `").append(key.variable()).append("` | ")
