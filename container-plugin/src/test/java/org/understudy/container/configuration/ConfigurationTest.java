@@ -47,7 +47,7 @@ class ConfigurationTest {
     refused("understudy.replicas", "1=http://a:1/c,2=http://a:1/c", "two replicas the address");
     refused("understudy.replicas", "1=nonsense", "no URL like");
     refused("understudy.transfer", "pigeon", "must be one of socket, call, notification");
-    refused("understudy.strategy", "magic", "no such strategy is installed; installed are none, primary-backup.");
+    refused("understudy.strategy", "magic", "no such strategy is installed; installed are none, primary-backup");
     refused("understudy.secret", "short", "shorter than 16 characters");
     refused("understudy.suspect.ms", "60", "less than two heartbeats");
     refused("understudy.peers", "1=a:2", "lists [1] but");
