@@ -39,7 +39,7 @@ public final class BrokerPublication implements PublicationFactory {
         context.resources(
             NotificationBroker.PATH,
             () -> {
-              throw new IllegalStateException("A broker has no resources of a service's.");
+              throw new IllegalStateException("A broker does not have resources of a service.");
             });
     WsResources standards = context.standards(resources, new Endpoint(NotificationBroker.PATH, ""));
     NotificationBroker broker;

@@ -94,7 +94,7 @@ final class BrokerTopics implements ProducerTopics, StateListener {
 
   @Override
   public TopicPath declared(String path) {
-    throw new IllegalArgumentException("A broker declares no topic " + path + ".");
+    throw new IllegalArgumentException("A broker does not declare topics such as " + path + ".");
   }
 
   @Override
@@ -125,10 +125,10 @@ final class BrokerTopics implements ProducerTopics, StateListener {
       return;
     }
     if (name.length() > MAX_TOPIC_CHARS) {
-      throw SoapFault.sender("A topic with its namespaces has at most " + MAX_TOPIC_CHARS + " characters here.");
+      throw SoapFault.sender("A topic with its namespaces must have at most " + MAX_TOPIC_CHARS + " characters.");
     }
     if (known.size() >= KeyKind.REACH * MAX_TOPICS) {
-      throw SoapFault.sender("The broker has " + MAX_TOPICS + " topics already; use one of them.");
+      throw SoapFault.sender("The broker has " + MAX_TOPICS + " topics, the most allowed. Use one of them.");
     }
     visit.put(key, encode(topic));
     renew(visit, key);
@@ -186,7 +186,7 @@ final class BrokerTopics implements ProducerTopics, StateListener {
         byKey.put(key, topic);
         known.add(topic);
       } catch (IOException | IllegalArgumentException e) {
-        LOG.error("The topic {} cannot be read; it is missing in the topic set of this replica.", key, e);
+        LOG.error("The topic {} cannot be read. The topic set of this replica lacks it.", key, e);
       }
     } else if (key.startsWith(Notifications.CURRENT)) {
       Integer before = state == null ? current.remove(key) : current.put(key, state.length);
@@ -203,7 +203,7 @@ final class BrokerTopics implements ProducerTopics, StateListener {
         out.writeUTF(step.getLocalPart());
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("The topic " + topic + " cannot be kept: " + e.getMessage(), e);
+      throw new UncheckedIOException("The topic " + topic + " cannot be stored: " + e.getMessage(), e);
     }
     return bytes.toByteArray();
   }

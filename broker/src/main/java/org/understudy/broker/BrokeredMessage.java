@@ -76,7 +76,7 @@ record BrokeredMessage(TopicPath topic, byte[] origin, byte[] content) {
     String text = ElementText.textAlone(in);
     if (text == null) {
       throw NotificationFault.of(NotificationFaultType.INVALID_TOPIC_EXPRESSION,
-          "A Topic holds an element, which no dialect here has.");
+          "A Topic holds an element. No supported dialect allows that.");
     }
     try {
       return TopicDialect.topic(dialect, text, in.getNamespaceContext());

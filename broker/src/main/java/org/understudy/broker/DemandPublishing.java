@@ -138,7 +138,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
     replica.observe(this);
     replica.duties().listen(Duty.PUBLISH_ON_DEMAND, this);
     worker.scheduleWithFixedDelay(
-        new RepeatedTask("Tending subscriptions at publishers", this::look), LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+        new RepeatedTask("Checking subscriptions at publishers", this::look), LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
   }
 
   // ------------------------------------------------------------------------------------------------ news
@@ -183,7 +183,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
           held.put(key, DemandSubscription.decode(state));
         }
       } catch (IllegalArgumentException e) {
-        LOG.error("The subscription {} at a publisher cannot be read; it is made anew.", key, e);
+        LOG.error("The subscription {} at a publisher cannot be read. The broker subscribes again.", key, e);
       }
       news = true;
     } else if (key.startsWith(Subscriptions.KEYS)) {
@@ -204,7 +204,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
     try {
       worker.execute(task);
     } catch (RejectedExecutionException e) {
-      LOG.debug("Closed: publishers are not looked at any more.", e);
+      LOG.debug("Closed: subscriptions at publishers are no longer checked.", e);
     }
   }
 
@@ -238,7 +238,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
       unpausable.removeIf(prefix -> used.stream().noneMatch(key -> key.startsWith(prefix)));
     } catch (RuntimeException e) {
       // Thrown on, it would end all looking.
-      LOG.error("Publishers could not be looked at; some may publish what nobody wants, or not what somebody wants.", e);
+      LOG.error("Subscriptions at publishers could not be checked. Some publishers may not be paused or resumed.", e);
     }
   }
 
@@ -362,7 +362,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
       if (pausing && (fresh && unknown || PublisherAnswer.isUnknownOperation(answer))) {
         if (unpausable.add(prefix(key))) {
           LOG.info(
-              "The publisher of {} does not know {}: its subscription is ended and made again instead.", key, name);
+              "The publisher of {} does not support {}. The broker unsubscribes and subscribes again instead.", key, name);
         }
         link.failures = 0;
       } else if (unknown) {
@@ -384,7 +384,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
     }
     if (link.failures == MAX_ATTEMPTS_TO_END) {
       LOG.warn(
-          "The subscription {} cannot be ended; the publisher may go on until it expires.",
+          "The subscription {} cannot be ended. The publisher may send messages until it expires.",
           subscription.reference().address());
       keep(registrationIn(key), key, null, link);
       return;
@@ -417,7 +417,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
     String why = answer.text().length() > 200 ? answer.text().substring(0, 200) + "…" : answer.text();
     if (link.failures == 1) {
       LOG.warn(
-          "{} at the publisher of {} failed and is tried again: HTTP status {}, {}", operation, key, answer.status(), why);
+          "{} at the publisher of {} failed and is retried: HTTP status {}, {}", operation, key, answer.status(), why);
     } else {
       LOG.debug("{} at the publisher of {} failed again: HTTP status {}, {}", operation, key, answer.status(), why);
     }
@@ -446,7 +446,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
             }),
         failure -> execute(
             () -> {
-              LOG.debug("What became of {} was not kept: {}", key, failure.sentence());
+              LOG.debug("The new state of the subscription {} was not stored: {}", key, failure.sentence());
               link.busy = false;
               link.confirmed = false;
               if (subscription != null && !held.containsKey(key)) {
@@ -460,7 +460,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
     connections.post(
         subscription.reference(), Operation.UNSUBSCRIBE.requestAction(),
         "<wsnt:Unsubscribe xmlns:wsnt=\"" + NotifyNames.NAMESPACE + "\"/>",
-        answer -> LOG.debug("A subscription that was not kept was given back: HTTP status {}.", answer.status()));
+        answer -> LOG.debug("A subscription that could not be stored was ended: HTTP status {}.", answer.status()));
   }
 
   @Override

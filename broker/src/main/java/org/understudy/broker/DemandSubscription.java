@@ -37,7 +37,7 @@ record DemandSubscription(EndpointReference reference, long seconds, boolean pau
       out.writeLong(seconds);
       out.writeBoolean(paused);
     } catch (IOException e) {
-      throw new UncheckedIOException("A subscription at a publisher cannot be kept: " + e.getMessage(), e);
+      throw new UncheckedIOException("A subscription at a publisher cannot be stored: " + e.getMessage(), e);
     }
     return bytes.toByteArray();
   }
@@ -47,7 +47,7 @@ record DemandSubscription(EndpointReference reference, long seconds, boolean pau
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       byte format = in.readByte();
       if (format != FORMAT) {
-        throw new IllegalArgumentException("A kept subscription has the format " + format + ", which is not known here.");
+        throw new IllegalArgumentException("A stored subscription has the unknown format " + format + ".");
       }
       URI address = URI.create(in.readUTF());
       List<String> parameters = new ArrayList<>();
@@ -56,7 +56,7 @@ record DemandSubscription(EndpointReference reference, long seconds, boolean pau
       }
       return new DemandSubscription(new EndpointReference(address, parameters), in.readLong(), in.readBoolean());
     } catch (IOException e) {
-      throw new IllegalArgumentException("A kept subscription is cut off.", e);
+      throw new IllegalArgumentException("A stored subscription is truncated.", e);
     }
   }
 }

@@ -76,8 +76,8 @@ final class LoopDetector {
     long until = quietUntil.get();
     if (now - until >= 0 && quietUntil.compareAndSet(until, now + QUIET_NANOS)) {
       LOG.warn(
-          "A message came back to this broker, by way of {}, and was dropped, {} so far; take a subscription "
-              + "out of the circle of brokers. Told once a minute.",
+          "Dropped a message that returned to this broker through {}; {} dropped so far. Remove a subscription from "
+              + "the loop of brokers. Logged at most once a minute.",
           Elements.shortened(address), ended.sum());
     }
   }

@@ -183,8 +183,8 @@ public final class NotificationBroker implements AutoCloseable {
       throw BaseFault.of(
               ResourceFaultType.RESOURCE_UNKNOWN,
               invocation.now(),
-              "There is no registration " + Elements.shortened(invocation.resource())
-                  + "; it was destroyed, or never was. Register again.")
+              "The registration " + Elements.shortened(invocation.resource())
+                  + " is unknown: it was destroyed or never created. Register again.")
           .declared();
     }
     List<BrokeredMessage> messages = new ArrayList<>();
@@ -198,8 +198,8 @@ public final class NotificationBroker implements AutoCloseable {
       }
       if (requiresRegistration && !registered && !isRegistered(visit, origin)) {
         throw SoapFault.sender(
-            "This broker takes messages of registered publishers only: RegisterPublisher, and send to its "
-                + "ConsumerReference.");
+            "This broker accepts messages from registered publishers only. Call RegisterPublisher and send to the "
+                + "ConsumerReference of its response.");
       }
       topics.use(message.topic(), visit);
       notifications.passOn(
@@ -213,12 +213,12 @@ public final class NotificationBroker implements AutoCloseable {
   private static Element origin(byte[] written) throws SoapFault {
     if (written.length > EndpointReference.MAX_WRITTEN_CHARS) {
       throw SoapFault.sender(
-          "A ProducerReference has " + written.length + " bytes, of " + EndpointReference.MAX_WRITTEN_CHARS + " allowed.");
+          "A ProducerReference has " + written.length + " bytes, more than the " + EndpointReference.MAX_WRITTEN_CHARS + " allowed.");
     }
     try {
       return Elements.read(written);
     } catch (IllegalArgumentException e) {
-      throw SoapFault.sender("A ProducerReference is " + e.getMessage());
+      throw SoapFault.sender("A ProducerReference is invalid: " + e.getMessage());
     }
   }
 

@@ -82,12 +82,12 @@ final class PublisherAnswer {
     Element response = element(Elements.read(answer.text()), "SubscribeResponse");
     Element written = response == null ? null : element(response, "SubscriptionReference");
     if (written == null) {
-      throw new IllegalArgumentException("The publisher's answer has no SubscriptionReference.");
+      throw new IllegalArgumentException("The publisher's response has no SubscriptionReference.");
     }
     EndpointReference reference = WrittenReference.read(written);
     if (!allowed.test(reference.address())) {
       throw new IllegalArgumentException(
-          "The publisher's subscriptions are on the host " + reference.address().getHost() + ", which is not allowed.");
+          "The publisher's SubscriptionReference names the host " + reference.address().getHost() + ", which is not allowed.");
     }
     Instant end = time(Elements.child(response, NotifyNames.NAMESPACE, "TerminationTime"));
     Instant now = time(Elements.child(response, NotifyNames.NAMESPACE, "CurrentTime"));

@@ -94,13 +94,13 @@ final class RegisterPublisher extends ResourceOperation {
       }
     }
     if (registration.publisher() != null && own.test(registration.publisher().address())) {
-      throw Registration.failed("The publisher is this broker itself; register who publishes.");
+      throw Registration.failed("The PublisherReference names this broker. Register the publisher's own address.");
     }
     if (registration.publisher() != null && !allowed.test(registration.publisher().address())) {
       throw rejected("Publishers on the host " + registration.publisher().address().getHost() + " are not allowed.");
     }
     if (registrations.all().size() >= most) {
-      throw rejected("There are " + most + " registrations already, the most allowed.");
+      throw rejected("The broker has " + most + " registrations, the most allowed.");
     }
   }
 

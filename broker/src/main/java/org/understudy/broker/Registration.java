@@ -62,10 +62,10 @@ record Registration(EndpointReference publisher, List<TopicExpression> topics, b
       }
     }
     if (topics.size() > MAX_TOPICS) {
-      throw failed("A registration names at most " + MAX_TOPICS + " topics.");
+      throw failed("A registration must name at most " + MAX_TOPICS + " topics.");
     }
     if (demand && (publisher == null || topics.isEmpty())) {
-      throw failed("With Demand the broker subscribes at the publisher: it needs a PublisherReference and a Topic.");
+      throw failed("A registration with Demand must have a PublisherReference and a Topic: the broker subscribes at the publisher.");
     }
     return new Registration(publisher, topics, demand);
   }
@@ -85,7 +85,7 @@ record Registration(EndpointReference publisher, List<TopicExpression> topics, b
   private static TopicExpression topic(Element element) throws NotificationFault {
     if (!Elements.children(element).isEmpty()) {
       throw NotificationFault.of(NotificationFaultType.INVALID_TOPIC_EXPRESSION,
-          "A Topic holds an element, which no dialect here has.");
+          "A Topic holds an element. No supported dialect allows that.");
     }
     String text = element.getTextContent();
     String dialect =
@@ -104,7 +104,7 @@ record Registration(EndpointReference publisher, List<TopicExpression> topics, b
     return switch (text) {
       case "true", "1" -> true;
       case "false", "0" -> false;
-      default -> throw failed("Demand is true or false, not '" + Elements.shortened(text) + "'.");
+      default -> throw failed("Demand must be true or false, not '" + Elements.shortened(text) + "'.");
     };
   }
 

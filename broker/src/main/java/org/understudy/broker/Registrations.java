@@ -37,7 +37,7 @@ final class Registrations implements StateListener {
     try {
       table.put(id, Registration.of(Elements.read(state)));
     } catch (NotificationFault | IllegalArgumentException e) {
-      LOG.error("The registration {} cannot be read; its publisher is not known at this replica.", id, e);
+      LOG.error("The registration {} cannot be read. Its publisher is unknown at this replica.", id, e);
     }
   }
 

@@ -24,7 +24,7 @@ final class WrittenReference {
     if (!isHttp || uri.getHost() == null || uri.getRawUserInfo() != null || uri.getRawFragment() != null
         || uri.getPort() == 0 || uri.getPort() > 65_535) {
       throw new IllegalArgumentException(
-          "The address in the " + reference.getLocalName() + " is no plain http or https address.");
+          "The address in the " + reference.getLocalName() + " is not a plain http or https URL.");
     }
     return read;
   }

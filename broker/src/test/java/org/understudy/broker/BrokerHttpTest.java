@@ -287,7 +287,7 @@ class BrokerHttpTest {
         Answer answer = Wsrf.post(site, 1, BROKER, bad);
         assertRefused("", answer);
       }
-      assertRefused("no registration", Wsrf.post(site, 1, BROKER + "/nobody", notifying(message("s:stock", "", 1))));
+      assertRefused("The registration nobody is unknown", Wsrf.post(site, 1, BROKER + "/nobody", notifying(message("s:stock", "", 1))));
       assertFault("ResourceUnknownFault", operation(site, BROKER + "/nobody", WSNT, "Subscribe"));
     }
   }
@@ -308,7 +308,7 @@ class BrokerHttpTest {
       assertEquals(
           200, operation(site, path(registered, "PublisherRegistrationManager"), BR, "DestroyRegistration").status());
       assertRefused(
-          "no registration", Wsrf.post(site, site.primary(), consumerReference, notifying(message("s:stock/high", "", 4))));
+          "is unknown: it was destroyed", Wsrf.post(site, site.primary(), consumerReference, notifying(message("s:stock/high", "", 4))));
       assertEquals(500, Wsrf.post(site, site.primary(), BROKER, notifying(message("s:stock/high", from, 5))).status());
     }
   }

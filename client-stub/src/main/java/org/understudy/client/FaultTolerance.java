@@ -162,7 +162,7 @@ public final class FaultTolerance {
     private static URI checked(URI address) {
       boolean isHttp = "http".equals(address.getScheme()) || "https".equals(address.getScheme());
       if (!isHttp || address.getHost() == null || address.getRawQuery() != null || address.getRawFragment() != null) {
-        throw new IllegalArgumentException("A replica's address is a plain http or https URL, not " + address + ".");
+        throw new IllegalArgumentException("A replica's address must be a plain http or https URL, not " + address + ".");
       }
       String text = address.toString();
       return text.endsWith("/") ? URI.create(text.substring(0, text.length() - 1)) : address;
@@ -291,14 +291,14 @@ public final class FaultTolerance {
 
     private static Duration inRange(String name, Duration value, Duration least, Duration most) {
       if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-        throw new IllegalArgumentException(name + " is from " + least + " to " + most + ", not " + value + ".");
+        throw new IllegalArgumentException(name + " must be from " + least + " to " + most + ", not " + value + ".");
       }
       return value;
     }
 
     private static int inRange(String name, int value, int least, int most) {
       if (value < least || value > most) {
-        throw new IllegalArgumentException(name + " is from " + least + " to " + most + ", not " + value + ".");
+        throw new IllegalArgumentException(name + " must be from " + least + " to " + most + ", not " + value + ".");
       }
       return value;
     }

@@ -94,7 +94,7 @@ public final class FaultTolerant {
    */
   public static void close(Object port) {
     if (!(port instanceof Closeable closeable)) {
-      throw new IllegalArgumentException("Not a port or Dispatch of CXF: " + port.getClass().getName());
+      throw new IllegalArgumentException("The object is not a port or Dispatch of CXF: " + port.getClass().getName());
     }
     try {
       closeable.close();

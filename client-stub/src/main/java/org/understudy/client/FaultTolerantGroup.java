@@ -188,7 +188,7 @@ public final class FaultTolerantGroup implements AutoCloseable {
   void admit() throws InvocationFailedException {
     if (open.incrementAndGet() > config.maxOpenInvocations()) {
       open.decrementAndGet();
-      throw new InvocationFailedException("More than " + config.maxOpenInvocations() + " invocations are open",
+      throw new InvocationFailedException("More than " + config.maxOpenInvocations() + " invocations are in progress",
           List.of(), Certainty.NOT_EXECUTED, FailureCode.Overloaded, null);
     }
   }

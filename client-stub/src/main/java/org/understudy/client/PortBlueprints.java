@@ -76,7 +76,7 @@ final class PortBlueprints {
       }
     }
     if (soap12 == null) {
-      throw new IllegalArgumentException("No SOAP port of " + portType + " in " + wsdl);
+      throw new IllegalArgumentException("The WSDL has no SOAP port of " + portType + ": " + wsdl);
     }
     return soap12;
   }

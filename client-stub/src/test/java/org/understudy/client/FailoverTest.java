@@ -247,7 +247,7 @@ class FailoverTest {
 
     WebServiceException thrown = assertThrows(WebServiceException.class, () -> port.add(2));
 
-    assertTrue(thrown.getMessage().contains("is the address right?"), thrown.getMessage());
+    assertTrue(thrown.getMessage().contains("check the address"), thrown.getMessage());
     assertEquals(Certainty.NOT_EXECUTED, InvocationFailedException.in(thrown).orElseThrow().certainty());
   }
 

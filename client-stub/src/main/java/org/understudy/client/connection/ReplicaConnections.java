@@ -94,7 +94,7 @@ public final class ReplicaConnections implements AutoCloseable {
     } catch (IllegalStateException | NullPointerException e) {
       // What HttpClient says when an attempt is broken off just while it takes its connection from the pool.
       if (attempt.isAborted()) {
-        throw new IOException("The attempt was broken off.", e);
+        throw new IOException("The attempt was cancelled.", e);
       }
       throw e;
     }
@@ -103,7 +103,7 @@ public final class ReplicaConnections implements AutoCloseable {
   private byte[] content(HttpEntity entity) throws IOException {
     long length = entity.getContentLength();
     if (length > settings.maxResponseBytes()) {
-      throw new IOException("The answer is longer than " + settings.maxResponseBytes() + " bytes.");
+      throw new IOException("The response is longer than " + settings.maxResponseBytes() + " bytes.");
     }
     try (InputStream in = entity.getContent()) {
       if (length >= 0) {
@@ -114,7 +114,7 @@ public final class ReplicaConnections implements AutoCloseable {
       }
       byte[] bytes = in.readNBytes(settings.maxResponseBytes());
       if (in.read() >= 0) {
-        throw new IOException("The answer is longer than " + settings.maxResponseBytes() + " bytes.");
+        throw new IOException("The response is longer than " + settings.maxResponseBytes() + " bytes.");
       }
       return bytes;
     }

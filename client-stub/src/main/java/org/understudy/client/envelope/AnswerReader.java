@@ -54,7 +54,7 @@ public final class AnswerReader {
     try {
       return new Cursor(open(contentType, bytes)).answer(status, contentType, headers, bytes);
     } catch (XMLStreamException | IllegalArgumentException | IllegalStateException e) {
-      throw new MalformedAnswerException("HTTP " + status + " with an answer that is no SOAP: " + e.getMessage(), e);
+      throw new MalformedAnswerException("HTTP " + status + " with a response that is not SOAP: " + e.getMessage(), e);
     }
   }
 
@@ -67,7 +67,7 @@ public final class AnswerReader {
     try {
       return new Cursor(open(answer.contentType(), answer.bytes())).sessionAnswer();
     } catch (XMLStreamException | IllegalArgumentException | IllegalStateException e) {
-      throw new MalformedAnswerException("The answer of a session operation is invalid: " + e.getMessage(), e);
+      throw new MalformedAnswerException("The response of a session operation is invalid: " + e.getMessage(), e);
     }
   }
 

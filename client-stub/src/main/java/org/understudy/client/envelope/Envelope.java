@@ -98,8 +98,8 @@ public final class Envelope {
         return at + 1;
       }
     }
-    throw new IllegalArgumentException("The request is no plain SOAP envelope in UTF-8; a feature that compresses or"
-        + " wraps it cannot be combined with the fault-tolerant stub.");
+    throw new IllegalArgumentException("The request is not a plain SOAP envelope in UTF-8. The fault-tolerant stub does not"
+        + " support features that compress or wrap it.");
   }
 
   /** The index after the {@code >} that ends the tag; one inside an attribute's value does not. */

@@ -83,7 +83,7 @@ record ResponseDisposition(Step next, Certainty certainty, FailureCode code, Str
       return ": HTTP redirects are not followed";
     }
     return switch (status) {
-      case 401 -> ": the service asks for authentication";
+      case 401 -> ": the service requires authentication";
       case 403 -> ": the service forbids it";
       case 413 -> ": the request is too long for the service";
       default -> "";

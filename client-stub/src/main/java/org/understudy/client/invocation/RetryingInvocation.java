@@ -114,7 +114,7 @@ public final class RetryingInvocation {
     }
     note(judgement.certainty(), judgement.reason());
     if (isAbsentEverywhere(now, answer)) {
-      return fail("There is no such service at any replica; is the address right?", null);
+      return fail("No replica has a service at this path (check the address)", null);
     }
     if (judgement.next() == ResponseDisposition.Step.STOP) {
       return fail(replica + " refused", judgement.code());
@@ -144,7 +144,7 @@ public final class RetryingInvocation {
     }
     state = State.IDLE;
     if (how == NoAnswer.BROKEN_OFF) {
-      note(Certainty.UNKNOWN, "broken off: the replica serves no updates in a newer view, or the client was closed");
+      note(Certainty.UNKNOWN, "cancelled: the replica does not serve updates in a newer view, or the client was closed");
       return next(now);
     }
     URI replica = attempt.replica();
@@ -203,7 +203,7 @@ public final class RetryingInvocation {
 
   private Step next(long now) {
     if (deadline - now <= 0) {
-      return fail("No replica gave a result in time", null);
+      return fail("No replica returned a result before the deadline", null);
     }
     if (stopped != null) {
       return fail(stopped, null);

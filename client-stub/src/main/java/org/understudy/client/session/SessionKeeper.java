@@ -115,7 +115,7 @@ public final class SessionKeeper {
     synchronized (this) {
       Session opened = lifecycle.opened(System.nanoTime(), answer);
       if (opened == null) {
-        throw new IOException("OpenSession was answered without a session or a lease.");
+        throw new IOException("The response of OpenSession has no session or no lease.");
       }
       opening = null;
       long interval = SessionLifecycle.renewalInterval(opened);
@@ -157,10 +157,10 @@ public final class SessionKeeper {
       if (e.code().filter(FailureCode.SessionExpired::equals).isPresent()) {
         expired(open);
       } else {
-        LOG.debug("Session not renewed, next try in a third of its lease: {}", e.getMessage());
+        LOG.debug("The session was not renewed; retrying after a third of its lease: {}", e.getMessage());
       }
     } catch (RuntimeException e) {
-      LOG.warn("Session not renewed, next try in a third of its lease", e);
+      LOG.warn("The session was not renewed because of a defect; retrying after a third of its lease", e);
     }
   }
 
@@ -177,7 +177,7 @@ public final class SessionKeeper {
     try {
       deliver(SessionRequest.close(open.id()), System.nanoTime() + CLOSE_NANOS);
     } catch (InvocationFailedException e) {
-      LOG.debug("Session not closed, its lease will end it: {}", e.getMessage());
+      LOG.debug("The session was not closed; it expires with its lease: {}", e.getMessage());
     }
   }
 

@@ -81,7 +81,7 @@ public final class ViewWatcher implements Runnable, ViewListener, AutoCloseable 
       carrier.views().learn(AnswerReader.readSession(answer).view());
       return true;
     } catch (IOException e) {
-      LOG.trace("No view from {}", target, e);
+      LOG.trace("AwaitView at {} failed", target, e);
       return attempt.isAborted();
     } finally {
       synchronized (this) {

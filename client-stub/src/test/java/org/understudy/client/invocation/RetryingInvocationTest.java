@@ -428,7 +428,7 @@ class RetryingInvocationTest {
       step = answered(sent(step), absent);
     }
     assertTrue(now > 5 * SECOND && now < 6 * SECOND, "at " + now);
-    assertTrue(failed(step).getMessage().startsWith("There is no such service at any replica"));
+    assertTrue(failed(step).getMessage().startsWith("No replica has a service at this path"));
   }
 
   @Test

@@ -77,7 +77,7 @@ public final class Configuration {
     }
     for (String name : file.stringPropertyNames()) {
       if (!known.contains(name)) {
-        throw new ConfigurationException("There is no key " + name + "; the keys are " + known + ".");
+        throw new ConfigurationException("The key " + name + " is unknown. The keys are " + known + ".");
       }
     }
     for (Map.Entry<Key, String> entry : values.entrySet()) {
@@ -244,7 +244,7 @@ public final class Configuration {
       if (url.getHost() == null || !List.of("http", "https").contains(url.getScheme())) {
         throw new ConfigurationException(
             Key.REPLICAS.property() + " gives replica " + entry.getKey() + " the address " + entry.getValue()
-                + ", which is no URL like http://host:port/context.");
+                + ", which is not a URL like http://host:port/context.");
       }
       urls.put(entry.getKey(), url);
     }

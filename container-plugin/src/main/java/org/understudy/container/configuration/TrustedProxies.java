@@ -63,7 +63,7 @@ public final class TrustedProxies {
       bits = -1;
     }
     if (bits < 0 || bits > address.length * 8) {
-      throw new IllegalArgumentException("'" + entry + "' has no valid number of bits behind the slash.");
+      throw new IllegalArgumentException("'" + entry + "' has an invalid number of bits after the slash.");
     }
     return new Network(address, bits);
   }

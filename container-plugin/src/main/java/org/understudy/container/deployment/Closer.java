@@ -30,7 +30,7 @@ public final class Closer implements AutoCloseable {
       try {
         end.run();
       } catch (RuntimeException e) {
-        LOG.error("A part of the web application did not end as it should; the others do.", e);
+        LOG.error("A part of the web application could not be closed. Closing the others.", e);
       }
     }
   }

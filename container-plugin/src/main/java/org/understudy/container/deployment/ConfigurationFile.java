@@ -26,7 +26,7 @@ final class ConfigurationFile {
     Path usual = Path.of(base == null ? "." : base, "conf", "understudy.properties");
     if (!Files.exists(usual)) {
       throw new ConfigurationException(
-          "There is no configuration: neither the system property " + NAME + " nor the file " + usual + ".");
+          "The configuration is missing: neither the system property " + NAME + " is set nor does the file " + usual + " exist.");
     }
     return usual;
   }

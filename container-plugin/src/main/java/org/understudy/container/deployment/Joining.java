@@ -54,8 +54,8 @@ final class Joining extends GenericServlet implements AutoCloseable {
       while (!serverTakesRequests()) {
         if (!warned && System.nanoTime() - warnAt > 0) {
           warned = true;
-          LOG.warn("This replica waits to join its group until the server's connector for {} has started. Look at the server's "
-              + "log.", address);
+          LOG.warn("This replica waits to join its group until the server's connector for {} has started. See the server's log "
+              + "if it does not start.", address);
         }
         Thread.sleep(PAUSE_MS);
       }
@@ -104,7 +104,7 @@ final class Joining extends GenericServlet implements AutoCloseable {
 
   @Override
   public void service(ServletRequest request, ServletResponse response) {
-    throw new IllegalStateException("This servlet has no address.");
+    throw new IllegalStateException("This servlet does not accept requests.");
   }
 
   @Override

@@ -45,7 +45,7 @@ final class ReplicableService {
   /** Looks at the class before anything is opened. */
   static void check(Class<?> service) throws ConfigurationException {
     if (Provider.class.isAssignableFrom(service) || service.isAnnotationPresent(WebServiceProvider.class)) {
-      throw refused(service, "it is a Provider, whose contract does not tell its operations apart. Use a @WebService");
+      throw refused(service, "it is a Provider, whose contract does not distinguish its operations. Use a @WebService");
     }
     if (service.isInterface() || Modifier.isAbstract(service.getModifiers())) {
       throw refused(service, "it is abstract. Name the class that implements the service");
@@ -75,7 +75,7 @@ final class ReplicableService {
       throw refused(
           service,
           "the class " + type.getName() + " has no public constructor" + needed
-              + ", and injection by a container is not done");
+              + ", and injection by a container is not supported");
     }
   }
 
@@ -87,7 +87,7 @@ final class ReplicableService {
     } catch (InvocationTargetException e) {
       throw refused(service, "the constructor of " + type.getName() + " throws " + e.getCause());
     } catch (ReflectiveOperationException e) {
-      throw refused(service, "the class " + type.getName() + " cannot be made: " + e);
+      throw refused(service, "the class " + type.getName() + " cannot be instantiated: " + e);
     }
   }
 
@@ -108,7 +108,7 @@ final class ReplicableService {
       if (element == null) {
         throw refused(
             service,
-            "a call of its operation " + name + " has an empty Body, by which it cannot be recognised. Use wrapped parameters");
+            "a call of its operation " + name + " has an empty Body and cannot be recognised. Use wrapped parameters");
       }
       String other = operations.put(element, name);
       if (other != null) {
@@ -118,7 +118,7 @@ final class ReplicableService {
       if (wrapped.getOutput() != null && hasHeader(wrapped.getOutput())) {
         throw refused(
             service,
-            "its operation " + name + " answers with a SOAP header, which a stored answer does not have. Put it into the result");
+            "its operation " + name + " returns a SOAP header, which a stored reply cannot hold. Return the value in the result");
       }
     }
   }

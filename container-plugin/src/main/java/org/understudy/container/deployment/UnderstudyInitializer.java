@@ -39,7 +39,7 @@ public final class UnderstudyInitializer implements ServletContainerInitializer 
     try {
       if (service != null && broker) {
         throw new ConfigurationException(
-            "The web application names the service " + service + " and is a broker; it can be one of both.");
+            "The web application sets " + SERVICE + " to " + service + " and " + BROKER + " to true. Set only one of them.");
       }
       Deployment deployment;
       if (broker) {
@@ -47,8 +47,8 @@ public final class UnderstudyInitializer implements ServletContainerInitializer 
             PublicationFactory.named("broker")
                 .orElseThrow(
                     () -> new ConfigurationException(
-                        "The web application sets " + BROKER + " and holds no broker. Add the module understudy-broker and "
-                            + "what it needs to its WEB-INF/lib."));
+                        "The web application sets " + BROKER + " but does not contain a broker. Add the module "
+                            + "understudy-broker and its dependencies to WEB-INF/lib."));
         deployment = Deployment.open(Configuration.load(ConfigurationFile.find(context)), factory);
       } else {
         Class<?> type = ReplicableService.named(service, application);
@@ -72,7 +72,7 @@ public final class UnderstudyInitializer implements ServletContainerInitializer 
       LOG.error("Understudy does not start: {}", e.getMessage());
       throw new ServletException("Understudy does not start: " + e.getMessage());
     } catch (ReflectiveOperationException e) {
-      throw new ServletException("The service " + service + " cannot be made: " + e + ".", e);
+      throw new ServletException("The service " + service + " cannot be created: " + e + ".", e);
     }
   }
 }

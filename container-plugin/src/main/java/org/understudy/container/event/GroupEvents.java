@@ -117,7 +117,7 @@ public final class GroupEvents implements DutyListener, AutoCloseable {
     try {
       clock.execute(new RepeatedTask("Publishing on the topic Failover", task));
     } catch (RejectedExecutionException e) {
-      LOG.debug("Closed: no events are published any more.", e);
+      LOG.debug("Closed: events are no longer published.", e);
     }
   }
 

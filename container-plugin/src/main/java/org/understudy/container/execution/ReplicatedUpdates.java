@@ -53,7 +53,7 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
   @Override
   public void run(String key, Predicate<ResourceTransaction> update, Runnable done, Consumer<Failure> failed) {
     if (!places.tryAcquire()) {
-      failed.accept(new Failure(FailureCode.Overloaded, "Too many internal updates are on their way; try again later."));
+      failed.accept(new Failure(FailureCode.Overloaded, "Too many internal updates are in progress. Retry later."));
       return;
     }
     new Update(key, update, done, failed).submitLater(0);
@@ -114,7 +114,7 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
         try {
           visit = ThreadEntry.tryEnter(resources, key, PATIENCE_NANOS);
         } catch (RuntimeException e) {
-          LOG.error("The resource {} cannot be used; an internal update of it came to nothing.", key, e);
+          LOG.error("The state of the resource {} could not be restored. An internal update of it was not executed.", key, e);
           return;
         }
         if (visit == null) {
@@ -135,7 +135,7 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
           idle = true;
         }
       } catch (RuntimeException e) {
-        LOG.error("An internal update came to nothing; its effects are undone.", e);
+        LOG.error("An internal update failed. Its effects are undone.", e);
       }
     }
 

@@ -19,8 +19,8 @@ import org.understudy.replication.core.Failure;
 public final class ForwardedRequest {
   static final long PAUSE_NANOS = 50_000_000L;
 
-  private static final String NOT_EXECUTED = " Nothing was executed; send it again.";
-  private static final String MAY_HAVE_RUN = " It may have been executed: send it again with the same identity.";
+  private static final String NOT_EXECUTED = " Nothing was executed. Retry.";
+  private static final String MAY_HAVE_RUN = " It may have been executed. Retry with the same identity.";
 
   private enum State {
     WAITING,
@@ -73,7 +73,7 @@ public final class ForwardedRequest {
 
   /** Too many requests wait for a place. */
   public Step crowded() {
-    return hasNoPlace("Too many requests wait here to be forwarded.");
+    return hasNoPlace("Too many requests wait at this replica to be forwarded.");
   }
 
   /**
@@ -122,7 +122,7 @@ public final class ForwardedRequest {
     }
     return fail(
         FailureCode.OutcomeUnknown,
-        "Replica " + attempt.to() + " gave no answer to the forwarded request. It may have been executed: it has no"
+        "Replica " + attempt.to() + " did not respond to the forwarded request. It may have been executed, and it has no"
             + " wsa:MessageID by which a retry could be recognised.");
   }
 
@@ -206,13 +206,13 @@ public final class ForwardedRequest {
     }
     String what =
         lastRefusal == null
-            ? " gave no answer to the forwarded request in time."
-            : " refused the forwarded request until its deadline, the last time with " + lastRefusal + ".";
+            ? " did not respond to the forwarded request in time."
+            : " rejected the forwarded request until its deadline, the last time with " + lastRefusal + ".";
     return "Replica " + attempt.to() + what + (doubtful ? MAY_HAVE_RUN : NOT_EXECUTED);
   }
 
   private Step waitedTooLong() {
-    return hasNoPlace("The request waited here until its deadline to be forwarded.");
+    return hasNoPlace("The request waited at this replica until its deadline to be forwarded.");
   }
 
   private Step hasNoPlace(String why) {
@@ -223,7 +223,7 @@ public final class ForwardedRequest {
 
   private Step failStopped() {
     return fail(
-        doubtful ? FailureCode.OutcomeUnknown : FailureCode.NotReady, "This replica is being stopped; ask another one.");
+        doubtful ? FailureCode.OutcomeUnknown : FailureCode.NotReady, "This replica is being stopped. Retry at another replica.");
   }
 
   private Step fail(FailureCode code, String why) {

@@ -54,7 +54,7 @@ public final class HealthServer implements AutoCloseable {
     } catch (IOException e) {
       server.close();
       selector.close();
-      throw new IOException("Health cannot be answered at " + address + ": " + e.getMessage() + ".", e);
+      throw new IOException("The health port cannot listen at " + address + ": " + e.getMessage() + ".", e);
     }
     this.thread = DaemonThreads.daemon("understudy-health", this::run);
     thread.start();
@@ -143,7 +143,7 @@ public final class HealthServer implements AutoCloseable {
     Health.Answer answer =
         health < 0 || !head && !words[0].equals("GET") ? null : this.health.answer(path.substring(health + 7));
     String status = answer == null ? "404 Not Found" : answer.status() == 200 ? "200 OK" : "503 Service Unavailable";
-    String body = answer == null ? "Ask for /health/live, /health/ready or /health/writable.\n" : answer.body();
+    String body = answer == null ? "Unknown path. Use /health/live, /health/ready or /health/writable.\n" : answer.body();
     return "HTTP/1.1 " + status + "\r\nContent-Type: " + (answer == null ? "text/plain" : "application/json")
         + "\r\nContent-Length: " + body.getBytes(StandardCharsets.UTF_8).length + "\r\nConnection: close\r\n\r\n"
         + (head ? "" : body);

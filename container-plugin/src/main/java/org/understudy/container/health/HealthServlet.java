@@ -19,7 +19,7 @@ public final class HealthServlet extends HttpServlet {
   protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
     Health.Answer answer = health.answer(request.getPathInfo());
     if (answer == null) {
-      response.sendError(404, "Ask for /health/live, /health/ready or /health/writable.");
+      response.sendError(404, "Unknown path. Use /health/live, /health/ready or /health/writable.");
       return;
     }
     response.setStatus(answer.status());

@@ -128,7 +128,7 @@ final class ArrivingBody implements ReadListener, AsyncListener {
   public void onTimeout(AsyncEvent event) {
     refuse(
         FailureCode.BadRequest,
-        "The body of the request has not arrived within " + intake.deadline().toMillis() + " ms, the limit of this server.");
+        "The body of the request did not arrive within " + intake.deadline().toMillis() + " ms, the limit of this server.");
   }
 
   @Override

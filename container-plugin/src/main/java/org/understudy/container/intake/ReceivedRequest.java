@@ -42,7 +42,7 @@ final class ReceivedRequest extends HttpServletRequestWrapper {
   @Override
   public ServletInputStream getInputStream() throws IOException {
     if (body().bytes() == null) {
-      throw new IOException("The body has " + body().length() + " bytes, more than this server takes.");
+      throw new IOException("The body has " + body().length() + " bytes, more than this server accepts.");
     }
     if (stream == null) {
       stream = new BodyStream(body().bytes());

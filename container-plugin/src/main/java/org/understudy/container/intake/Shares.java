@@ -35,7 +35,7 @@ public final class Shares {
   public String reserve(String owner, long amount) {
     if (total.addAndGet(amount) > limit) {
       total.addAndGet(-amount);
-      return "The limit of this replica is met: " + String.format(subject, limit) + ". Retry, or ask another replica.";
+      return "This replica has reached its limit: " + String.format(subject, limit) + ". Retry later or at another replica.";
     }
     boolean[] counted = new boolean[1];
     byOwner.compute(owner, (key, before) -> {
@@ -46,7 +46,7 @@ public final class Shares {
     });
     if (!counted[0]) {
       total.addAndGet(-amount);
-      return "The share of this client is met: its " + String.format(subject, share) + ". Retry when some are answered.";
+      return "This client has reached its share: its " + String.format(subject, share) + ". Retry after some have ended.";
     }
     return null;
   }

@@ -121,7 +121,8 @@ final class CheckedContent extends StreamReaderDelegate {
       PrimitiveTypes.Type due = type;
       type = null;
       if (!due.holds(text.toString().strip())) {
-        throw new SoapFault("The content of the element " + super.getLocalName() + " is no xs:" + due.name() + ".", sender);
+        throw new SoapFault(
+            "The content of the element " + super.getLocalName() + " is not a valid xs:" + due.name() + ".", sender);
       }
     }
     Needy ending = needy.peek();

@@ -28,10 +28,10 @@ public final class FaultLog implements FaultListener {
     String kind = cause.getClass().getName() + (ofService && stack.length > 0 ? stack[0] : "");
     if (isDue(kind)) {
       if (ofService) {
-        LOG.error("The service threw {}; its client gets a fault. Logged once a minute. Stack:{}",
+        LOG.error("The service threw {}. The client receives a fault. Logged at most once a minute. Stack:{}",
             line(cause.toString()), frames(stack));
       } else {
-        LOG.warn("A request was refused, as others may be within this minute: {}", line(exception.getMessage()));
+        LOG.warn("A request was rejected (logged at most once a minute): {}", line(exception.getMessage()));
       }
     }
     return false;

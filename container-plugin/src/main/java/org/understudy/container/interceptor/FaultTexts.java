@@ -17,7 +17,7 @@ import org.understudy.replication.api.UnknownResourceException;
  */
 public final class FaultTexts extends AbstractPhaseInterceptor<Message> {
   /** What a client reads of a failure that the service did not mean to send. */
-  public static final String FAILED = "The service failed. The log of the server has the reason.";
+  public static final String FAILED = "The service failed. See the server's log for the reason.";
   private static final int MAX_CHARS = 512;
   /** Qualified names of classes, for example {@code java.lang.String: } at the begin of a text. */
   private static final Pattern CLASS_NAME = Pattern.compile("\\b(?:[a-z_][a-z0-9_]*\\.){2,}[A-Z][\\w$]*(?::\\s*)?");

@@ -27,7 +27,7 @@ public final class WholeMessages extends AbstractSoapInterceptor {
     try {
       if (!content.isWhole()) {
         throw new SoapFault(
-            "The message goes on behind its operation; its Body holds one element and is its last part.",
+            "The message has content after its operation. Its Body must hold one element and be the last part of the envelope.",
             message.getVersion().getSender());
       }
     } catch (XMLStreamException e) {

@@ -123,15 +123,15 @@ public final class ReplicaControl implements ReplicaControlMXBean, AutoCloseable
       outcome = answer.get(ANSWER_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("The recovery was interrupted; survey the group to see what became of it.", e);
+      throw new IllegalStateException("The recovery was interrupted. Survey the group for its outcome.", e);
     } catch (ExecutionException | TimeoutException e) {
       throw new IllegalStateException(
           "Replica " + configuration.self() + " did not answer within " + ANSWER_SECONDS
-              + " s; survey the group to see what became of the recovery.", e);
+              + " s. Survey the group for the outcome of the recovery.", e);
     }
     if (outcome instanceof Failure failure) {
       String why = failure.code() == FailureCode.StillPending ? unfinished() : failure.sentence();
-      LOG.warn("Replica {} has not recovered the group: {}", configuration.self(), why);
+      LOG.warn("Replica {} could not recover the group: {}", configuration.self(), why);
       throw new IllegalStateException(why);
     }
     View view = replica.view();
@@ -143,7 +143,7 @@ public final class ReplicaControl implements ReplicaControlMXBean, AutoCloseable
     return "The recovery has begun and goes on, but no view that may execute updates has begun yet. Replica "
         + configuration.self() + " is " + replica.status().roleName() + " in view " + replica.view().epoch() + " "
         + replica.view().members() + ". Survey the group and look at /health and the logs of the readmitted replicas: they"
-        + " must run, be reached, and receive the whole state first.";
+        + " must run, be reachable, and receive the whole state first.";
   }
 
   static Map<ReplicaId, Long> parse(String lost) {
@@ -155,8 +155,8 @@ public final class ReplicaControl implements ReplicaControlMXBean, AutoCloseable
             new ReplicaId(Integer.parseInt(parts[0].strip())), parts.length == 1 ? 0 : Long.parseLong(parts[1].strip()));
       } catch (IllegalArgumentException e) {
         throw new IllegalArgumentException(
-            "\"" + entry + "\" does not name a lost replica. Write 2=INCARNATION for one that is back, 3 for one that is not,"
-                + " comma between.", e);
+            "\"" + entry + "\" does not name a lost replica. Write 2=INCARNATION for a replica that is back, 3 for one that is"
+                + " not, separated by commas.", e);
       }
     }
     return declared;

@@ -55,7 +55,7 @@ final class DialledConnection implements Closeable {
    */
   static DialledConnection open(Socket raw, URI url, PeerTls tls, Dialer dialer) throws IOException, HttpException {
     if (raw.getLocalSocketAddress().equals(raw.getRemoteSocketAddress())) {
-      throw new ConnectException("Nothing listens at " + url + ": the connection found itself.");
+      throw new ConnectException("Nothing listens at " + url + ": the socket connected to itself.");
     }
     DefaultBHttpClientConnection http =
         new DefaultBHttpClientConnection(Http1Config.custom().setBufferSize(BUFFER_BYTES).build());
@@ -86,7 +86,8 @@ final class DialledConnection implements Closeable {
     if (!PeerListener.HANDSHAKE.equals(value(response, "Content-Type"))) {
       throw new RefusedPeerException(
           RefusedPeerException.Reason.PROTOCOL,
-          "What answers there is no replica: HTTP status " + response.getCode() + ". Is understudy.transfer the same?");
+          "The server there is not a replica: HTTP status " + response.getCode()
+              + ". Check its address and that understudy.transfer is the same on all replicas.");
     }
     return content(response);
   }
@@ -129,7 +130,7 @@ final class DialledConnection implements Closeable {
         value(response, EnvelopeSeal.HEADER), read.status(), read.contentType(), read.answers(), read.content())) {
       throw new RefusedPeerException(
           RefusedPeerException.Reason.FORGED,
-          "A response (HTTP status " + read.status() + ") was altered on the way, or is not the peer's; the connection ends.");
+          "A response (HTTP status " + read.status() + ") was altered in transit or is not the peer's. The connection is closed.");
     }
     return read;
   }

@@ -63,7 +63,7 @@ abstract class HttpChannel implements PeerChannel, HttpLink.Mode {
     long interval = Math.max(2_000_000, configuration.suspicion().toNanos() / LOOKS_IN_SUSPICION);
     links.forEach((peer, link) ->
         clock.scheduleWithFixedDelay(
-            new RepeatedTask("The watch over the link to replica " + peer, () -> link.look(System.nanoTime())),
+            new RepeatedTask("The check of the link to replica " + peer, () -> link.look(System.nanoTime())),
             interval, interval, TimeUnit.NANOSECONDS));
   }
 

@@ -163,7 +163,7 @@ final class HttpLink {
       // An answer includes the work that the messages make; a ping's does not.
       long work = underWayBytes > 0 ? suspicionNanos : 0;
       if (underWay && now - underWaySince > suspicionNanos + work + underWayBytes * NANOS_PER_BYTE) {
-        LOG.info("Replica {} has not answered for {} ms; another connection is made.", peer,
+        LOG.info("Replica {} has not responded for {} ms. Reconnecting.", peer,
             (now - underWaySince) / 1_000_000);
         disconnect();
         return;
@@ -189,7 +189,7 @@ final class HttpLink {
     try {
       large.execute(() -> write(mine, envelope));
     } catch (RejectedExecutionException e) {
-      LOG.debug("Closed; a message to replica {} is not sent any more.", peer);
+      LOG.debug("Closed: a message to replica {} is not sent.", peer);
     }
   }
 
@@ -223,7 +223,7 @@ final class HttpLink {
     Threads.join(thread);
     try {
       if (!large.awaitTermination(5, TimeUnit.SECONDS)) {
-        LOG.warn("A large message to replica {} is still under way after 5 s.", peer);
+        LOG.warn("A large message to replica {} is still in transit after 5 s.", peer);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -272,13 +272,13 @@ final class HttpLink {
         }
       } catch (IOException | HttpException e) {
         if (!connected && !isClosed() && refusals.isDue("unreachable", System.nanoTime())) {
-          LOG.info("Replica {} at {} cannot be reached: {} It is tried again.", peer, url,
+          LOG.info("Replica {} at {} is unreachable: {} Retrying.", peer, url,
               RefusalLog.printable(e.getMessage()));
         } else {
           LOG.debug("The connection to replica {} ended: {}", peer, e.getMessage());
         }
       } catch (RuntimeException e) {
-        LOG.error("The connection to replica {} failed; another one is made.", peer, e);
+        LOG.error("The connection to replica {} failed because of a defect. Reconnecting.", peer, e);
       }
       disconnect();
       if (System.nanoTime() - begin > WORKED_NANOS) {
@@ -340,7 +340,7 @@ final class HttpLink {
 
   private void take(DialledConnection.Response response, DialledConnection mine) throws IOException, HttpException {
     if (response.status() >= 300) {
-      LOG.warn("Replica {} at {} refuses messages: HTTP status {}.", peer, url, response.status());
+      LOG.warn("Replica {} at {} rejects messages with HTTP status {}. See its log for the reason.", peer, url, response.status());
       throw new IOException("status " + response.status());
     }
     List<Message> batch = turnOver(mine);

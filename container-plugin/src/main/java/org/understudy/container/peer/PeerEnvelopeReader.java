@@ -41,7 +41,7 @@ final class PeerEnvelopeReader {
       }
       return xml(format, bytes, length, bytes, Map.of());
     } catch (XMLStreamException | IllegalArgumentException e) {
-      throw new IOException("The message is no envelope of peer messages: " + e.getMessage(), e);
+      throw new IOException("The message is not an envelope of peer messages: " + e.getMessage(), e);
     }
   }
 
@@ -83,7 +83,7 @@ final class PeerEnvelopeReader {
         String href = in.getAttributeValue(null, "href");
         Part part = href != null && href.startsWith("cid:") ? parts.get(href.substring(4)) : null;
         if (part == null) {
-          throw new IOException("The message includes a part " + href + " that is not there.");
+          throw new IOException("The message includes a part " + href + " that is missing.");
         }
         List<Message> messages = format.readAll(whole, part.offset(), part.length());
         skipTo(in, "message");
@@ -143,7 +143,7 @@ final class PeerEnvelopeReader {
           new Part(content, next - 2 - content));
       at = next;
     }
-    throw new IOException("The multipart message is cut off.");
+    throw new IOException("The multipart message is truncated.");
   }
 
   private static String contentId(String head) {
@@ -165,7 +165,7 @@ final class PeerEnvelopeReader {
         return i + 4;
       }
     }
-    throw new IOException("A part of the multipart message has no end of its head.");
+    throw new IOException("The header of a part of the multipart message does not end.");
   }
 
   /** Horspool's search: state of 100 kB is passed in steps of the boundary's length. */

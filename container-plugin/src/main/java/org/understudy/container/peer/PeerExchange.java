@@ -57,7 +57,7 @@ final class PeerExchange {
     try {
       content = PeerEnvelopeReader.read(receiver.format(), contentType, body, body.length);
     } catch (IOException e) {
-      LOG.warn("Replica {} sent what is no peer message: {}", from, e.getMessage());
+      LOG.warn("Replica {} sent an invalid peer message: {}", from, e.getMessage());
       return Answer.UNREADABLE;
     }
     List<Message> answers = new ArrayList<>(2);

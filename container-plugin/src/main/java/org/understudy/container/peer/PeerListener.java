@@ -71,7 +71,8 @@ final class PeerListener implements AutoCloseable {
         exchange(connection, http, acceptor, session);
       }
     } catch (HttpException e) {
-      throw new IOException("It does not speak HTTP: " + e.getMessage() + " Is its understudy.transfer another?", e);
+      throw new IOException(
+          "It does not speak HTTP: " + e.getMessage() + " Check that understudy.transfer is the same on all replicas.", e);
     }
   }
 
@@ -85,7 +86,7 @@ final class PeerListener implements AutoCloseable {
     if (!HANDSHAKE.equals(value(first, "Content-Type"))) {
       refuse(http, 403, null);
       throw new RefusedPeerException(
-          RefusedPeerException.Reason.PROTOCOL, "It sent a request without a handshake: it is no replica of the group.");
+          RefusedPeerException.Reason.PROTOCOL, "It sent a request without a handshake. It is not a replica of the group.");
     }
     try {
       respond(http, acceptor.reply(content(http, first, Acceptor.HELLO_BYTES)));
@@ -128,7 +129,7 @@ final class PeerListener implements AutoCloseable {
     if (!incoming.verify(value(request, EnvelopeSeal.HEADER), EnvelopeSeal.REQUEST, contentType, null, body)) {
       refuse(http, 403, null);
       throw new RefusedPeerException(
-          RefusedPeerException.Reason.FORGED, "A message was altered on the way, or sent again; the connection ends.");
+          RefusedPeerException.Reason.FORGED, "A message was altered in transit or replayed. The connection is closed.");
     }
     connection.heard();
     PeerExchange.Answer answer;
@@ -155,7 +156,7 @@ final class PeerListener implements AutoCloseable {
       throw new RefusedPeerException(
           RefusedPeerException.Reason.PROTOCOL,
           "It sent a " + (length < 0 ? "message without a length" : "message of " + length + " bytes")
-              + "; at most " + maxBytes + " are taken here.");
+              + "; this replica accepts at most " + maxBytes + " bytes.");
     }
     try (InputStream in = entity.getContent()) {
       return content(in, (int) length);

@@ -33,7 +33,8 @@ public final class ConcurrencyLimiter {
     if (inProgress.incrementAndGet() > threshold) {
       done(caller, length);
       return new Failure(
-          FailureCode.Overloaded, "More than " + threshold + " requests are in progress here; ask another replica.");
+          FailureCode.Overloaded,
+          "More than " + threshold + " requests are in progress at this replica. Retry at another replica.");
     }
     return null;
   }

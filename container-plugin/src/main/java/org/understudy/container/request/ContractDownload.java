@@ -31,7 +31,7 @@ public final class ContractDownload {
     }
     byte[] document = contracts.document(endpoint, request.getQueryString(), address(request));
     if (document == null) {
-      response.sendError(HttpServletResponse.SC_NOT_FOUND, "The contract has no such document; begin with ?wsdl.");
+      response.sendError(HttpServletResponse.SC_NOT_FOUND, "The contract has no such document. Start with ?wsdl.");
     } else {
       response.setContentType("text/xml;charset=UTF-8");
       response.setContentLength(document.length);

@@ -76,15 +76,15 @@ public final class ExecutionWatch implements AutoCloseable {
     try {
       long ms = TimeUnit.NANOSECONDS.toMillis(now - one.since);
       LOG.warn(
-          "The execution of {} on resource {} has run for {} ms in the thread {}. Requests for the resource are refused until "
-              + "it ends. Look at a thread dump; if it never ends, restart this replica.",
+          "The execution of {} on resource {} has run for {} ms in the thread {}. Requests for the resource are rejected until "
+              + "it ends. Take a thread dump; if it never ends, restart this replica.",
           one.exchange.envelope.operation(), one.resource, ms, one.thread.getName());
       one.exchange.overdue(
           new Failure(
               FailureCode.StillPending,
               "The service has executed the request for " + ms + " ms and has not finished; ask again with the same request id."));
     } catch (RuntimeException e) {
-      LOG.error("The client of an execution that takes too long was not answered.", e);
+      LOG.error("The client of an overlong execution could not be sent its response.", e);
     }
   }
 

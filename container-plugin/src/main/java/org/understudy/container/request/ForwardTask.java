@@ -73,13 +73,13 @@ final class ForwardTask implements Runnable {
         step = carryOut(step);
       }
     } catch (RuntimeException e) {
-      LOG.error("A request was not forwarded.", e);
+      LOG.error("A request could not be forwarded because of a defect of this replica.", e);
       open.remove(this);
       client.fail(
           new Failure(
               FailureCode.OutcomeUnknown,
               "The request was not forwarded because of a defect of this replica. It may have been executed."
-                  + " The log of the server has the reason."));
+                  + " See the server's log for the reason."));
     }
   }
 

@@ -70,7 +70,7 @@ public final class Forwarding implements AutoCloseable {
           threads.remove(task.owner(), task);
         }
       } catch (RuntimeException e) {
-        LOG.error("The deadline of a forwarded request did not end its waiting.", e);
+        LOG.error("A forwarded request could not be ended at its deadline.", e);
       }
     }
   }
@@ -182,7 +182,7 @@ public final class Forwarding implements AutoCloseable {
     try {
       clock.awaitTermination(5, TimeUnit.SECONDS);
       if (!threads.awaitEnd(5)) {
-        LOG.warn("A forwarded request still waits for its answer.");
+        LOG.warn("A forwarded request still waits for its response while this replica stops.");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -48,7 +48,7 @@ final class ForwardingConnections implements AutoCloseable {
     /** From now on this is what has to be closed. */
     private synchronized void over(Closeable connection) throws ConnectException {
       if (brokenOff) {
-        throw new ConnectException("The try was broken off before it began.");
+        throw new ConnectException("The attempt was cancelled before it began.");
       }
       open = connection;
     }
@@ -131,7 +131,7 @@ final class ForwardingConnections implements AutoCloseable {
           header(response, CallerProof.INSTANCE),
           answer);
     } catch (HttpException e) {
-      throw new IOException("The answer is no HTTP.", e);
+      throw new IOException("The response is not valid HTTP.", e);
     } finally {
       attempt.ended();
       if (!reusable || !kept.offerFirst(connection)) {
@@ -179,7 +179,7 @@ final class ForwardingConnections implements AutoCloseable {
       return fresh;
     } catch (IOException e) {
       socket.close();
-      ConnectException unreachable = new ConnectException("There is no connection.");
+      ConnectException unreachable = new ConnectException("The connection could not be opened.");
       unreachable.initCause(e);
       throw unreachable;
     }
@@ -195,7 +195,7 @@ final class ForwardingConnections implements AutoCloseable {
       tls.startHandshake();
       return tls;
     } catch (GeneralSecurityException e) {
-      throw new IOException("TLS is not to be had.", e);
+      throw new IOException("TLS is not available.", e);
     }
   }
 

@@ -118,7 +118,7 @@ public final class ReplicationFilter implements Filter {
 
   private static void refuseMethod(HttpServletResponse response) throws IOException {
     response.setHeader("Allow", "POST");
-    Answers.refuse(response, 405, "A service is called with POST; its contract is behind ?wsdl.");
+    Answers.refuse(response, 405, "A service accepts POST only. Its contract is at ?wsdl.");
   }
 
   private void post(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
@@ -130,12 +130,13 @@ public final class ReplicationFilter implements Filter {
     }
     if (!Transcoding.isXml(request.getContentType()) && !Multipart.is(request.getContentType())) {
       response.setHeader("Accept-Post", "text/xml, application/soap+xml");
-      Answers.refuse(response, 415, "A SOAP message is text/xml, application/soap+xml or multipart/related.");
+      Answers.refuse(
+          response, 415, "The Content-Type of a SOAP message must be text/xml, application/soap+xml or multipart/related.");
       return;
     }
     if (isEncoded(request)) {
       response.setHeader("Accept-Encoding", "identity");
-      Answers.refuse(response, 415, "A request's content has no Content-Encoding here.");
+      Answers.refuse(response, 415, "This server does not accept a Content-Encoding in requests.");
       return;
     }
     byte[] raw = BufferedRequest.read(request, configuration.requestBytes());
@@ -197,7 +198,7 @@ public final class ReplicationFilter implements Filter {
       return true;
     }
     Failure failure =
-        new Failure(FailureCode.NotReady, "The request was forwarded to an earlier start of this replica; forward it again.");
+        new Failure(FailureCode.NotReady, "The request was forwarded to an earlier instance of this replica. Forward it again.");
     SoapVersion version = SoapVersion.ofContentType(request.getContentType());
     byte[] fault = answers.fault(version, failure, null, MessageProperties.UNUSED);
     Answers.send(response, failure.code(), Answers.status(version, failure), version, fault);

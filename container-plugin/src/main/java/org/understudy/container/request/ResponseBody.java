@@ -44,7 +44,7 @@ final class ResponseBody {
       }
       return written(root);
     } catch (XMLStreamException | BadEnvelopeException e) {
-      throw new IllegalArgumentException("The service's answer is not a SOAP envelope: " + HardenedXmlReader.reason(e), e);
+      throw new IllegalArgumentException("The service's response is not a SOAP envelope: " + HardenedXmlReader.reason(e), e);
     }
   }
 
@@ -77,7 +77,7 @@ final class ResponseBody {
     Element body = soap == null ? null : Elements.child(envelope, soap, "Body");
     if (body == null || !envelope.getLocalName().equals("Envelope")) {
       throw new IllegalArgumentException(
-          "The service's answer is not a SOAP envelope but an element " + Elements.name(envelope) + ".");
+          "The service's response is not a SOAP envelope but an element " + Elements.name(envelope) + ".");
     }
     StringBuilder content = new StringBuilder(1_024);
     for (Element child : Elements.children(body)) {

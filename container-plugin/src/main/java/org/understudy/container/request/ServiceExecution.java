@@ -80,11 +80,11 @@ public final class ServiceExecution {
         if (execution.hasEnded()) {
           throw e;
         }
-        LOG.error("The resource of a request cannot be used; nothing is executed.", e);
+        LOG.error("The state of a request's resource could not be restored. Nothing is executed.", e);
         execution.end(
             new Failure(
                 FailureCode.ExecutionFailed,
-                "The state of the resource could not be restored, and nothing was executed. The log of the server has the reason."));
+                "The state of the resource could not be restored. Nothing was executed. See the server's log for the reason."));
       }
     } finally {
       home.unbind();
@@ -117,21 +117,21 @@ public final class ServiceExecution {
           exchange.operation.standard() == null
               ? response(exchange, chain)
               : StandardAnswer.of(exchange, resource, visit);
-      failed = "be kept, since the state it left cannot be captured";
+      failed = "be completed, because the state after it cannot be captured";
       execution.capture();
       return response;
     } catch (NotNowException e) {
       throw e;
     } catch (UnusableAnswerException e) {
-      LOG.error("The answer of {} cannot be replicated: {} Its effects are undone.", exchange.envelope.operation(),
+      LOG.error("The response of {} cannot be replicated: {} Its effects are undone.", exchange.envelope.operation(),
           e.getMessage(), e);
-      failed = "be answered, since the answer of the service is not one that can be stored";
+      failed = "be completed, because the service's response cannot be stored";
     } catch (IOException | ServletException | RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
       LOG.error("{} could not {}. Its effects are undone.", exchange.envelope.operation(), failed, e);
     }
     String sentence =
         "The request could not " + failed + ". Its effects are undone, and a retry would fail as well. "
-            + "The log of the server has the reason.";
+            + "See the server's log for the reason.";
     return new Failure(FailureCode.ExecutionFailed, sentence);
   }
 

@@ -77,7 +77,7 @@ abstract class LongPoll implements WriteListener {
     }
     int rest = terms.length() - written;
     if (envelope.length > rest) {
-      LOG.warn("An answer of {} bytes does not fit the {} announced to a client that waits for a view. It must ask again.",
+      LOG.warn("A response of {} bytes exceeds the {} announced to a client that waits for a view. The client must retry.",
           envelope.length, rest);
       end();
       return;

@@ -48,7 +48,7 @@ final class LongPolls implements AutoCloseable {
 
   /** @param limit of all clients together; each may have a fourth held */
   LongPolls(int limit) {
-    this.places = new Shares("AwaitView requests that wait take %d places", limit);
+    this.places = new Shares("waiting AwaitView requests take %d places", limit);
     // Where a client's share is less than ten places, one such poll takes all of it.
     this.heavy = Math.max(1, Math.min(HEAVY, limit / 4));
     this.clock = new ScheduledThreadPoolExecutor(1, new DaemonThreads("understudy-polls-"));

@@ -24,7 +24,7 @@ public final class ReplicationServlet extends HttpServlet {
   protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
     if (!Transcoding.isXml(request.getContentType())) {
       response.setHeader("Accept-Post", "text/xml, application/soap+xml");
-      Answers.refuse(response, 415, "A SOAP message is text/xml or application/soap+xml.");
+      Answers.refuse(response, 415, "The Content-Type of a SOAP message must be text/xml or application/soap+xml.");
       return;
     }
     ReceivedBody received = ReceivedBody.of(request);

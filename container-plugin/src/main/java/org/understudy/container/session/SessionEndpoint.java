@@ -113,7 +113,7 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
       QName operation = envelope.operation();
       if (operation == null || !operation.getNamespaceURI().equals(ReplicationHeader.NAMESPACE)) {
         throw new BadEnvelopeException(
-            version, SoapFault.sender("There is no operation " + operation + " at this address."), properties);
+            version, SoapFault.sender("The operation " + operation + " is unknown at this address."), properties);
       }
       Map<String, String> fields = fields(body, version);
       switch (operation.getLocalPart()) {
@@ -121,16 +121,16 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
         case "RenewSession", "CloseSession" -> session(request, response, envelope, operation.getLocalPart(), fields);
         case "AwaitView" -> awaitView(request, response, envelope, fields);
         default -> throw new BadEnvelopeException(
-            version, SoapFault.sender("There is no operation " + operation + "."), properties);
+            version, SoapFault.sender("The operation " + operation + " is unknown."), properties);
       }
     } catch (BadEnvelopeException e) {
       answers.refuse(response, e, FAULT_ACTION);
     } catch (NumberFormatException e) {
       refuse(
           response, version, FailureCode.BadRequest,
-          "A field makes no sense: a number is not written in digits, or has too many.", properties);
+          "A field is invalid: a number is not written in digits, or has too many.", properties);
     } catch (IllegalArgumentException e) {
-      refuse(response, version, FailureCode.BadRequest, "A field makes no sense: " + e.getMessage(), properties);
+      refuse(response, version, FailureCode.BadRequest, "A field is invalid: " + e.getMessage(), properties);
     }
   }
 
@@ -290,11 +290,11 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
     MessageProperties properties = envelope.properties();
     long seen = Long.parseLong(field(fields, "Epoch"));
     if (seen < 0 || seen > VersionHandle.MAX) {
-      throw new IllegalArgumentException("Epoch is from 0 to 2^48.");
+      throw new IllegalArgumentException("Epoch must be from 0 to 2^48.");
     }
     int hold = Integer.parseInt(field(fields, "HoldSeconds"));
     if (hold < 0 || hold > 60) {
-      throw new IllegalArgumentException("HoldSeconds is from 0 to 60.");
+      throw new IllegalArgumentException("HoldSeconds must be from 0 to 60.");
     }
     if (published > seen || hold == 0 || properties.replyTo() == MessageProperties.Target.NONE) {
       send(response, null, 200, version, viewMessage(version, properties), properties);

@@ -112,14 +112,14 @@ public final class EnvelopeReader {
         }
       }
       if (session != null && (sequence < 1 || ackBelow > sequence)) {
-        throw new IllegalArgumentException("a session's Sequence is from 1 and its AckBelow not above it.");
+        throw new IllegalArgumentException("a session's Sequence must be 1 or more, and its AckBelow must not exceed it.");
       }
       header = new ReplicationHeader(session, sequence, ackBelow, handle, epoch, attempt, level, forward);
     }
 
     private static VersionHandle ofGroup(VersionHandle handle) {
       if (!handle.isOfGroup()) {
-        throw new IllegalArgumentException("a VersionHandle has no scope, or group; others are ScopedHandles.");
+        throw new IllegalArgumentException("a VersionHandle must have no scope or the scope group; other handles are ScopedHandles.");
       }
       return handle;
     }

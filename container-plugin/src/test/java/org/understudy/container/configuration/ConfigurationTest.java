@@ -45,7 +45,7 @@ class ConfigurationTest {
     refused("understudy.replica", "4", "not this replica, which is 4");
     refused("understudy.replicas", "1=http://a:1/c,1=http://b:1/c", "lists replica 1 twice");
     refused("understudy.replicas", "1=http://a:1/c,2=http://a:1/c", "two replicas the address");
-    refused("understudy.replicas", "1=nonsense", "no URL like");
+    refused("understudy.replicas", "1=nonsense", "not a URL like");
     refused("understudy.transfer", "pigeon", "must be one of socket, call, notification");
     refused("understudy.strategy", "magic", "no such strategy is installed; installed are none, primary-backup");
     refused("understudy.secret", "short", "shorter than 16 characters");

@@ -297,7 +297,7 @@ class PropertyHttpTest {
     for (String content : List.of("", "<l:Level/>", "<rp:ResourceProperty>l:Level</rp:ResourceProperty><l:Level/>")) {
       Answer answer = rp("GetMultipleResourceProperties", content);
       assertEquals(500, answer.status(), answer.text());
-      assertTrue(answer.text().contains("one ResourceProperty or more"), answer.text());
+      assertTrue(answer.text().contains("one or more ResourceProperty"), answer.text());
     }
   }
 

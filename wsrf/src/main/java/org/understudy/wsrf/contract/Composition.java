@@ -41,7 +41,7 @@ final class Composition {
     for (String query : documents.keySet()) {
       if (standards.document(query) != null) {
         throw new IllegalStateException(
-            "The service's " + query.substring(query.indexOf('=') + 1) + " has the name of a standard's; rename it.");
+            "The service's " + query.substring(query.indexOf('=') + 1) + " has the name of a standard document. Rename it.");
       }
     }
   }
@@ -120,7 +120,7 @@ final class Composition {
     for (StandardContracts.Operation operation : operations.values()) {
       if (!names.add(operation.name())) {
         throw new IllegalStateException(
-            "The service's operation " + operation.name() + " has the name of one that is added to it; rename it.");
+            "The service's operation " + operation.name() + " has the name of a standard operation that is added to it. Rename it.");
       }
       addToPortType(operation);
       for (Document document : documents.values()) {

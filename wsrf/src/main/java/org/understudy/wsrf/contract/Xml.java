@@ -36,7 +36,7 @@ final class Xml {
     try {
       return DocumentBuilderFactory.newDefaultNSInstance().newDocumentBuilder().newDocument();
     } catch (ParserConfigurationException e) {
-      throw new IllegalStateException("Every Java can make an empty document.", e);
+      throw new IllegalStateException("Every Java can create an empty document.", e);
     }
   }
 

@@ -26,7 +26,7 @@ final class Destroy extends ResourceOperation {
       throw fault(
               ResourceFaultType.RESOURCE_NOT_DESTROYED,
               invocation,
-              "The service keeps its state in itself: it ends with its deployment.")
+              "The service has a single state, which ends with its deployment.")
           .declared();
     }
     lifetimes.destroy(invocation.visit());

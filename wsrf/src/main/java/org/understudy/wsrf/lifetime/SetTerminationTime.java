@@ -36,13 +36,13 @@ final class SetTerminationTime extends ResourceOperation {
     Element after = Elements.child(request, LifetimeOperations.NAMESPACE, "RequestedLifetimeDuration");
     if ((at == null) == (after == null)) {
       throw DeclaredFault.badMessage(
-          "SetTerminationTime holds one of RequestedTerminationTime and RequestedLifetimeDuration.");
+          "SetTerminationTime must hold either RequestedTerminationTime or RequestedLifetimeDuration.");
     }
     String key = invocation.visit().key();
     if (!Lifetimes.canEnd(key)) {
       throw fault(
           ResourceFaultType.UNABLE_TO_SET_TERMINATION_TIME, invocation,
-          "The service keeps its state in itself: it ends with its deployment.").declared();
+          "The service has a single state, which ends with its deployment.").declared();
     }
     Instant now = invocation.now();
     Instant time = at != null && isNil(at) ? null : time(at, after, invocation);
@@ -78,6 +78,6 @@ final class SetTerminationTime extends ResourceOperation {
           "The termination time is invalid: " + e.getMessage()).declared();
     }
     throw DeclaredFault.badMessage(
-        "RequestedTerminationTime is an xs:dateTime and RequestedLifetimeDuration an xs:duration.");
+        "RequestedTerminationTime must be an xs:dateTime, and RequestedLifetimeDuration an xs:duration.");
   }
 }

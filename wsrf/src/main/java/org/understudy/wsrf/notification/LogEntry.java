@@ -41,7 +41,7 @@ record LogEntry(String producer, TopicPath topic, byte[] message, byte[] propert
       writeIfAny(out, properties);
       writeIfAny(out, origin);
     } catch (IOException e) {
-      throw new UncheckedIOException("A message cannot be kept: " + e.getMessage(), e);
+      throw new UncheckedIOException("A notification message cannot be stored: " + e.getMessage(), e);
     }
     return bytes.toByteArray();
   }
@@ -67,7 +67,7 @@ record LogEntry(String producer, TopicPath topic, byte[] message, byte[] propert
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       byte format = in.readByte();
       if (format != FORMAT) {
-        throw new IllegalArgumentException("A kept message has the format " + format + ", which is not known here.");
+        throw new IllegalArgumentException("A stored notification message has the unknown format " + format + ".");
       }
       String producer = in.readUTF();
       List<QName> steps = new ArrayList<>();
@@ -77,7 +77,7 @@ record LogEntry(String producer, TopicPath topic, byte[] message, byte[] propert
       byte[] message = in.readNBytes(in.readInt());
       return new LogEntry(producer, new TopicPath(steps), message, readIfAny(in), readIfAny(in));
     } catch (IOException e) {
-      throw new IllegalArgumentException("A kept message is cut off.", e);
+      throw new IllegalArgumentException("A stored notification message is truncated.", e);
     }
   }
 }

@@ -229,7 +229,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
     try {
       worker.schedule(() -> survive(task), afterMillis, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException e) {
-      LOG.debug("Closed: nothing is done about notifications any more.", e);
+      LOG.debug("Closed: notifications are no longer processed.", e);
     }
   }
 
@@ -238,7 +238,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
     try {
       task.run();
     } catch (RuntimeException | OutOfMemoryError e) {
-      LOG.error("Work on notifications was broken off; a message or the progress of its delivery may be late.", e);
+      LOG.error("A notification task failed. A message or a delivery checkpoint may be late.", e);
     }
   }
 
@@ -250,7 +250,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
       try {
         one.run();
       } catch (RuntimeException e) {
-        LOG.error("News of notifications could not be taken; a message may be missing at its consumers.", e);
+        LOG.error("A notification event could not be processed. Consumers may miss a message.", e);
       }
     }
     publish();
@@ -296,7 +296,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
       subscriptions.fill(fresh);
     } catch (RuntimeException | OutOfMemoryError e) {
       // That no more threads can be had is such an error.
-      LOG.error("Delivery of notifications could not begin; it is tried again.", e);
+      LOG.error("Delivery of notifications could not start. Retrying.", e);
       subscriptions.abandon();
       if (fresh != null) {
         end(fresh);
@@ -401,7 +401,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
     worker.shutdownNow();
     try {
       if (!worker.awaitTermination(5, TimeUnit.SECONDS)) {
-        LOG.warn("The thread that hands notifications over did not end within 5 s.");
+        LOG.warn("The thread that dispatches notifications did not end within 5 s.");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -76,7 +76,7 @@ public final class NotificationOperation implements StandardOperation {
     } catch (BadEnvelopeException e) {
       throw DeclaredFault.badMessage(e.getMessage());
     } catch (XMLStreamException e) {
-      throw DeclaredFault.badMessage("The request cannot be taken: " + HardenedXmlReader.reason(e));
+      throw DeclaredFault.badMessage("The request is invalid: " + HardenedXmlReader.reason(e));
     }
   }
 

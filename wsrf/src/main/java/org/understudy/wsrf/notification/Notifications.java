@@ -315,7 +315,7 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
       throw BaseFault.of(
               ResourceFaultType.RESOURCE_UNKNOWN,
               invocation.now(),
-              "There is no resource " + invocation.resource() + "; it was destroyed, or never was.")
+              "The resource " + invocation.resource() + " is unknown: it was destroyed or never created.")
           .declared();
     }
     return visit.key();
@@ -385,7 +385,7 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
     String text = ElementText.of(message);
     if (text.length() > MAX_MESSAGE_CHARS) {
       throw new IllegalArgumentException(
-          "The message on " + topic + " has " + text.length() + " characters, of " + MAX_MESSAGE_CHARS + " allowed.");
+          "The message on " + topic + " has " + text.length() + " characters; at most " + MAX_MESSAGE_CHARS + " are allowed.");
     }
     byte[] xml = text.getBytes(StandardCharsets.UTF_8);
     String producer = visit.key() == null ? "" : visit.key();

@@ -53,7 +53,7 @@ public final class ResourceNotes implements UpdateListener {
         visit.values(rendered(document, visit, visit.valuesBefore()));
       }
     } catch (RuntimeException e) {
-      LOG.error("A property of {} cannot be read; nobody is told of its changes.", visit.key(), e);
+      LOG.error("A property of the resource {} cannot be read. This update sends no change notifications.", visit.key(), e);
       visit.values(null);
     }
   }
@@ -101,7 +101,7 @@ public final class ResourceNotes implements UpdateListener {
       }
       visit.values(after);
     } catch (RuntimeException e) {
-      LOG.error("A property of {} cannot be read; nobody is told of its change.", visit.key(), e);
+      LOG.error("A property of the resource {} cannot be read. Its change is not notified.", visit.key(), e);
       visit.values(null);
     }
   }

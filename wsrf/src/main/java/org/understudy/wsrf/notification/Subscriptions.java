@@ -109,7 +109,7 @@ public final class Subscriptions implements StateListener {
             return null;
           });
     } catch (RuntimeException e) {
-      LOG.error("Subscription {} cannot be read; its consumer gets nothing from this replica.", id, e);
+      LOG.error("Subscription {} cannot be read. This replica sends its consumer no notifications.", id, e);
     }
   }
 

@@ -136,7 +136,7 @@ public final class AnnotatedProperties implements PropertySource {
       }
       value = read;
     } else if (values.size() > 1) {
-      throw new IllegalArgumentException("it has one value at most.");
+      throw new IllegalArgumentException("it has at most one value.");
     } else if (values.isEmpty() && property.primitive) {
       throw new IllegalArgumentException("it always has a value.");
     } else {

@@ -46,7 +46,7 @@ final class GetProperties extends ResourceOperation {
     List<Element> several = Elements.children(request);
     QName expected = PropertyOperations.element("ResourceProperty");
     if (several.isEmpty() || !several.stream().map(Elements::name).allMatch(expected::equals)) {
-      throw DeclaredFault.badMessage("GetMultipleResourceProperties holds one ResourceProperty or more, and nothing else.");
+      throw DeclaredFault.badMessage("GetMultipleResourceProperties must hold one or more ResourceProperty elements and nothing else.");
     }
     return several;
   }
@@ -58,7 +58,7 @@ final class GetProperties extends ResourceOperation {
     } catch (IllegalArgumentException e) {
       throw fault(
           ResourceFaultType.INVALID_RESOURCE_PROPERTY_QNAME, invocation,
-          "No property is named, for " + e.getMessage()).declared();
+          "The name of the property is invalid: " + e.getMessage()).declared();
     }
     QName meant = document.named(property);
     if (meant == null) {

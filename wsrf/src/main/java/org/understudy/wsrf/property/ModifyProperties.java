@@ -36,11 +36,11 @@ final class ModifyProperties extends ResourceOperation {
     for (int i = 0; i < components.size(); i++) {
       QName name = Elements.name(components.get(i));
       if (!PropertyOperations.NAMESPACE.equals(name.getNamespaceURI()) || !modification.takes(name.getLocalPart(), i)) {
-        throw DeclaredFault.badMessage(modification.operation() + " does not take " + name + " there.");
+        throw DeclaredFault.badMessage(modification.operation() + " does not accept the element " + name + " there.");
       }
     }
     if (components.isEmpty()) {
-      throw DeclaredFault.badMessage(modification.operation() + " says no change.");
+      throw DeclaredFault.badMessage(modification.operation() + " holds no change.");
     }
     Undo undo = new Undo(invocation.visit());
     try {
@@ -80,7 +80,7 @@ final class ModifyProperties extends ResourceOperation {
     } catch (IllegalArgumentException e) {
       throw fault(
           ResourceFaultType.INVALID_RESOURCE_PROPERTY_QNAME, invocation,
-          "Delete names no property, for its attribute ResourceProperty: " + e.getMessage()).declared();
+          "The attribute ResourceProperty of Delete is invalid: " + e.getMessage()).declared();
     }
   }
 
@@ -97,7 +97,7 @@ final class ModifyProperties extends ResourceOperation {
     if (!source.isModifiable(property)) {
       throw fault(
           ResourceFaultType.UNABLE_TO_MODIFY_RESOURCE_PROPERTY, invocation,
-          "The property " + property + " is read-only; nothing of the request was done.")
+          "The property " + property + " is read-only. Nothing was changed.")
           .extension(failure.text()).declared();
     }
     try {
@@ -110,13 +110,13 @@ final class ModifyProperties extends ResourceOperation {
     } catch (IllegalArgumentException e) {
       throw fault(
           ResourceFaultType.INVALID_MODIFICATION, invocation,
-          "The property " + property + " cannot take this, for " + e.getMessage() + " Nothing of the request was done.")
+          "The property " + property + " does not accept this value: " + e.getMessage() + " Nothing was changed.")
           .extension(failure.text()).declared();
     } catch (RuntimeException e) {
-      LOG.error("The property {} could not be changed; the request is undone.", property, e);
+      LOG.error("The property {} could not be changed. The request is undone.", property, e);
       throw fault(
           modification.failed(), invocation,
-          "The property " + property + " could not be changed; nothing of the request was done.")
+          "The property " + property + " could not be changed. Nothing was changed.")
           .extension(failure.text()).declared();
     }
   }

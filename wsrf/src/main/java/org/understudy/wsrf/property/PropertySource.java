@@ -40,6 +40,6 @@ public interface PropertySource {
    * @throws IllegalArgumentException when they cannot be taken; the message goes on after "…, for" and ends the sentence
    */
   default void replace(QName name, List<Element> values, ResourceTransaction visit) {
-    throw new UnsupportedOperationException("Nothing here is modifiable.");
+    throw new UnsupportedOperationException("This source has no modifiable property.");
   }
 }

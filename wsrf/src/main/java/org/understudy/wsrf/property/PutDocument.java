@@ -28,11 +28,11 @@ final class PutDocument extends ResourceOperation {
   protected String answer(Invocation invocation) throws DeclaredFault {
     List<Element> content = Elements.children(invocation.body());
     if (content.size() != 1) {
-      throw DeclaredFault.badMessage(OPERATION + " takes one document.");
+      throw DeclaredFault.badMessage(OPERATION + " must hold exactly one document.");
     }
     Element put = content.get(0);
     if (!document.name().equals(Elements.name(put))) {
-      throw refusal(invocation, "The document is named " + document.name() + ".", "", ElementText.of(put)).declared();
+      throw refusal(invocation, "The document's name must be " + document.name() + ".", "", ElementText.of(put)).declared();
     }
     Map<QName, List<Element>> values = new LinkedHashMap<>();
     for (Element value : Elements.children(put)) {
@@ -80,12 +80,12 @@ final class PutDocument extends ResourceOperation {
       }
       sentence = "The property " + property + " is read-only.";
     } catch (IllegalArgumentException e) {
-      sentence = "The property " + property + " cannot take this, for " + e.getMessage();
+      sentence = "The property " + property + " does not accept this value: " + e.getMessage();
       cause =
           fault(ResourceFaultType.INVALID_MODIFICATION, invocation, sentence)
               .extension(new ChangeFailure(current, requested.toString()).text());
     } catch (RuntimeException e) {
-      LOG.error("The property {} could not be changed; the request is undone.", property, e);
+      LOG.error("The property {} could not be changed. The request is undone.", property, e);
       sentence = "The property " + property + " could not be changed.";
     }
     BaseFault refusal = refusal(invocation, sentence, current, requested.toString());
@@ -100,7 +100,7 @@ final class PutDocument extends ResourceOperation {
     }
     String current = document.values(property, invocation.visit(), invocation.now());
     if (!current.isBlank()) {
-      String sentence = "The document lacks " + property + ", which every document of the resource has; send it as it was read.";
+      String sentence = "The document lacks " + property + ", which it must hold. Send its value as it was read.";
       throw refusal(invocation, sentence, current, "").declared();
     }
   }
@@ -119,7 +119,7 @@ final class PutDocument extends ResourceOperation {
 
   private BaseFault refusal(Invocation invocation, String why, String current, String requested) {
     return fault(
-        ResourceFaultType.UNABLE_TO_PUT_RESOURCE_PROPERTY_DOCUMENT, invocation, why + " The resource is as it was.")
+        ResourceFaultType.UNABLE_TO_PUT_RESOURCE_PROPERTY_DOCUMENT, invocation, why + " The resource is unchanged.")
         .extension(new ChangeFailure(current, requested).text());
   }
 }

@@ -38,20 +38,20 @@ final class QueryProperties extends ResourceOperation {
   protected String answer(Invocation invocation) throws DeclaredFault {
     Element query = Elements.child(invocation.body(), PropertyOperations.NAMESPACE, "QueryExpression");
     if (query == null) {
-      throw DeclaredFault.badMessage(OPERATION + " holds a QueryExpression.");
+      throw DeclaredFault.badMessage(OPERATION + " must hold a QueryExpression.");
     }
     String dialect = query.getAttribute("Dialect").strip();
     if (!dialect.equals(XPathExpression.DIALECT)) {
       throw fault(
           ResourceFaultType.UNKNOWN_QUERY_EXPRESSION_DIALECT, invocation,
-          "The dialect '" + Elements.shortened(dialect) + "' is not known; " + XPathExpression.DIALECT + " is.").declared();
+          "The dialect '" + Elements.shortened(dialect) + "' is unknown. Use " + XPathExpression.DIALECT + ".").declared();
     }
     XPathExpression expression;
     try {
       expression = XPathExpression.parse(Expression.of(dialect, Elements.text(query), new ElementScope(query)));
     } catch (XPathException | IllegalArgumentException e) {
       throw fault(
-          ResourceFaultType.INVALID_QUERY_EXPRESSION, invocation, "The query cannot be read: " + e.getMessage()).declared();
+          ResourceFaultType.INVALID_QUERY_EXPRESSION, invocation, "The query is invalid: " + e.getMessage()).declared();
     }
     try {
       byte[] text = document.text(invocation.visit(), invocation.now()).getBytes(StandardCharsets.UTF_8);
@@ -60,7 +60,7 @@ final class QueryProperties extends ResourceOperation {
       return response(result);
     } catch (XPathException | XMLStreamException e) {
       throw fault(
-          ResourceFaultType.QUERY_EVALUATION_ERROR, invocation, "The query cannot be answered: " + e.getMessage()).declared();
+          ResourceFaultType.QUERY_EVALUATION_ERROR, invocation, "The query cannot be evaluated: " + e.getMessage()).declared();
     }
   }
 
@@ -75,7 +75,7 @@ final class QueryProperties extends ResourceOperation {
         out.flush();
         // Nodes within nodes are written again and again.
         if (text.getBuffer().length() > MAX_CHARACTERS) {
-          throw new XMLStreamException("the answer would be longer than " + MAX_CHARACTERS + " characters.");
+          throw new XMLStreamException("the response would be longer than " + MAX_CHARACTERS + " characters.");
         }
       }
     } else {

@@ -52,8 +52,8 @@ public abstract class ResourceOperation implements StandardOperation {
     if (!document.exists(invocation.visit())) {
       String sentence =
           invocation.resource() == null
-              ? "The request names no resource: neither its URL nor a reference parameter."
-              : "There is no resource " + invocation.resource() + "; it was destroyed, or never was.";
+              ? "The request names no resource, neither in its URL nor in a reference parameter."
+              : "The resource " + invocation.resource() + " is unknown: it was destroyed or never created.";
       throw BaseFault.of(ResourceFaultType.RESOURCE_UNKNOWN, invocation.now(), sentence).declared();
     }
     return answer(invocation).getBytes(StandardCharsets.UTF_8);

@@ -157,18 +157,18 @@ final class ValueType {
     try {
       return new BigInteger(text);
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("'" + Elements.shortened(text) + "' is no whole number.", e);
+      throw new IllegalArgumentException("'" + Elements.shortened(text) + "' is not a whole number.", e);
     }
   }
 
   private static BigDecimal decimal(String text) {
     if (text.length() > MAX_DIGITS || text.indexOf('e') >= 0 || text.indexOf('E') >= 0) {
-      throw new IllegalArgumentException("'" + Elements.shortened(text) + "' is no decimal number.");
+      throw new IllegalArgumentException("'" + Elements.shortened(text) + "' is not a decimal number.");
     }
     try {
       return new BigDecimal(text);
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("'" + Elements.shortened(text) + "' is no decimal number.", e);
+      throw new IllegalArgumentException("'" + Elements.shortened(text) + "' is not a decimal number.", e);
     }
   }
 
@@ -180,12 +180,12 @@ final class ValueType {
       default -> {
         // Java takes names, suffixes and hexadecimal digits too.
         if (text.length() > MAX_DIGITS || !text.chars().allMatch(c -> "+-.eE0123456789".indexOf(c) >= 0)) {
-          throw new IllegalArgumentException("'" + Elements.shortened(text) + "' is no number.");
+          throw new IllegalArgumentException("'" + Elements.shortened(text) + "' is not a number.");
         }
         try {
           yield Double.parseDouble(text);
         } catch (NumberFormatException e) {
-          throw new IllegalArgumentException("'" + Elements.shortened(text) + "' is no number.", e);
+          throw new IllegalArgumentException("'" + Elements.shortened(text) + "' is not a number.", e);
         }
       }
     };
@@ -205,14 +205,14 @@ final class ValueType {
         return constant;
       }
     }
-    throw new IllegalArgumentException("'" + Elements.shortened(text) + "' is none of its values.");
+    throw new IllegalArgumentException("'" + Elements.shortened(text) + "' is not one of its values.");
   }
 
   private static Instant moment(String text) {
     if (RequestedTermination.parse(text) instanceof RequestedTermination.At at) {
       return at.time();
     }
-    throw new IllegalArgumentException("'" + Elements.shortened(text.strip()) + "' is no xs:dateTime.");
+    throw new IllegalArgumentException("'" + Elements.shortened(text.strip()) + "' is not a valid xs:dateTime.");
   }
 
   private static Duration duration(String text) {
@@ -220,6 +220,6 @@ final class ValueType {
       return after.rest();
     }
     throw new IllegalArgumentException(
-        "'" + Elements.shortened(text.strip()) + "' is no xs:duration of days, hours, minutes and seconds.");
+        "'" + Elements.shortened(text.strip()) + "' is not an xs:duration of days, hours, minutes and seconds.");
   }
 }

@@ -100,7 +100,7 @@ public final class ResourceTransaction {
     resource().occupied = true;
     return new OccupiedResourceException(
         "An operation on the resource " + id + " has not ended for " + ms
-            + " ms or more, and this request waited behind it. Nothing was executed; try again later.");
+            + " ms or more, and this request waited for it. Nothing was executed. Retry later.");
   }
 
   /**
@@ -161,11 +161,11 @@ public final class ResourceTransaction {
    */
   public StateCapture current() {
     if (id == null) {
-      throw new UnknownResourceException("The request names no resource: neither its URL nor a reference parameter.");
+      throw new UnknownResourceException("The request names no resource, neither in its URL nor in a reference parameter.");
     }
     StateCapture current = look();
     if (current == null) {
-      throw new UnknownResourceException("There is no resource " + id + ".");
+      throw new UnknownResourceException("The resource " + id + " is unknown.");
     }
     return current;
   }
@@ -199,7 +199,7 @@ public final class ResourceTransaction {
 
   private void serviceUpdating() {
     if (read) {
-      throw new IllegalStateException("An operation marked @Read creates and destroys nothing.");
+      throw new IllegalStateException("An operation marked @Read must not create or destroy resources.");
     }
   }
 
@@ -274,7 +274,7 @@ public final class ResourceTransaction {
   public void put(String key, byte[] state) {
     updating();
     if (key.indexOf('/') < 0) {
-      throw new IllegalArgumentException("The key " + key + " could be the id of a resource; one of the plugin's own has a slash.");
+      throw new IllegalArgumentException("The key " + key + " could be the id of a resource. A key of the plugin must contain a slash.");
     }
     states.put(key, state);
   }
@@ -289,14 +289,14 @@ public final class ResourceTransaction {
   public void append(String log, byte[] entry) {
     updating();
     if (entries.size() >= MAX_ENTRIES) {
-      throw new IllegalStateException("One update adds more than " + MAX_ENTRIES + " entries; send fewer at a time.");
+      throw new IllegalStateException("One update adds more than " + MAX_ENTRIES + " entries. Send fewer at a time.");
     }
     entries.add(StateChange.entry(log, entry));
   }
 
   private void updating() {
     if (read) {
-      throw new IllegalStateException("A read changes nothing.");
+      throw new IllegalStateException("A read must not change the state.");
     }
   }
 

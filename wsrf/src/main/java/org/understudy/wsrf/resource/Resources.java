@@ -23,7 +23,7 @@ public final class Resources {
   /** Set before the first request. */
   private volatile Publisher publisher =
       (visit, topic, message) -> {
-        throw new IllegalStateException("Nothing takes the messages of this service.");
+        throw new IllegalStateException("This service is deployed without notifications. It cannot publish a message.");
       };
   private final RandomGenerator random;
   private final ReplicatedState replica;
@@ -154,7 +154,7 @@ public final class Resources {
   /** @throws IllegalStateException when there are as many resources as there may be */
   String newId() {
     if (live.size() >= most) {
-      throw new IllegalStateException("There are " + most + " resources already; no more are created.");
+      throw new IllegalStateException("The limit of " + most + " resources is reached. Nothing was created.");
     }
     return new SessionId(random.nextLong(), random.nextLong()).toString();
   }

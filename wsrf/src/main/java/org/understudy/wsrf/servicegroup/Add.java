@@ -46,7 +46,7 @@ final class Add extends ResourceOperation {
     Element content = Elements.child(request, ServiceGroup.NAMESPACE, "Content");
     long names = Elements.children(request).stream().map(Elements::name).distinct().count();
     if (member == null || content == null || names < Elements.children(request).size()) {
-      throw refused(invocation, "Add holds one MemberEPR, one Content, and one InitialTerminationTime or none.");
+      throw refused(invocation, "Add must hold one MemberEPR, one Content, and at most one InitialTerminationTime.");
     }
     Element address = Elements.child(member, Addressing.NAMESPACE, "Address");
     if (address == null || address.getTextContent().isBlank()) {
@@ -59,7 +59,7 @@ final class Add extends ResourceOperation {
       throw refused(invocation, "The entry has more than " + MAX_CHARACTERS + " characters.");
     }
     if (group.isFull()) {
-      throw refused(invocation, "The group has " + group.most() + " entries already; it takes no more.");
+      throw refused(invocation, "The group has " + group.most() + " entries, the most allowed.");
     }
     String key = Entry.KEYS + new SessionId(random.nextLong(), random.nextLong());
     group.add(invocation.visit(), key, entry, end);
@@ -98,10 +98,10 @@ final class Add extends ResourceOperation {
     throw interfaceAllowed
         ? fault(
             ResourceFaultType.CONTENT_CREATION_FAILED, invocation,
-            "The Content lacks elements that the group's rules want; see its MembershipContentRule.").declared()
+            "The Content lacks elements that the group's rules require. See its MembershipContentRule.").declared()
         : fault(
             ResourceFaultType.UNSUPPORTED_MEMBER_INTERFACE, invocation,
-            "The metadata of the MemberEPR names no interface that the group's rules want; see its MembershipContentRule.")
+            "The metadata of the MemberEPR names no interface that the group's rules require. See its MembershipContentRule.")
             .declared();
   }
 
@@ -114,7 +114,7 @@ final class Add extends ResourceOperation {
           try {
             interfaces.add(Elements.qname(element, Elements.text(element)));
           } catch (IllegalArgumentException e) {
-            throw refused(invocation, "The MemberEPR names no interface, for " + e.getMessage());
+            throw refused(invocation, "The interface name in the MemberEPR is invalid: " + e.getMessage());
           }
         }
       }
