@@ -20,7 +20,7 @@ import org.understudy.wsrf.notification.Notifications;
 import org.understudy.wsrf.operation.Endpoint;
 import org.understudy.wsrf.resource.Resources;
 
-/** Publishes a notification broker; there is no service, and no bus. */
+/** Publishes a notification broker, without a service and without a CXF bus. */
 public final class BrokerPublication implements PublicationFactory {
   @Override
   public String name() {

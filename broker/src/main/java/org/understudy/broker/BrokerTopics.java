@@ -86,7 +86,7 @@ final class BrokerTopics implements ProducerTopics, StateListener {
     return all;
   }
 
-  /** None: those of a broker go with nobody. */
+  /** None: the topics of a broker do not belong to a resource. */
   @Override
   public Collection<TopicPath> declared() {
     return List.of();
@@ -103,10 +103,10 @@ final class BrokerTopics implements ProducerTopics, StateListener {
   }
 
   /**
-   * Takes note, in an update, of a message on a topic.
+   * Records, in an update, a message on a topic.
    *
-   * @throws NotificationFault when there is no such topic
-   * @throws SoapFault when there can be no more topics
+   * @throws NotificationFault when the topic is unknown
+   * @throws SoapFault when the limit of topics is reached
    */
   void use(TopicPath topic, ResourceTransaction visit) throws NotificationFault, SoapFault {
     if (topic.equals(TopicPath.NONE)) {

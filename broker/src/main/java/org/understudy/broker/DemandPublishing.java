@@ -41,11 +41,11 @@ import org.understudy.wsrf.resource.InternalUpdates;
 
 /**
  * Demand-based publishing (WS-BrokeredNotification 1.3, section 5.1): for each topic of a registration with Demand the
- * replica with the duty holds a subscription at the publisher, and pauses it while no subscriber of the broker wants the topic. The
+ * replica with the duty holds a subscription at the publisher, and pauses it while the topic has no subscriber at the broker. The
  * subscriptions are replicated state; the next such replica goes on with them, unless the replica to which the publisher sends is
  * out of the view: then it subscribes anew.
  *
- * <p>Threads: what the replica tells is noted down at once; one thread works on it and never waits for a publisher.
+ * <p>Threads: calls of the replica are queued at once; one thread processes them and never waits for a publisher.
  *
  * <p>More than 400 lines because each publisher has one state that news, looks and answers change on one thread. That
  * state is to become a class of its own.
@@ -58,7 +58,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
   private static final long LOOK_MS = 200;
   private static final long FIRST_PAUSE_MS = 200;
   private static final long LONGEST_PAUSE_MS = 30_000;
-  /** To end a subscription that nobody needs; then it is left to its termination time. */
+  /** Attempts to end an unused subscription; then it is left to its termination time. */
   private static final int MAX_ATTEMPTS_TO_END = 8;
 
   private final Replica replica;
@@ -84,7 +84,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
   private final Map<String, Link> links = new HashMap<>();
 
   /**
-   * What stands before the replica in the keys of subscriptions at publishers that do not know PauseSubscription: they are
+   * The prefix of the replica in the keys of subscriptions at publishers without PauseSubscription: they are
    * ended and made again instead. Found out anew in each epoch.
    */
   private final Set<String> unpausable = new HashSet<>();
@@ -96,9 +96,9 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
     boolean busy;
     int failures;
     long notBefore = System.nanoTime();
-    /** The publisher has answered for it, so it is there, and paused or not as was said. */
+    /** The publisher has confirmed it, so it exists and is paused or not as requested. */
     boolean confirmed;
-    /** Made in this epoch, and the publisher was not asked for it since. */
+    /** Created in this epoch, and not checked at the publisher since. */
     boolean fresh;
     long renewAt = System.nanoTime();
     long seenChanges = -1;
@@ -342,7 +342,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
     });
   }
 
-  /** An operation on a subscription that is held; when the publisher does not know it, it is held no more. */
+  /** An operation on a held subscription; when the publisher does not know the subscription, it is no longer held. */
   private void manage(
       String key,
       DemandSubscription subscription,
@@ -376,7 +376,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
     });
   }
 
-  /** Nobody needs it: its registration has ended, or it leads to a replica that is gone. */
+  /** It is unused: its registration has ended, or it leads to a replica that is gone. */
   private void end(String key, DemandSubscription subscription) {
     Link link = links.computeIfAbsent(key, k -> new Link());
     if (link.busy || System.nanoTime() - link.notBefore < 0) {
@@ -397,7 +397,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
     return key.substring(KEYS.length(), key.indexOf('/', KEYS.length()));
   }
 
-  /** What is told of the answer is told on the worker, unless another reign has begun. */
+  /** The response is handled on the worker, unless another epoch of the duty has begun. */
   private void ask(
       EndpointReference to, Operation operation, String body, Link link, Consumer<PublisherConnections.Answer> done) {
     link.busy = true;
@@ -423,7 +423,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
     }
   }
 
-  /** Keeps what has become of a subscription; null: it is no more. */
+  /** Stores the new state of a subscription; null: it has ended. */
   private void keep(String id, String key, DemandSubscription subscription, Link link) {
     link.busy = true;
     byte[] state = subscription == null ? null : subscription.encode();
@@ -455,7 +455,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
             }));
   }
 
-  /** Made and not kept: nobody would ever end it. If it was kept after all, it is found to be gone, and made anew. */
+  /** Ends a subscription that could not be stored. If it was stored after all, it is found missing and created again. */
   private void giveBack(DemandSubscription subscription) {
     connections.post(
         subscription.reference(), Operation.UNSUBSCRIBE.requestAction(),

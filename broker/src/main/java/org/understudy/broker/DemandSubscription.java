@@ -16,7 +16,7 @@ import org.understudy.soap.addressing.EndpointReference;
  *
  * @param reference of the publisher's SubscriptionManager
  * @param seconds that it lasts from each renewal; 0: for ever
- * @param paused whether the publisher was told so
+ * @param paused whether it is paused at the publisher
  */
 record DemandSubscription(EndpointReference reference, long seconds, boolean paused) {
   private static final byte FORMAT = 1;

@@ -174,7 +174,7 @@ public final class NotificationBroker implements AutoCloseable {
     demand.begin();
   }
 
-  /** Notify: there is no answer but faults. */
+  /** Notify: one-way, only faults are returned. */
   private byte[] take(Invocation invocation, RequestReader request)
       throws NotificationFault, SoapFault, XMLStreamException, DeclaredFault {
     ResourceTransaction visit = invocation.visit();

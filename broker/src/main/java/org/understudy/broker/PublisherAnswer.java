@@ -14,7 +14,7 @@ import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Element;
 
-/** What a publisher says. */
+/** Interprets the responses of publishers. */
 final class PublisherAnswer {
   private static final String WSRF_R = "http://docs.oasis-open.org/wsrf/r-2";
   private static final int NOT_FOUND = 404;
@@ -44,7 +44,7 @@ final class PublisherAnswer {
   }
 
   /**
-   * Whether the publisher does not know the operation: it blames the request, and names no fault that the operation's
+   * Whether the publisher does not support the operation: it blames the request, and names no fault that the operation's
    * contract declares.
    */
   static boolean isUnknownOperation(PublisherConnections.Answer answer) {
@@ -66,7 +66,7 @@ final class PublisherAnswer {
     }
   }
 
-  /** @throws IllegalArgumentException when the answer is no XML */
+  /** @throws IllegalArgumentException when the response is not XML */
   private static SoapVersion version(PublisherConnections.Answer answer) {
     SoapVersion version = SoapVersion.ofNamespace(Elements.read(answer.text()).getNamespaceURI());
     return version == null ? SoapVersion.SOAP11 : version;
@@ -99,7 +99,7 @@ final class PublisherAnswer {
     return (Element) in.getElementsByTagNameNS(NotifyNames.NAMESPACE, name).item(0);
   }
 
-  /** Null: never, or not told. */
+  /** Null: never, or not stated. */
   private static Instant time(Element element) {
     return element != null && !element.getTextContent().isBlank()
             && RequestedTermination.parse(element.getTextContent()) instanceof RequestedTermination.At at

@@ -38,7 +38,7 @@ final class PublisherConnections implements AutoCloseable {
 
   /**
    * @param trust for https
-   * @param timer watches the deadlines; whoever made it closes it
+   * @param timer watches the deadlines; its creator closes it
    */
   PublisherConnections(TrustAnchors trust, ScheduledExecutorService timer) {
     this.connections =
@@ -51,7 +51,7 @@ final class PublisherConnections implements AutoCloseable {
    *
    * @param action {@code wsa:Action}
    * @param body an element that declares every prefix it uses
-   * @param done told exactly once, by any thread; must not block
+   * @param done called exactly once, by any thread; must not block
    */
   void post(EndpointReference to, String action, String body, Consumer<Answer> done) {
     byte[] envelope = envelope(to, action, body);

@@ -22,7 +22,7 @@ import org.w3c.dom.Element;
 
 /** Takes a publisher on (WS-BrokeredNotification 1.3, section 5.1). Without a termination time it stays until destroyed. */
 final class RegisterPublisher extends ResourceOperation {
-  /** Of a time that is asked for; the default is not used. */
+  /** For a requested time; the default is not used. */
   private static final Lifetimes LIFETIMES = new Lifetimes(Duration.ofDays(1), Optional.empty());
 
   private final BrokerTopics topics;

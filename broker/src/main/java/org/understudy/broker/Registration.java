@@ -19,9 +19,9 @@ import org.w3c.dom.Element;
 /**
  * A publisher that is registered (WS-BrokeredNotification 1.3, section 5). It is kept as its resource property document.
  *
- * @param publisher null when it did not say where it is
- * @param topics what it publishes on; empty when it did not say
- * @param demand whether it publishes only while somebody wants it
+ * @param publisher null when the request has no PublisherReference
+ * @param topics what it publishes on; empty when the request names none
+ * @param demand whether it publishes only while there are subscribers
  */
 record Registration(EndpointReference publisher, List<TopicExpression> topics, boolean demand) {
   static final String NAMESPACE = "http://docs.oasis-open.org/wsn/br-2";

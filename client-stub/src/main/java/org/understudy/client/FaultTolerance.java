@@ -144,7 +144,7 @@ public final class FaultTolerance {
 
     /**
      * The service's URL at every replica, http or https, without query; a trailing slash is dropped. The order is the
-     * order in which they are tried before a view is known; afterwards the group itself says who its members are. One is
+     * order in which they are tried before a view is known; afterwards the group itself reports its members. One is
      * enough while that one answers. No default.
      *
      * @throws IllegalArgumentException when there is none, or one is not such a URL
@@ -179,7 +179,7 @@ public final class FaultTolerance {
     }
 
     /**
-     * How long one attempt may wait without receiving a byte before the call is asked for again elsewhere, under the same
+     * How long one attempt may wait without receiving a byte before the call is retried elsewhere, under the same
      * sequence number. Longer than the slowest operation, or such an operation is asked for again in vain (it still runs
      * once). News of a failover cuts it short. Default 30 s; 1 ms to 24 h.
      *

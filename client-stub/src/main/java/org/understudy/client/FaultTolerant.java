@@ -15,7 +15,7 @@ import org.understudy.client.invocation.InvocationFailedException;
  * then, and is executed exactly once while its session lives; the application sees a plain port.
  *
  * <p>A call blocks its thread until there is a result, at most for {@link FaultTolerance#deadline()}; then a
- * {@code WebServiceException} with an {@link InvocationFailedException} as its cause says what is known. After
+ * {@code WebServiceException} with an {@link InvocationFailedException} as its cause reports what is known. After
  * SessionExpired nothing is resent silently: the call fails, and the next one opens a new session.
  *
  * <p>A principal is who the HTTP Authorization of a call says, from {@code BindingProvider.USERNAME_PROPERTY} or a
@@ -90,7 +90,7 @@ public final class FaultTolerant {
    * Closes a port or Dispatch. Its open calls, where it was the last of its group, end with
    * {@link InvocationFailedException}; so does the session, for which this waits at most half a second.
    *
-   * @throws IllegalArgumentException when it is no client of CXF
+   * @throws IllegalArgumentException when it is not a client of CXF
    */
   public static void close(Object port) {
     if (!(port instanceof Closeable closeable)) {

@@ -8,7 +8,7 @@ import org.understudy.client.invocation.InvocationFailedException;
 
 /** Puts the fault-tolerant conduit in the place of the usual one, for one client and not for the whole bus. */
 final class FaultTolerantFeature extends AbstractFeature {
-  /** A failed invocation is thrown to the application, who decides whether it is worth a log entry. */
+  /** The application receives the exception of a failed invocation and decides whether to log it. */
   private static final FaultListener QUIET =
       (exception, description, message) -> InvocationFailedException.in(exception).isEmpty();
 
@@ -16,7 +16,7 @@ final class FaultTolerantFeature extends AbstractFeature {
   private final ResourcePath resource;
 
   /**
-   * @param resource null when the endpoint's address tells
+   * @param resource null when the endpoint's address names it
    */
   FaultTolerantFeature(SharedGroup shared, ResourcePath resource) {
     this.shared = shared;

@@ -61,7 +61,7 @@ public final class FaultTolerantGroup implements AutoCloseable {
   private final AtomicInteger open = new AtomicInteger();
   private final LongAdder replayed = new LongAdder();
   private final LongAdder failovers = new LongAdder();
-  /** Where requests go, in the newest view that says so. */
+  /** Where requests go, from the newest view that states it. */
   private URI server;
   private volatile String authorization;
   private volatile boolean closed;
@@ -138,8 +138,8 @@ public final class FaultTolerantGroup implements AutoCloseable {
   }
 
   /**
-   * The service's URL at every replica known by now: those that the group itself told with its newest view, the one to which requests
-   * go first, and then configured ones that it did not name. Whoever keeps an endpoint reference for later keeps these beside
+   * The service's URL at every known replica: first those of the group's newest view, beginning with the one to which requests
+   * go, and then configured ones that the view does not name. A caller that stores an endpoint reference stores these beside
    * it.
    */
   public List<URI> replicas() {

@@ -107,7 +107,7 @@ final class ReplicaConduit extends AbstractConduit {
     }
   }
 
-  /** Tells an asynchronous caller through its callback. */
+  /** Notifies an asynchronous caller through its callback. */
   private static void fail(Message message, Exception failure) {
     Exchange exchange = message.getExchange();
     ClientCallback callback = exchange.get(ClientCallback.class);

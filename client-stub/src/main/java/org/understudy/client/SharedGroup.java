@@ -1,6 +1,6 @@
 package org.understudy.client;
 
-/** A group as its ports see it: made with the first port where nobody else owns it, closed with the last one then. */
+/** Counts the ports of a group. A group without another owner is created with its first port and closed with its last. */
 final class SharedGroup {
   private final FaultTolerance config;
   private final boolean owned;
@@ -13,7 +13,7 @@ final class SharedGroup {
     this.owned = true;
   }
 
-  /** Owned by whoever called {@link FaultTolerant#group}. */
+  /** Owned by the caller of {@link FaultTolerant#group}. */
   SharedGroup(FaultTolerantGroup group) {
     this.config = group.config();
     this.owned = false;

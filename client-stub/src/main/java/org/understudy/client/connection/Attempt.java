@@ -34,7 +34,7 @@ public final class Attempt {
     return replica;
   }
 
-  /** Closes the socket, so that whoever waits for the answer gets an I/O error at once. */
+  /** Closes the socket, so that a thread that waits for the response gets an I/O error at once. */
   public void abort() {
     aborted = true;
     post.cancel();

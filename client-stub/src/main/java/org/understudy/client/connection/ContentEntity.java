@@ -26,7 +26,7 @@ final class ContentEntity extends AbstractHttpEntity {
     content.writeTo(out);
   }
 
-  /** Only for those who want to look at the request; sending does not come here. */
+  /** Only for inspection of the request; sending does not use it. */
   @Override
   public InputStream getContent() throws IOException {
     ByteArrayOutputStream copy = new ByteArrayOutputStream();

@@ -34,8 +34,8 @@ import org.understudy.client.envelope.Answer;
 import org.understudy.client.envelope.AnswerReader;
 
 /**
- * Kept-alive connections to the replicas of one group. A request is sent once and never again by this class or by the
- * library below it: whoever retries must know what he repeats. Thread-safe; blocks the calling thread.
+ * Kept-alive connections to the replicas of one group. Neither this class nor the library below it retries a request: only
+ * the caller can decide that safely. Thread-safe; blocks the calling thread.
  */
 public final class ReplicaConnections implements AutoCloseable {
   private final CloseableHttpClient client;
@@ -68,7 +68,7 @@ public final class ReplicaConnections implements AutoCloseable {
    *
    * @param limit the longest wait for a byte of the answer, if shorter than the configured one
    * @throws NotSentException when no connection came about
-   * @throws IOException when the connection broke, the answer did not come in time, is too long or makes no sense, or
+   * @throws IOException when the connection broke, the answer did not come in time, is too long or invalid, or
    *     the attempt was aborted
    */
   public Answer send(Attempt attempt, Duration limit) throws IOException {

@@ -29,7 +29,7 @@ import org.understudy.soap.xml.XmlLimits;
  * Looks for the replication header and the replication fault at the beginning of an answer, and reads the answers of the
  * session and failover operations. Reads no further than it must; CXF reads the same bytes again for the application.
  *
- * <p>The replication header alone tells a result from a refusal. A service's fault may quote a {@code ReplicationFault} of
+ * <p>Only the replication header distinguishes a result from a refusal. A service's fault may quote a {@code ReplicationFault} of
  * another service in its detail. Without the header, as from replicas of older versions, a refusal is a
  * {@code ReplicationFault} that is a direct child of the detail.
  */
@@ -44,7 +44,7 @@ public final class AnswerReader {
   /**
    * Reads an answer to an invocation.
    *
-   * @throws MalformedAnswerException when the content type says XML and the bytes say otherwise, or on a DOCTYPE
+   * @throws MalformedAnswerException when the content type is XML and the bytes are not, or on a DOCTYPE
    */
   public static Answer read(int status, String contentType, Map<String, List<String>> headers, byte[] bytes)
       throws MalformedAnswerException {
@@ -108,7 +108,7 @@ public final class AnswerReader {
     private final XMLStreamReader2 in;
     private final EnvelopeCursor envelope;
     private VersionHandles versions = VersionHandles.NONE;
-    /** What the replication header says became of the request; null without header. */
+    /** The request's status from the replication header; null without header. */
     private String status;
     private long epoch;
     private String code;

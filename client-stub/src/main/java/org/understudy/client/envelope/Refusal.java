@@ -9,9 +9,9 @@ import org.understudy.replication.api.FailureCode;
  *
  * @param code why there is no result; null for a code of a newer replica that this client does not know
  * @param name of the code, as the replica wrote it
- * @param certainty what the replica says about the execution
- * @param blamesRequest whether the SOAP fault says that the request is at fault, so that no replica would answer otherwise
- * @param view the view as that replica knows it; without replicas when it does not say
+ * @param certainty what the replica reports about the execution
+ * @param blamesRequest whether the SOAP fault declares the request invalid, so that every replica would refuse it
+ * @param view the view as that replica knows it; without replicas when it does not report them
  * @param text the fault string, for people
  */
 public record Refusal(

@@ -3,7 +3,7 @@ package org.understudy.client.invocation;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
-/** How long to wait before the next attempt when no news says where to go: 2 ms, doubling up to 100 ms, jittered. */
+/** The pause before the next attempt when no new view names a replica: 2 ms, doubling up to 100 ms, jittered. */
 public final class Backoff {
   private static final long FIRST = TimeUnit.MILLISECONDS.toNanos(2);
   private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(100);

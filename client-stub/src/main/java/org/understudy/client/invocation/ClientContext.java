@@ -9,7 +9,7 @@ import org.understudy.client.view.KnownViews;
  * @param connections to the replicas
  * @param views which replica is the primary
  * @param reach which replicas are not reached
- * @param open deliveries that must hear of a failover
+ * @param open deliveries that must be notified of a failover
  * @param pauses between attempts
  */
 public record ClientContext(

@@ -8,7 +8,7 @@ import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 
 /**
- * A fault-tolerant invocation came to no result. Names every address tried and says whether the call may have run.
+ * A fault-tolerant invocation failed without a result. Lists every address tried and whether the call may have run.
  *
  * <p>JAX-WS callers get it as the cause of a {@code jakarta.xml.ws.WebServiceException} with the same message (an
  * asynchronous caller finds both under the {@code ExecutionException}); {@link #in(Throwable)} finds it. A service's own
@@ -18,7 +18,7 @@ public class InvocationFailedException extends IOException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * A replica that was asked.
+   * A replica that was tried.
    *
    * @param address its URL
    * @param reason why its last answer was none, for people
@@ -54,15 +54,15 @@ public class InvocationFailedException extends IOException {
   }
 
   /**
-   * Whether the call may have run. {@link Certainty#NOT_EXECUTED} only when every attempt was answered so or reached
-   * nobody; then it is safe to invoke again. After {@link Certainty#PENDING} and {@link Certainty#UNKNOWN} a new
+   * Whether the call may have run. {@link Certainty#NOT_EXECUTED} only when every attempt was refused without an execution or
+   * reached no replica; then it is safe to invoke again. After {@link Certainty#PENDING} and {@link Certainty#UNKNOWN} a new
    * invocation may be a second execution.
    */
   public Certainty certainty() {
     return certainty;
   }
 
-  /** The refusal that ended the invocation, such as SessionExpired; empty when time ran out or nobody was reached. */
+  /** The refusal that ended the invocation, such as SessionExpired; empty when time ran out or no replica was reached. */
   public Optional<FailureCode> code() {
     return Optional.ofNullable(code);
   }

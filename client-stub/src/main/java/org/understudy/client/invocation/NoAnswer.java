@@ -8,6 +8,6 @@ public enum NoAnswer {
   TIMED_OUT,
   /** The connection broke, or what came back is not an answer. */
   CONNECTION_LOST,
-  /** The client closed the connection itself, as {@link Step.BreakOff} wants it. */
+  /** The client closed the connection itself, as {@link Step.BreakOff} requires. */
   BROKEN_OFF
 }

@@ -62,7 +62,7 @@ final class ReplicaSelector {
     return cutOff;
   }
 
-  /** Asks the others first, until a view with a higher epoch is known. */
+  /** Prefers the other replicas until a view with a higher epoch is known. */
   void avoid(URI replica) {
     if (!failed.contains(replica)) {
       failed.add(replica);

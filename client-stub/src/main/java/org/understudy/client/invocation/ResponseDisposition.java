@@ -6,20 +6,20 @@ import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 
 /**
- * What to do after an answer.
+ * The decision after a response.
  *
  * @param next the next step
  * @param certainty what is known about the execution when there is no result
- * @param code the replica's word for it, or null
- * @param reason for people
+ * @param code the replica's failure code, or null
+ * @param reason for messages and logs
  */
 record ResponseDisposition(Step next, Certainty certainty, FailureCode code, String reason) {
   enum Step {
     /** It is the result. */
     TAKE,
-    /** Ask the others first. */
+    /** Retry at the other replicas first. */
     ELSEWHERE,
-    /** Ask the same replica again, a little later. */
+    /** Retry at the same replica after a pause. */
     AGAIN,
     /** No attempt can succeed. */
     STOP
@@ -70,7 +70,7 @@ record ResponseDisposition(Step next, Certainty certainty, FailureCode code, Str
     };
   }
 
-  /** After a code of a newer replica: SOAP says whether the request is to blame, and the fault what became of it. */
+  /** For the unknown code of a newer replica: uses the SOAP fault code and the fault's statement on the execution. */
   private static Step stepAfterUnknown(Refusal refusal) {
     if (refusal.blamesRequest() || refusal.certainty() == Certainty.EXECUTED) {
       return Step.STOP;

@@ -45,7 +45,7 @@ public final class RetryingInvocation {
   private final Map<URI, Tried> tried = new LinkedHashMap<>(4);
   private final Set<URI> absentAt = new HashSet<>(0);
   private State state = State.IDLE;
-  /** The attempt that was wanted last, and the epoch of the view in which it was chosen. */
+  /** The last attempt, and the epoch of the view in which its replica was chosen. */
   private Step.Send attempt;
   private long epoch;
   private boolean breaking;
@@ -87,7 +87,7 @@ public final class RetryingInvocation {
     return views.current().epoch() == epoch;
   }
 
-  /** The attempt that is wanted was not begun, since a view came before: it does not count, and the choice is made again. */
+  /** The attempt did not begin, because a new view arrived first. It does not count, and a replica is chosen again. */
   public Step withdrawn(long now) {
     attempts--;
     return next(now);

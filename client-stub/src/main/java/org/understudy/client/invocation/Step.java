@@ -4,7 +4,7 @@ import java.net.URI;
 import org.understudy.client.envelope.Answer;
 import org.understudy.client.view.GroupView;
 
-/** What {@link RetryingInvocation} wants done. Times are those of the clock that the inputs come with, in nanoseconds. */
+/** The next action of a {@link RetryingInvocation}. Times are those of the clock of the inputs, in nanoseconds. */
 public sealed interface Step {
   /**
    * Send an attempt, and report its end: an answer, or none.
@@ -29,7 +29,7 @@ public sealed interface Step {
     static final BreakOff NOW = new BreakOff();
   }
 
-  /** Nothing new: what was wanted last goes on. */
+  /** No change: the current action continues. */
   record GoOn() implements Step {
     static final GoOn UNCHANGED = new GoOn();
   }

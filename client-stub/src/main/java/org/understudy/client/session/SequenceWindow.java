@@ -2,7 +2,7 @@ package org.understudy.client.session;
 
 import java.util.BitSet;
 
-/** Hands out sequence numbers and knows the lowest one that may still be asked for. Thread-safe. */
+/** Allocates sequence numbers and tracks the lowest one that may still be retried. Thread-safe. */
 public final class SequenceWindow {
   /** Completed numbers before they are dropped from the set: bounds its size, not the number of open invocations. */
   private static final int SLACK = 4_096;
@@ -17,7 +17,7 @@ public final class SequenceWindow {
     return next++;
   }
 
-  /** The number will not be asked for again. To say so twice changes nothing. */
+  /** The number will not be retried. Idempotent. */
   public synchronized void complete(long sequence) {
     if (sequence < base) {
       return;

@@ -137,7 +137,7 @@ public final class SessionKeeper {
     }
   }
 
-  /** The group does not know this session any more; the next invocation opens another one. */
+  /** The group no longer has this session; the next invocation opens another one. */
   public void expired(Session gone) {
     synchronized (this) {
       if (lifecycle.expired(gone)) {

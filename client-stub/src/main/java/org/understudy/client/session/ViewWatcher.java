@@ -17,7 +17,7 @@ import org.understudy.client.view.GroupView;
 import org.understudy.client.view.ViewListener;
 
 /**
- * Hears of a failover before any timeout does: holds an AwaitView open at the replica that {@link ViewPolls} names. One thread
+ * Learns of a failover before any timeout: keeps an AwaitView open at the replica that {@link ViewPolls} names. One thread
  * for a whole group of ports.
  */
 public final class ViewWatcher implements Runnable, ViewListener, AutoCloseable {

@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.List;
 
 /**
- * A view as replicas tell it to clients.
+ * A view as replicas report it to clients.
  *
  * @param epoch 0 is "no view yet"
  * @param replicas the members in the order of the view, then those outside
@@ -16,7 +16,7 @@ public record GroupView(long epoch, List<ReplicaAddress> replicas) {
     replicas = List.copyOf(replicas);
   }
 
-  /** Where requests go, the preferred replica first; empty when this view does not say. */
+  /** Where requests go, the preferred replica first; empty when this view does not state it. */
   public List<URI> servers() {
     return replicas.stream().filter(ReplicaAddress::isServer).map(ReplicaAddress::address).toList();
   }

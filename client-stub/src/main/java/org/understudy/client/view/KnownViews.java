@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The newest view this client has heard of, from whomever. Thread-safe; reading takes no lock. */
+/** Holds the newest view that any replica reported to this client. Thread-safe; reading takes no lock. */
 public final class KnownViews {
   private final List<URI> configured;
   private final List<ViewListener> listeners = new CopyOnWriteArrayList<>();
@@ -31,7 +31,7 @@ public final class KnownViews {
     return known.addresses;
   }
 
-  /** The highest epoch that any answer told; views below it are old news. */
+  /** The highest epoch in any response; views below it are stale. */
   public long highestEpoch() {
     return highestEpoch;
   }

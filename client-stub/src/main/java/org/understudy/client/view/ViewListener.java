@@ -1,6 +1,6 @@
 package org.understudy.client.view;
 
-/** Hears of every view that replaces an older one. */
+/** Receives every view that replaces an older one. */
 @FunctionalInterface
 public interface ViewListener {
   /** Must not block: it runs on the thread that brought the news. */

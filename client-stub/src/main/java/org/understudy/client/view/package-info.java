@@ -1,2 +1,2 @@
-/** Which replicas there are and which of them serve what, as this client knows it. Not API. */
+/** The client's view of the group: its replicas and the requests that each serves. Not API. */
 package org.understudy.client.view;

@@ -417,7 +417,7 @@ public final class Configuration {
     return Duration.ofMillis(number(Key.REQUEST_DEADLINE_MS));
   }
 
-  /** Whose word is taken for a client's address. */
+  /** Proxies whose X-Forwarded-For is trusted for a client's address. */
   public TrustedProxies trustedProxies() {
     return proxies;
   }
@@ -440,7 +440,7 @@ public final class Configuration {
     return Runtime.getRuntime().maxMemory() / HEAP_SHARES;
   }
 
-  /** Null when health is answered at the web application only. */
+  /** Null when only the web application serves health. */
   public InetSocketAddress healthAddress() {
     return healthAddress;
   }
@@ -478,7 +478,7 @@ public final class Configuration {
         : number(Key.HELD_POLLS));
   }
 
-  /** Who vouches for https consumers and publishers. */
+  /** Trusted certificates of https consumers and publishers. */
   public TrustAnchors trust() {
     return trust;
   }

@@ -44,7 +44,7 @@ public final class OwnServers {
     return isHere(address) && web.contains(port(address));
   }
 
-  /** Without the ports on which replicas talk to each other or tell their health, where no consumer listens. */
+  /** Without the ports of peers and of health, where no consumer listens. */
   public Predicate<URI> without(Predicate<URI> allowed) {
     return address -> allowed.test(address) && !(isHere(address) && internal.contains(port(address)));
   }

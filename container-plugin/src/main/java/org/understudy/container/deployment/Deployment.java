@@ -164,7 +164,7 @@ public final class Deployment implements AutoCloseable {
   }
 
   /**
-   * Opens the replica and publishes what is no service, for example a notification broker.
+   * Opens the replica and publishes something other than a service, for example a notification broker.
    *
    * @throws IOException when an address or a directory cannot be used
    */

@@ -39,7 +39,7 @@ public final class UnderstudyInitializer implements ServletContainerInitializer 
     try {
       if (service != null && broker) {
         throw new ConfigurationException(
-            "The web application sets " + SERVICE + " to " + service + " and " + BROKER + " to true. Set only one of them.");
+            "The web application sets " + SERVICE + " to " + service + " and " + BROKER + " to true. Set only one.");
       }
       Deployment deployment;
       if (broker) {

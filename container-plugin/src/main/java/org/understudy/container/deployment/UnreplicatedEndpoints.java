@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of every CXF endpoint in a web application with this plugin that is not the replicated one. CXF makes one for each bus,
- * whoever makes the bus: Spring, a servlet of CXF, or {@code Endpoint.publish}.
+ * Warns of every CXF endpoint in a web application with this plugin that is not the replicated one. CXF creates a listener for
+ * each bus, whether Spring, a servlet of CXF or {@code Endpoint.publish} creates the bus.
  */
 public final class UnreplicatedEndpoints implements ServerLifeCycleListener {
   private static final Logger LOG = LoggerFactory.getLogger(UnreplicatedEndpoints.class);

@@ -113,14 +113,14 @@ public final class WsResources implements AutoCloseable {
     return Resources.SERVICE.equals(key) ? resources.address() : resources.address(key);
   }
 
-  /** Gives resources of any kind their lifetimes, and lets changes of their properties be told. */
+  /** Adds lifetimes and property change notifications to resources of any kind. */
   public void publish(Endpoint endpoint, String keys, ResourceDocument document) {
     document.add(new LifetimeProperties()).acceptLocalNames(localNames);
     LifetimeOperations.addAll(endpoint, document, lifetimes);
     documents.put(keys, document);
   }
 
-  /** Makes subscriptions resources with properties and lifetimes, and tells the contracts of all that belongs to them. */
+  /** Makes subscriptions resources with properties and lifetimes, and publishes the contracts of their endpoints. */
   public void publish(Notifications notifications, PublishedContracts contracts) {
     ResourceDocument subscription = notifications.subscriptionDocument();
     PropertyOperations.addAll(notifications.manager(), subscription);
@@ -130,7 +130,7 @@ public final class WsResources implements AutoCloseable {
     contracts.add(notifications.pullPoint(), null);
   }
 
-  /** From now on changes and ends are told; the other properties of all documents are there by then. */
+  /** Starts notifications of changes and ends. All documents must have their other properties by then. */
   void tell(NotificationSink sink) {
     group.tell(sink);
     resources.listen(

@@ -31,9 +31,9 @@ import org.understudy.wsrf.property.ResourceDocument;
 
 /**
  * The topics {@code Failover} and {@code Heartbeat} of {@code urn:understudy:topics:1}, in every transfer mode (Zhang et
- * al. 2004, section 2.3: FAILURE and HEARTBEAT). The replica that delivers notifications tells each new view once, and its
- * heartbeats. Subscriptions are replicated, so a client that subscribed at any replica hears of the failover from the next
- * one; the messages are not.
+ * al. 2004, section 2.3: FAILURE and HEARTBEAT). The replica that delivers notifications publishes each new view once, and its
+ * heartbeats. Subscriptions are replicated, so the next delivering replica notifies a client of the failover wherever it
+ * subscribed. The messages are not replicated.
  */
 public final class GroupEvents implements DutyListener, AutoCloseable {
   /** Where it is, within the web application. */
@@ -41,7 +41,7 @@ public final class GroupEvents implements DutyListener, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(GroupEvents.class);
   private static final String TOPICS = "urn:understudy:topics:1";
-  /** With a slash, as all keys but those of the service's resources: who subscribes at the service hears none of this. */
+  /** With a slash, as all keys but those of the service's resources. Subscribers at the service do not receive these events. */
   private static final String KEY = "group/Events";
 
   private final Configuration configuration;
@@ -58,7 +58,7 @@ public final class GroupEvents implements DutyListener, AutoCloseable {
   private long announced;
 
   /**
-   * Adds the producer. It tells nothing before {@link #begin}.
+   * Adds the producer. It publishes nothing before {@link #begin}.
    *
    * @param servicePath of the service whose addresses its messages name
    */
@@ -89,7 +89,7 @@ public final class GroupEvents implements DutyListener, AutoCloseable {
     return document;
   }
 
-  /** Begins to tell, while that is the duty of this replica. */
+  /** Starts to publish while that is the duty of this replica. */
   public void begin() {
     replica.duties().listen(Duty.DELIVER_NOTIFICATIONS, this);
     replica.listen(assignment -> later(this::announce));

@@ -1,2 +1,2 @@
-/** What happens to the group, as WS-Notification topics that anybody may subscribe to. */
+/** Publishes failovers and heartbeats of the group as WS-Notification topics that any client may subscribe to. */
 package org.understudy.container.event;

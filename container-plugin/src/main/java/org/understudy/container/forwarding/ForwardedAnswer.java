@@ -4,7 +4,7 @@ import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 
 /**
- * What the forwarding sees of an answer.
+ * The parts of a response that forwarding decides on.
  *
  * @param status the HTTP status
  * @param refused why there is no result; null for a result, and for an answer that is not the container's
@@ -16,7 +16,7 @@ public record ForwardedAnswer(int status, FailureCode refused, boolean ofContain
   private static final int NOT_FOUND = 404;
   private static final int UNAVAILABLE = 503;
 
-  /** Whether a refusal says that the replica does not serve the request, or not yet, and executed nothing. */
+  /** Whether the replica does not serve the request, or not yet, and executed nothing. */
   public static boolean isElsewhere(FailureCode refused) {
     return refused == FailureCode.NotPrimary || refused == FailureCode.NotReady;
   }
@@ -32,8 +32,8 @@ public record ForwardedAnswer(int status, FailureCode refused, boolean ofContain
   }
 
   /**
-   * Whether this attempt was certainly not executed, which says nothing of earlier ones. A terminal failure that is stored
-   * under the request's identity is the outcome of all attempts.
+   * Whether this attempt was certainly not executed; earlier attempts may have been. A terminal failure that is stored under
+   * the request's identity is the outcome of all attempts.
    */
   boolean isNotExecuted() {
     boolean stored = refused == FailureCode.ExecutionFailed || refused == FailureCode.TooLarge;

@@ -7,10 +7,10 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Failure;
 
 /**
- * The attempts to have one client's request answered by a replica that serves it, as a step function: it has no clock,
- * thread or connection;
- * every input brings the time, and returns what to do next. A request is sent again only when that is safe: certainly nothing
- * was sent, the answer says that nothing was executed, or a repetition does no harm: then also when its outcome is unknown.
+ * Decides on the attempts to have one client's request served by a replica, as a step function. It has no clock, thread or
+ * connection: every input brings the time and returns the next action. A request is retried only when that is safe: if nothing
+ * was sent, if the response states that nothing was executed, or if a duplicate is harmless. In the last case it is retried
+ * also when its outcome is unknown.
  *
  * <p>The request waits for a place first: {@link #begin} when there is one, {@link #crowded} when too many wait. After
  * {@link Step.Send} comes {@link #answered} or {@link #unanswered}. {@link #timePasses}, {@link #serversChanged} and
@@ -41,7 +41,7 @@ public final class ForwardedRequest {
   private long pausedUntil;
   /** Whether an attempt may have been executed. */
   private boolean doubtful;
-  /** What the last answer said, when it was a refusal after which the request is sent again. */
+  /** The reason of the last response, if it was a refusal after which the request is retried. */
   private String lastRefusal;
 
   /** A request that the forwarding replica has not executed itself. */

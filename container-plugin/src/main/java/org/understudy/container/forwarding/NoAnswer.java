@@ -4,6 +4,6 @@ package org.understudy.container.forwarding;
 public enum NoAnswer {
   /** Certainly nothing was sent. */
   NOT_SENT,
-  /** The request may have arrived: the connection broke, or was closed as {@link Step.BreakOff} wants it. */
+  /** The request may have arrived: the connection broke, or was closed as {@link Step.BreakOff} requires. */
   LOST
 }

@@ -6,6 +6,6 @@ public enum Repetition {
   EXECUTES_NOTHING,
   /** The request has an identity, a session's number or a {@code wsa:MessageID}: it is the same request. */
   IS_RECOGNISED,
-  /** Nothing tells the second request from another one: both would be executed. */
+  /** A retry cannot be recognised as a duplicate: both requests would be executed. */
   IS_ANOTHER_REQUEST
 }

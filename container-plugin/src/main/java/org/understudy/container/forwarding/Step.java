@@ -4,7 +4,7 @@ import java.util.List;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Failure;
 
-/** What {@link ForwardedRequest} wants done. Times are those of the clock that the inputs come with, in nanoseconds. */
+/** The next action of a {@link ForwardedRequest}. Times are those of the clock of the inputs, in nanoseconds. */
 public sealed interface Step {
   /**
    * Send an attempt, and report its end: an answer, or none.
@@ -28,7 +28,7 @@ public sealed interface Step {
     static final BreakOff NOW = new BreakOff();
   }
 
-  /** Nothing new: what was wanted last goes on. */
+  /** No change: the current action continues. */
   record GoOn() implements Step {
     static final GoOn UNCHANGED = new GoOn();
   }
@@ -36,6 +36,6 @@ public sealed interface Step {
   /** The answer of this attempt is the client's. */
   record PassOn(int number) implements Step {}
 
-  /** The client is told that there is no result. */
+  /** The client receives a failure instead of a result. */
   record Fail(Failure failure) implements Step {}
 }

@@ -13,9 +13,9 @@ import org.understudy.replication.core.ReplicaStatus;
 import org.understudy.replication.runtime.Replica;
 
 /**
- * What a replica says of itself. {@code live}: the process works. {@code ready}: this replica serves something in its
- * view. {@code writable}, once called {@code primary}: it would execute an update now; one that has lost its majority, or
- * wakes from a pause, would not. Thread-safe; does not block.
+ * Reports the health of a replica. {@code live}: the process works. {@code ready}: this replica serves something in its
+ * view. {@code writable}, once called {@code primary}: it would execute an update now. A replica that has lost its majority,
+ * or wakes from a pause, is not writable. Thread-safe; does not block.
  */
 public final class Health {
   /**

@@ -18,9 +18,9 @@ import org.understudy.notification.thread.DaemonThreads;
 import org.understudy.replication.runtime.Threads;
 
 /**
- * Answers {@code GET /health/...} on a port and a thread of its own, also while every thread of Tomcat is busy. One request
- * a connection; it waits for nobody: a connection that has not sent its request in time is closed, and so is the oldest when
- * there are many.
+ * Serves {@code GET /health/...} on a port and a thread of its own, also while every thread of Tomcat is busy. It serves one
+ * request for each connection and does not block on clients. It closes a connection that has not sent its request in time, and
+ * the oldest connection when there are many.
  */
 public final class HealthServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HealthServer.class);

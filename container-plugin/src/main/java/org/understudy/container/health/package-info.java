@@ -1,2 +1,2 @@
-/** What a load balancer and an operator look at. */
+/** Health endpoints for load balancers and operators. */
 package org.understudy.container.health;

@@ -28,9 +28,9 @@ public final class Shares {
   }
 
   /**
-   * Counts something more of a client.
+   * Reserves an amount for a client.
    *
-   * @return null when they are counted, and {@link #release} must follow; else the sentence that says which bound is met
+   * @return null when the amount is reserved, and {@link #release} must follow; else a sentence that names the limit reached
    */
   public String reserve(String owner, long amount) {
     if (total.addAndGet(amount) > limit) {

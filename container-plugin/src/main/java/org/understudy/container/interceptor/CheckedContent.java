@@ -22,7 +22,7 @@ final class CheckedContent extends StreamReaderDelegate {
   private final PrimitiveTypes types;
   private final QName sender;
   private final StringBuilder text = new StringBuilder();
-  /** Of the element that was begun last; null when it is no primitive one, or has ended. */
+  /** Of the element that started last; null when it is not primitive, or has ended. */
   private PrimitiveTypes.Type type;
   /** Open elements that lack something, the innermost first. */
   private final Deque<Needy> needy = new ArrayDeque<>();

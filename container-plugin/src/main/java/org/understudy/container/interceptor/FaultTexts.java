@@ -12,8 +12,8 @@ import org.apache.cxf.phase.Phase;
 import org.understudy.replication.api.UnknownResourceException;
 
 /**
- * Keeps what is inside a server out of its faults. The text of a fault that the service did not mean to send is a fixed
- * sentence; what the service's stack says of a request that does not fit is cut, and names no Java class.
+ * Removes server internals from the texts of faults. A fault that the service did not declare has a fixed text. A fault of
+ * the service's stack about an invalid request is truncated, and Java class names are removed.
  */
 public final class FaultTexts extends AbstractPhaseInterceptor<Message> {
   /** What a client reads of a failure that the service did not mean to send. */

@@ -77,7 +77,7 @@ final class PrimitiveTypes {
         });
   }
 
-  /** What these schemas say of elements. A name that is declared more than once with different types is left out. */
+  /** Reads element types from these schemas. A name with several declarations of different types is left out. */
   static PrimitiveTypes of(XmlSchemaCollection schemas) {
     PrimitiveTypes types = new PrimitiveTypes(schemas);
     for (XmlSchema schema : schemas.getXmlSchemas()) {

@@ -11,8 +11,8 @@ import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.soap.addressing.Addressing;
 
 /**
- * Tells the service's stack which headers this plugin understands, so that a client may mark them
- * {@code mustUnderstand}, as many do with WS-Addressing's.
+ * Declares to the service's stack the headers that this plugin understands. A client may therefore mark them
+ * {@code mustUnderstand}, as many clients do with those of WS-Addressing.
  */
 public final class UnderstoodHeaders extends AbstractSoapInterceptor {
   private static final Set<QName> NAMES =

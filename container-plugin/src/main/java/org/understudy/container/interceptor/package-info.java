@@ -1,2 +1,2 @@
-/** What stands in CXF's chains around a service: what it takes, what its faults show, and what it logs. Knows no servlets. */
+/** CXF interceptors around a service: they check requests, sanitize faults and log failures. Independent of servlets. */
 package org.understudy.container.interceptor;

@@ -23,11 +23,11 @@ import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Replica;
 
-/** The operator's door to one replica. Only JMX leads to it, so only the operating system user who runs the server. */
+/** Lets the operator control one replica through JMX, which only the operating system user of the server can reach. */
 public final class ReplicaControl implements ReplicaControlMXBean, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaControl.class);
   private static final long POLL_MS = 10;
-  /** Longer than any call waits: the replica itself says what became of a recovery. */
+  /** Longer than the replica's own timeout: the replica itself reports the outcome of a recovery. */
   private static final long ANSWER_SECONDS = 600;
 
   private final Configuration configuration;
@@ -41,7 +41,7 @@ public final class ReplicaControl implements ReplicaControlMXBean, AutoCloseable
     this.name = name;
   }
 
-  /** Registers the control of this replica; where that is impossible, a log line says so and the replica works without. */
+  /** Registers the control of this replica. If that fails, it logs a warning and the replica works without it. */
   public static ReplicaControl register(Configuration configuration, Replica replica) {
     ReplicaControl control = new ReplicaControl(configuration, replica, name(configuration));
     try {

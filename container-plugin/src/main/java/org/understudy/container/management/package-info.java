@@ -1,2 +1,2 @@
-/** What an operator can do at a running replica, through JMX. */
+/** Operations for the operator of a running replica, through JMX. */
 package org.understudy.container.management;

@@ -4,8 +4,7 @@ import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.codec.MessageWriter;
 
 /**
- * Messages as bytes. A state update goes to every backup in the same words, so the last one's are kept for whoever is
- * next. Thread-safe.
+ * Caches the encoding of the last state update, because every backup receives the same bytes. Thread-safe.
  */
 final class EncodedMessageCache {
   private record Binary(Message message, byte[] bytes) {}

@@ -27,15 +27,15 @@ import org.understudy.wsrf.operation.StandardOperation;
 public final class Answers {
   private static final Logger LOG = LoggerFactory.getLogger(Answers.class);
 
-  /** The bit of a stored response's format that says it is a fault. */
+  /** The bit of a stored response's format for a fault. */
   static final byte FAULT = 1;
-  /** The bit that says SOAP 1.2. */
+  /** The bit for SOAP 1.2. */
   static final byte SOAP12 = 2;
-  /** The bit that says the operation has no response. */
+  /** The bit for an operation without a response. */
   static final byte ONE_WAY = 4;
-  /** The bit that says that the body is packed with attachments, see {@link Multipart#pack}. */
+  /** The bit for a body that is packed with attachments, see {@link Multipart#pack}. */
   static final byte MULTIPART = 32;
-  /** The bits that say which family of faults a fault belongs to. */
+  /** The bits for the family of a fault. */
   private static final int FAMILY = 3 << 3;
 
   /** The header with the reason of a fault whose envelope is not sent. */
@@ -191,7 +191,7 @@ public final class Answers {
   }
 
   /**
-   * Sends an answer of ours that is no request's result: one write with its length, at once on its way.
+   * Sends a response that the container generates: one write with its length, flushed at once.
    *
    * @param refused why there is no result; null when this is one
    */
@@ -213,7 +213,7 @@ public final class Answers {
     send(response, status, (String) null, NOTHING);
   }
 
-  /** Sends an HTTP error without an envelope: the request is no message of any operation. */
+  /** Sends an HTTP error without an envelope, for a request that is not a message of any operation. */
   public static void refuse(HttpServletResponse response, int status, String why) throws IOException {
     Disposition.write(response, FailureCode.BadRequest);
     response.sendError(status, why);

@@ -14,9 +14,9 @@ import org.understudy.container.intake.ReceivedBody;
 import org.understudy.soap.mime.Multipart;
 
 /**
- * A request whose body has been read, for the service to read again: in UTF-8 whatever came, and without an action, so
- * that the service's stack goes by the body's element as this plugin does. (An action that says something else would
- * otherwise let a client have an update run as a read.)
+ * A request whose body has been read, for the service to read again. The body is in UTF-8, whatever the original encoding.
+ * The action is removed, so that the service's stack selects the operation by the body's element as this plugin does.
+ * Otherwise a client could send a different action and have an update executed as a read.
  */
 final class BufferedRequest extends HttpServletRequestWrapper {
   private final BodyStream body;

@@ -19,10 +19,10 @@ import org.understudy.container.configuration.Configuration;
 import org.understudy.replication.api.ReplicaId;
 
 /**
- * Says for whom a replica forwards a request, and proves it: HMAC-SHA256 under the group's secret over sender, receiver, path,
- * the body's digest, principal and address. So the receiver knows the client before it reads the body. A proof is made for
- * one start of the receiver and holds once: it names the receiver's instance,
- * a random number of its start, and a counter of the sender's own instance. No clocks are compared. Thread-safe.
+ * Proves to a replica for which client another replica forwards a request. The proof is an HMAC-SHA256 under the group's
+ * secret over sender, receiver, path, the body's digest, principal and address. The receiver thus identifies the client before
+ * it reads the body. A proof is valid once, for one start of the receiver: it names the receiver's instance, which is a random
+ * number of its start, and a counter of the sender's own instance. No clocks are compared. Thread-safe.
  */
 public final class CallerProof {
   /** Of a forwarded request. What a client sends under this name proves nothing and is ignored. */
@@ -35,7 +35,7 @@ public final class CallerProof {
   private static final String UNKNOWN = "0";
 
   /**
-   * What a valid proof says.
+   * The content of a valid proof.
    *
    * @param fresh false when it was made for another start of this replica, or came before: nothing may be executed
    */

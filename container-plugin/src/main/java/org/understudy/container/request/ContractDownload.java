@@ -12,14 +12,14 @@ public final class ContractDownload {
   private final PublishedContracts contracts;
   private final URI application;
 
-  /** @param application the URL of this replica's web application, for clients that do not say how they call it */
+  /** @param application the URL of this replica's web application, for requests that do not name a host */
   public ContractDownload(PublishedContracts contracts, URI application) {
     this.contracts = contracts;
     this.application = application;
   }
 
   /**
-   * Answers a GET or HEAD that asks for a contract.
+   * Serves a GET or HEAD of a contract.
    *
    * @param endpoint at the request's path
    * @return false when this was not for a contract that is published here; nothing is written then

@@ -2,7 +2,7 @@ package org.understudy.container.request;
 
 import java.util.BitSet;
 
-/** Tells counters that were seen before from new ones, which may come out of order within a window. Thread-safe. */
+/** Detects duplicate counters. New counters may arrive out of order within a window. Thread-safe. */
 final class CounterWindow {
   private static final int SIZE = 4_096;
 

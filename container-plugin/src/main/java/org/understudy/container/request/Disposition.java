@@ -6,8 +6,8 @@ import org.understudy.container.soap.RefusalReader;
 import org.understudy.replication.api.FailureCode;
 
 /**
- * Whether an answer is a result or a refusal of the container. Every answer of the container says so in an HTTP header,
- * which is written last and which a service cannot set.
+ * Whether a response is a result or a refusal of the container. Every response of the container states this in an HTTP
+ * header, which is written last and which a service cannot set.
  *
  * @param refused why there is no result; null for a result, and for an answer that is not the container's
  * @param ofContainer false when something else answered: the server while the web application is not deployed, or a proxy

@@ -26,9 +26,8 @@ import org.understudy.soap.mime.RequestMessage;
 import org.understudy.wsrf.operation.Endpoint;
 
 /**
- * One HTTP exchange and whose turn it is. Either a thread of the container has it, or it is parked (asynchronous, no
- * thread) until the replica brings the answer or the permission to execute; whoever wins the step from one to the other
- * goes on.
+ * One HTTP exchange and its owner. Either a container thread owns it, or it is parked (asynchronous, without a thread)
+ * until the replica delivers the response or the permission to execute. The thread that wins the transition continues.
  */
 final class Exchange implements Call {
   /** The request attribute under which a parked exchange is found again. */
@@ -45,7 +44,7 @@ final class Exchange implements Call {
     GRANTED,
     /** No thread has it. */
     PARKED,
-    /** The client was answered as pending; a container thread still executes, and nobody answers again. */
+    /** The client received StillPending. A container thread still executes; no second response is sent. */
     OVERDUE,
     /** The outcome is known. From {@link #PARKED} who brought it writes it, else the container thread. */
     ANSWERED
@@ -64,7 +63,7 @@ final class Exchange implements Call {
   private final Forwarding forwarding;
   private final long arrived = System.nanoTime();
   private final long length;
-  /** Somebody writes the answer, or has written it. */
+  /** A thread writes the response, or has written it. */
   private final AtomicBoolean written = new AtomicBoolean();
   private final AtomicReference<Turn> turn = new AtomicReference<>(Turn.RUNNING);
   /** Belong to whose turn it is. */
@@ -72,7 +71,7 @@ final class Exchange implements Call {
   private boolean asynchronous;
   private volatile long token;
   private volatile Object outcome;
-  /** Instead of what the replica says of an execution that was not begun; null: none. */
+  /** Replaces the replica's failure for an execution that has not begun; null for none. */
   private volatile Failure refusal;
   /** When the service had returned, for Server-Timing. */
   private volatile long executedAt;

@@ -20,15 +20,15 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Failure;
 
 /**
- * One forwarded request on a thread of its own, as {@link ForwardedRequest} decides: this has the clock, the connection and the
- * waiting. Until a thread has begun with it, whoever ends it answers the client.
+ * Runs one forwarded request on a thread of its own. {@link ForwardedRequest} decides; this class has the clock, the connection
+ * and the waits. Until a thread has begun, the caller that ends the task sends the response to the client.
  */
 final class ForwardTask implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(ForwardTask.class);
 
   private final ForwardedClient client;
   private final ForwardedPost post;
-  /** Belongs to whoever has set {@link #begun}. */
+  /** Only the thread that has set {@link #begun} may use it. */
   private final ForwardedRequest request;
   private final Supplier<List<ReplicaId>> servers;
   private final Set<ForwardTask> open;

@@ -29,8 +29,8 @@ import org.understudy.soap.mime.Multipart;
 import org.understudy.soap.mime.RequestMessage;
 
 /**
- * Takes a request to a replica that serves it: that of a client that knows nothing of replication, or of a stub that cannot reach such a
- * replica itself. A request of the former that this replica refused without executing it is asked again in the same way, also
+ * Forwards a request to a replica that serves it: for a client without the stub, or for a stub that cannot reach such a
+ * replica itself. A request of the former that this replica refused without executing it is retried in the same way, also
  * where this replica serves it. {@link ForwardedRequest} decides when a request is sent again. Threads of its own wait, a
  * bounded number with a share for each client; a change of servers or the deadline ends their waiting at once.
  */
@@ -88,9 +88,9 @@ public final class Forwarding implements AutoCloseable {
   }
 
   /**
-   * Whether this replica asks again for a client that knows nothing of replicas, instead of answering with a refusal that says
-   * to ask again: this replica does not serve it, or not yet, and nothing was executed; or no longer, and the request
-   * has an identity or reads.
+   * Whether this replica retries the request for a client without the stub, instead of returning a refusal. It does if this
+   * replica does not serve the request, or not yet, and executed nothing; or if it no longer serves it, and the request has an
+   * identity or is a read.
    *
    * @param arrived when the request came, in {@link System#nanoTime()}
    */

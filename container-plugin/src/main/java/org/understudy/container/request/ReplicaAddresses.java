@@ -11,7 +11,7 @@ import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Assignment;
 
-/** A view as clients are told it. */
+/** Renders a view for clients. */
 public final class ReplicaAddresses {
   private ReplicaAddresses() {}
 

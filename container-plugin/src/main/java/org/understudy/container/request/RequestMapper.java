@@ -8,7 +8,7 @@ import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
 
-/** Makes of an envelope what the replica is asked: who asks again for what, and what may be answered. */
+/** Maps an envelope to a request to the replica: client, request identity, and permitted responses. */
 public final class RequestMapper {
   private RequestMapper() {}
 

@@ -29,7 +29,7 @@ import org.understudy.wsrf.resource.ServiceHome;
  * of it. Blocks while other operations hold the resource. Thread-safe.
  */
 public final class ServiceExecution {
-  /** The attribute of a request that says whose fault the response is, a {@link DeclaredFault.Family}. */
+  /** The request attribute with the family of the response's fault, a {@link DeclaredFault.Family}. */
   private static final String FAMILY = ServiceExecution.class.getName() + ".family";
   private static final Logger LOG = LoggerFactory.getLogger(ServiceExecution.class);
 
@@ -69,7 +69,7 @@ public final class ServiceExecution {
     return inPath == null ? envelope.resource() : inPath;
   }
 
-  /** Executes; whatever happens, the replica hears of the end and the resource is free again. */
+  /** Executes. In every case it reports the end to the replica and releases the resource. */
   void run(Exchange exchange, long token, FilterChain chain) {
     try (Execution execution = new Execution(replica, token, objects)) {
       try {
@@ -136,7 +136,7 @@ public final class ServiceExecution {
   }
 
   /**
-   * Says whose fault it is that the service answers a request with.
+   * Records the family of the fault that the service returns for a request.
    *
    * @param request as the service's stack has it from the transport; another one than a servlet's is left alone
    */

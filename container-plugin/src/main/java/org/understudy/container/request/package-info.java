@@ -1,6 +1,6 @@
 /**
- * One request's way: {@link org.understudy.container.request.ReplicationFilter} takes it in,
- * {@link org.understudy.container.request.RequestMapper} asks the replica, the service runs, and
- * {@link org.understudy.container.request.Exchange} answers when the replica says so.
+ * The path of one request: {@link org.understudy.container.request.ReplicationFilter} receives it,
+ * {@link org.understudy.container.request.RequestMapper} submits it to the replica, the service executes it, and
+ * {@link org.understudy.container.request.Exchange} sends the response when the replica releases it.
  */
 package org.understudy.container.request;

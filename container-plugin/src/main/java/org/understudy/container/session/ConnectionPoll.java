@@ -11,9 +11,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A poll on a connection that Tomcat has handed over, as it does for protocol upgrades. Tomcat's request and response, with
- * their buffers of some 80 KB, serve others meanwhile, and the end of the connection is reported at once. There is no way
- * back to HTTP: after the answer the client ends the connection, as the head of the answer asks it to. One that does not
- * keeps its place in its share. Public, with this constructor, for Tomcat.
+ * their buffers of some 80 KB, serve others meanwhile, and the end of the connection is reported at once. The connection
+ * cannot return to HTTP: after the response the client closes it, as the response's header requires. A client that does
+ * not close it keeps its place in its share. Public, with this constructor, for Tomcat.
  */
 public final class ConnectionPoll extends LongPoll implements HttpUpgradeHandler {
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionPoll.class);
@@ -22,7 +22,7 @@ public final class ConnectionPoll extends LongPoll implements HttpUpgradeHandler
 
   private WebConnection connection;
 
-  /** Tells the end of the connection. */
+  /** Reports the end of the connection. */
   private final class Watch implements ReadListener {
     private final ServletInputStream in;
     private int strayBytes;

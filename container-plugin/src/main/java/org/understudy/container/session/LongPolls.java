@@ -67,7 +67,7 @@ final class LongPolls implements AutoCloseable {
    * @param overdue the answer when there is no newer view in time
    * @param own whether what {@code overdue} gives is the answer in any case, and not the bytes that others get too
    * @param length no answer has more bytes
-   * @return null when it is held; else the sentence that says why it is not
+   * @return null when it is held; else the reason for the refusal, as a sentence
    */
   String hold(HttpServletRequest request, HttpServletResponse response, SoapVersion version, long seen, int seconds,
       Supplier<byte[]> overdue, boolean own, int length) throws IOException {
@@ -148,7 +148,7 @@ final class LongPolls implements AutoCloseable {
     }
   }
 
-  /** Whether nobody had answered or ended it: only one may. */
+  /** Whether the caller is the first to answer or end the poll: only one may. */
   boolean take(LongPoll poll) {
     poll.deadline(null);
     if (poll instanceof ParkedPoll) {

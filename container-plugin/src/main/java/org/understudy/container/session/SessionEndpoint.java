@@ -323,7 +323,7 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
         properties);
   }
 
-  /** Answers who still waits, so that the web application can stop. */
+  /** Sends a response to every waiting request, so that the web application can stop. */
   @Override
   public void close() {
     for (SoapVersion version : SoapVersion.values()) {

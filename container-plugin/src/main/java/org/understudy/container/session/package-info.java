@@ -1,2 +1,2 @@
-/** Session and failover operations: what a client's stub asks beside the service. */
+/** Session and failover operations, which a client's stub calls in addition to the service. */
 package org.understudy.container.session;

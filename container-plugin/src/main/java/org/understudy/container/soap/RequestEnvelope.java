@@ -8,14 +8,14 @@ import org.understudy.soap.envelope.SoapFault;
 import org.understudy.soap.envelope.SoapVersion;
 
 /**
- * What was read of a request before the service sees it.
+ * The parts of a request that the plugin reads before the service.
  *
  * @param operation the body's first element, or null when the body is empty
  * @param header null when the client sent none
  * @param properties WS-Addressing's, not checked yet
- * @param notUnderstood header blocks that must be understood and are not known to the plugin; a service's stack may know them
+ * @param notUnderstood header blocks that must be understood and that the plugin does not; a service's stack may
  * @param resource the id in the reference parameter {@code ur:ResourceId}, or null
- * @param digest of the body, to tell another one under the same request id
+ * @param digest of the body, to detect a different body under the same request id
  */
 public record RequestEnvelope(
     SoapVersion version,

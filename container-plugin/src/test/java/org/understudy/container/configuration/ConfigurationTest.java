@@ -40,7 +40,7 @@ class ConfigurationTest {
 
   @Test
   void refusesWhatIsWrongInOneLine() {
-    refused("understudy.replika", "1", "There is no key understudy.replika");
+    refused("understudy.replika", "1", "The key understudy.replika is unknown");
     refused("understudy.replica", "x", "must be a whole number");
     refused("understudy.replica", "4", "not this replica, which is 4");
     refused("understudy.replicas", "1=http://a:1/c,1=http://b:1/c", "lists replica 1 twice");

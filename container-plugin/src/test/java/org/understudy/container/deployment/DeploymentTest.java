@@ -74,7 +74,7 @@ class DeploymentTest {
   @Test
   void aWrongSettingStopsTheStartWithOneLine() throws Exception {
     assertRefused(
-        NotebookService.class, Map.of("understudy.strategie", "none"), "There is no key understudy.strategie");
+        NotebookService.class, Map.of("understudy.strategie", "none"), "The key understudy.strategie is unknown");
   }
 
   @Test
@@ -90,7 +90,7 @@ class DeploymentTest {
     assertRefused(Services.Injected.class, Map.of(), "has no public constructor without parameters");
     assertRefused(Services.Throwing.class, Map.of(), "throws java.lang.IllegalStateException: no database");
     assertRefused(Services.Homeless.class, Map.of(), "has no public constructor that takes a ResourceHome");
-    assertRefused(Services.Headed.class, Map.of(), "its operation say answers with a SOAP header");
+    assertRefused(Services.Headed.class, Map.of(), "its operation say returns a SOAP header");
     assertRefused(Services.Ambiguous.class, Map.of(), "have the same element");
   }
 

@@ -371,7 +371,7 @@ class PropertyHttpTest {
     String before = Wsrf.get(site, 1, id, "l:Level");
     Answer answer = brighten(number);
     assertEquals(500, answer.status(), answer.text());
-    assertTrue(answer.text().contains("is no xs:int"), answer.text());
+    assertTrue(answer.text().contains("is not a valid xs:int"), answer.text());
     assertEquals(before, Wsrf.get(site, 1, id, "l:Level"));
   }
 

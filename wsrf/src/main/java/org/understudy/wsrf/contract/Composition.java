@@ -207,7 +207,7 @@ final class Composition {
     }
   }
 
-  /** Says in the port type which resource properties there are, and declares what no schema declares yet. */
+  /** Names the resource properties in the port type, and declares those that no schema declares yet. */
   void add(ResourceProperties properties, Set<QName> operations) {
     new PropertyDocument(documents, standards, portType)
         .add(properties.document(), properties.properties(), standardProperties(operations));

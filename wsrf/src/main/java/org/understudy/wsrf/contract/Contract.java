@@ -19,7 +19,7 @@ final class Contract {
   /**
    * Takes what can be reached from the WSDL.
    *
-   * @param own the service's documents as they are asked for; the WSDL itself as {@code wsdl}
+   * @param own the service's documents by their queries; the WSDL itself as {@code wsdl}
    * @throws IllegalStateException when one of them names a document that is not there
    */
   Contract(Map<String, Document> own, StandardContracts standards) {
@@ -46,15 +46,15 @@ final class Contract {
    * One of the documents.
    *
    * @param query as it came, for example {@code wsdl} or {@code xsd=b-2.xsd}
-   * @param address where the endpoint is, as the one who asks knows it
-   * @return null when there is no such document
+   * @param address of the endpoint, as the client knows it
+   * @return null when the document is unknown
    */
   byte[] document(String query, String address) {
     String[] document = pieces.get(asked(query));
     return document == null ? null : String.join(escaped(address), document).getBytes(StandardCharsets.UTF_8);
   }
 
-  /** The same for all the ways in which the same document is asked for; null when it cannot be read. */
+  /** Normalises the queries for the same document; null when the query is invalid. */
   private static String asked(String query) {
     int end = query.indexOf('&');
     String first = end < 0 ? query : query.substring(0, end);

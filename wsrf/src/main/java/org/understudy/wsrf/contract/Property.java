@@ -4,7 +4,7 @@ import java.util.Objects;
 import javax.xml.namespace.QName;
 
 /**
- * A resource property as a contract tells it.
+ * A resource property as a contract declares it.
  *
  * @param name of its element
  * @param type of the element if no schema of the service declares it; null for any type

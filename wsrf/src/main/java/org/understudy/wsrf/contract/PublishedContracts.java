@@ -11,10 +11,10 @@ import org.w3c.dom.Document;
 
 /**
  * The contracts of a web application's endpoints, by the queries of their addresses: {@code wsdl}; what they import is behind
- * {@code wsdl=name} and {@code xsd=name} of the same address, so that no client leaves the machine for it. A contract tells
- * exactly the operations that its {@link Endpoint} has: it is composed when the endpoint is added.
+ * {@code wsdl=name} and {@code xsd=name} of the same address, so that clients need no other server. A contract has
+ * exactly the operations of its {@link Endpoint}: it is composed when the endpoint is added.
  *
- * <p>Filled by one thread at deployment; from then on any thread may ask. Asking does not block.
+ * <p>Filled by one thread at deployment; from then on any thread may read it. Reads do not block.
  */
 public final class PublishedContracts {
   /** The namespace of the port types of the plugin's own endpoints. */

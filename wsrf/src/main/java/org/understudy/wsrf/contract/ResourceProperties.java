@@ -5,7 +5,7 @@ import javax.xml.namespace.QName;
 
 /**
  * The resource property document of an endpoint (WS-ResourceProperties 1.2, "Resource Property Document"). Those that the
- * standards want for an operation, for example {@code CurrentTime} for SetTerminationTime, follow by themselves.
+ * standards require for an operation, for example {@code CurrentTime} for SetTerminationTime, are added automatically.
  *
  * @param document name of the root element. A schema of the service may declare it; else it is made of the properties
  * @param properties in the order of the document

@@ -123,7 +123,7 @@ final class StandardContracts {
     return elements.containsKey(element);
   }
 
-  /** The properties in a standard's resource property document; none when there is no such document. */
+  /** The properties in a standard's resource property document; none when the document is missing. */
   List<Property> properties(QName document) {
     List<Property> properties = new ArrayList<>();
     Element root = elements.get(document);

@@ -31,11 +31,11 @@ public final class Lifetimes implements StateListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Lifetimes.class);
   /** Ends on their way at a time; the others are due a little later. */
   private static final int MAX_ENDING = 64;
-  /** Another clock than the machine's is looked at so often, and so is the machine's after it was set. */
+  /** The interval at which a clock other than the machine's is read, and the machine's after it was set. */
   private static final long LONGEST_WAIT_MS = 500;
   private static final long PAUSE_MS = 500;
 
-  /** A time in the queue; what it says is checked again before anything ends. */
+  /** A time in the queue; it is checked again before a resource ends. */
   private record Due(Instant at, String key) {
     static final Comparator<Due> ORDER = Comparator.comparing(Due::at).thenComparing(Due::key);
   }
@@ -52,9 +52,9 @@ public final class Lifetimes implements StateListener, AutoCloseable {
   private boolean closed;
 
   /**
-   * Begins to watch. Is to be told of the replicated state.
+   * Starts to watch. Must be registered as a listener of the replicated state.
    *
-   * @param duties tell whether this replica ends what is due
+   * @param duties decide whether this replica ends what is due
    * @param clock by which the replica with the duty decides
    */
   public Lifetimes(Duties duties, InternalUpdates updates, Clock clock) {
@@ -67,8 +67,7 @@ public final class Lifetimes implements StateListener, AutoCloseable {
   }
 
   /**
-   * Says how resources end whose key begins so, instead of {@link Destruction#OF_ITS_STATE}; while the service is being
-   * deployed.
+   * Sets how resources end whose keys have the prefix, instead of {@link Destruction#OF_ITS_STATE}; during deployment.
    *
    * @param prefix with its slash, for example {@code subscription/}
    */
@@ -81,7 +80,7 @@ public final class Lifetimes implements StateListener, AutoCloseable {
     return TerminationTime.of(visit, key);
   }
 
-  /** Says when a resource ends by itself, in an update; null: never. */
+  /** Sets the termination time of a resource, in an update; null: never. */
   public void set(ResourceTransaction visit, String key, Instant time) {
     TerminationTime.set(visit, key, time);
   }
@@ -210,7 +209,7 @@ public final class Lifetimes implements StateListener, AutoCloseable {
     requeue(key, clock.instant().plusMillis(PAUSE_MS));
   }
 
-  /** If it still has a time it is looked at again. */
+  /** Checks the resource again if it still has a termination time. */
   private void requeue(String key, Instant earliest) {
     Instant time = times.get(key);
     if (time != null) {

@@ -12,7 +12,7 @@ import org.understudy.wsrf.property.ResourceDocument;
 import org.understudy.wsrf.property.ResourceOperation;
 import org.w3c.dom.Element;
 
-/** Says when a resource ends by itself, or that it does not (WS-ResourceLifetime 1.2, section 5.2). */
+/** Sets or removes the termination time of a resource (WS-ResourceLifetime 1.2, section 5.2). */
 final class SetTerminationTime extends ResourceOperation {
   private static final String XSI = "http://www.w3.org/2001/XMLSchema-instance";
   /** Later ones have no common written form. */

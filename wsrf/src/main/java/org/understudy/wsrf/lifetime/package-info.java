@@ -1,2 +1,2 @@
-/** WS-ResourceLifetime 1.2: resources end when asked to or when their time has come. */
+/** WS-ResourceLifetime 1.2: resources end on request or at their termination time. */
 package org.understudy.wsrf.lifetime;

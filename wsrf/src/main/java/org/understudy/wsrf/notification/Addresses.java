@@ -26,7 +26,7 @@ final class Addresses implements References {
     this.resources = resources;
   }
 
-  /** Says where a resource beside the service is that produces messages. */
+  /** Registers the address of a resource beside the service that produces messages. */
   void add(String key, String path) {
     beside.put(key, path);
   }

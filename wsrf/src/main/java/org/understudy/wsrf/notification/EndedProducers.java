@@ -11,9 +11,9 @@ import org.understudy.replication.core.StateChange;
 import org.understudy.wsrf.resource.InternalUpdates;
 
 /**
- * The resources that have ended and whose subscriptions have still to hear of it. The update that ends a resource keeps its
- * end in the state; the replica that delivers ends the subscriptions, each when its consumer has all that was told up to then, and then
- * lets the end go. The next one carries on. Belongs to the thread of the {@link NotificationLog}.
+ * The ended resources whose subscriptions have not ended yet. The update that ends a resource stores its end in the state. The
+ * delivering replica ends each subscription after its consumer has received all earlier messages, and then removes the stored
+ * end. Its successor continues. Belongs to the thread of the {@link NotificationLog}.
  */
 final class EndedProducers {
   /** Before the ids of the ends, see {@link StateChange#NUMBERED}. */

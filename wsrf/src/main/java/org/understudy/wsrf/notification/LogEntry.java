@@ -17,7 +17,7 @@ import org.understudy.notification.topic.TopicPath;
  * @param producer the key of the resource that published it; empty: the service
  * @param message one XML element in UTF-8 that declares every prefix it uses
  * @param properties the resource property document of the producer when it published, in the same form; null when no
- *     subscription asks for it
+ *     subscription requests it
  * @param origin whom the message came from, where it was only passed on: an element {@code wsnt:ProducerReference} in the
  *     same form; null: the producer
  */

@@ -29,12 +29,11 @@ import org.understudy.replication.runtime.StateListener;
 import org.understudy.wsrf.resource.InternalUpdates;
 
 /**
- * The messages that were published and are not yet delivered everywhere, as a log in the replicated state. Every replica
- * follows it; the one with the duty delivers, what is stable and nothing else, and says from time to time in an update of its
- * own how far it has come. The next one goes on from there: a message may then come twice, under the same id,
- * but none is left out.
+ * The published messages that are not yet delivered to all consumers, as a log in the replicated state. Every replica follows
+ * it. The replica with the duty delivers stable messages only, and periodically stores a checkpoint in an update of its own.
+ * Its successor continues from the checkpoint: a message may then arrive twice, under the same id, but none is lost.
  *
- * <p>Threads: what the replica tells is noted down at once; one thread of this log's own works on it.
+ * <p>Threads: calls of the replica are queued at once; one thread of this log processes them.
  *
  * <p>More than 400 lines because following the log, taking over and checkpoints happen on one thread with one state.
  */
@@ -111,7 +110,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
    * Nothing is delivered until {@link #begin}.
    *
    * @param dispatchers makes one when this replica is to deliver; closed when it no longer is
-   * @param mostKept messages that are kept for who is behind
+   * @param mostKept messages that are kept for lagging consumers
    * @param mostBytes of them
    * @param ending of a subscription that would need more, and of those whose producer has ended; must not block
    */
@@ -135,7 +134,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
         Executors.newSingleThreadScheduledExecutor(new DaemonThreads("understudy-notifications-"));
   }
 
-  /** Begins to deliver whenever that is the duty of this replica. It is told of the replicated state by then. */
+  /** Starts to deliver whenever that is the duty of this replica. It must follow the replicated state by then. */
   void begin() {
     duties.listen(Duty.DELIVER_NOTIFICATIONS, this);
     worker.scheduleWithFixedDelay(() -> survive(this::look), CHECKPOINT_MILLIS, CHECKPOINT_MILLIS, TimeUnit.MILLISECONDS);
@@ -339,7 +338,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
     }
   }
 
-  /** Says in an update how far delivery has come, and lets go of the messages that everyone has. */
+  /** Stores a delivery checkpoint in an update, and removes the messages that every consumer has. */
   private void checkpoint() {
     if (dispatcher == null || checkpointing) {
       return;
@@ -374,7 +373,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
         });
   }
 
-  /** Who is so far behind that all messages of all topics since then would have to be kept for it. */
+  /** The most lagging consumer: all messages of all topics since its position would have to be kept for it. */
   private void tellOverdue(Checkpoint progress) {
     int excess = kept.size() - mostKept;
     long excessBytes = keptBytes - mostBytes;

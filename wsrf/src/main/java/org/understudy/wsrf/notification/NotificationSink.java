@@ -5,7 +5,7 @@ import org.understudy.wsrf.resource.ResourceTransaction;
 
 /** Takes messages on topics, to be sent when the update that they are part of is stable. Thread-safe. */
 public interface NotificationSink {
-  /** Nobody listens. */
+  /** Without subscribers. */
   NotificationSink NONE =
       new NotificationSink() {
         @Override
@@ -18,10 +18,10 @@ public interface NotificationSink {
       };
 
   /**
-   * Whether a message on the topic may find somebody; if not, nobody takes the trouble to make one. Asked in the way of
-   * every update: must be cheap.
+   * Whether a message on the topic may have a subscriber; if not, the caller does not create one. Called by every update:
+   * must be cheap.
    *
-   * @param visit of the update; reads who has subscribed
+   * @param visit of the update; reads the subscriptions
    * @param producer the key of the resource that it is about
    * @param topic a root topic
    */

@@ -86,7 +86,7 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
   /**
    * Makes the service a producer. Nothing is delivered before {@link #begin}.
    *
-   * @param duties tell whether this replica delivers
+   * @param duties decide whether this replica delivers
    * @param service gets the operations of a producer
    * @param document of the service's resources; gets the properties of a producer
    * @param topics what it can be subscribed to for
@@ -274,14 +274,14 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
             }));
   }
 
-  /** What is to be told of the replicated state, in this order. */
+  /** The listeners of the replicated state, in this order. */
   public List<StateListener> followers() {
     List<StateListener> followers = new ArrayList<>(List.of(subscriptions, points, log));
     unlogged.values().forEach(producer -> followers.add(producer.subscriptions()));
     return followers;
   }
 
-  /** Begins to deliver, while that is the duty of this replica. The {@link #followers} are told of the state by then. */
+  /** Starts to deliver while that is the duty of this replica. The {@link #followers} must follow the state by then. */
   public void begin() {
     log.begin();
   }
@@ -396,9 +396,9 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
   }
 
   /**
-   * Passes a message on: all subscribers get it as the service's own, with a reference of whom it came from.
+   * Forwards a message: all subscribers get it as the service's own, with a reference to its producer.
    *
-   * @param origin an element {@code wsnt:ProducerReference} that declares every prefix it uses; null: not told
+   * @param origin an element {@code wsnt:ProducerReference} that declares every prefix it uses; null if unknown
    * @param message one element in the same form
    * @param kept whether it becomes the current message of its topic; else there is none
    */
@@ -420,7 +420,7 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
     }
   }
 
-  /** Who has subscribed to messages that are kept. */
+  /** The subscriptions to messages that are kept. */
   public Subscriptions subscriptions() {
     return subscriptions;
   }
@@ -444,7 +444,7 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
     // Nothing is known yet of what it will publish.
   }
 
-  /** With a resource go the last messages on its topics and, when they have all that it told, its own subscriptions. */
+  /** The end of a resource removes the last messages on its topics and, once they have all messages, its subscriptions. */
   @Override
   public void ending(ResourceTransaction visit) {
     if (visit.isDestroyed()) {
@@ -467,7 +467,7 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
             reason) -> end(subscription.id(), reason, () -> {}));
   }
 
-  /** Of what stands beside the service (entries, subscriptions, pull points) only its own subscribers hear. */
+  /** Entries, subscriptions and pull points notify only their own subscribers, not those of the service. */
   private static boolean isOfService(String producer) {
     return producer.indexOf('/') < 0;
   }
@@ -481,7 +481,7 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
     return Optional.of(new PullPointSink(points, text.substring(text.lastIndexOf('/') + 1), updates));
   }
 
-  /** A subscription ends on every replica, and nobody has asked for it. */
+  /** Ends a subscription on every replica without a request. */
   private void end(String id, EndReason reason, Runnable over) {
     updates.run(
         Subscriptions.KEYS + id,

@@ -21,7 +21,7 @@ import org.understudy.wsrf.resource.TerminationTime;
 
 /**
  * The pull points of the group and what waits in them, as the replicated state has it (WS-BaseNotification 1.3, section 5).
- * What is in a pull point changes within visits of its key, so whoever visits it sees it whole.
+ * The content of a pull point changes only in transactions on its key, so such a transaction sees it whole.
  */
 public final class PullPoints implements StateListener {
   /** Before the id of a pull point. */
@@ -73,7 +73,7 @@ public final class PullPoints implements StateListener {
     return key.startsWith(MESSAGES) || key.startsWith(PROGRESS) || key.startsWith(POINTS);
   }
 
-  /** A state transfer tells the keys in no order: what belongs to a pull point may come before it. */
+  /** A state transfer sends the keys in no order: the content of a pull point may arrive before it. */
   @Override
   public void note(String key, byte[] state) {
     if (key.startsWith(MESSAGES)) {

@@ -16,9 +16,9 @@ import org.understudy.wsrf.resource.TerminationTime;
 import org.understudy.wsrf.resource.UpdateListener;
 
 /**
- * Tells of every update that changed a property (WS-ResourceProperties 1.2, section 7: a topic named as the property) and
- * of every resource that ended (WS-ResourceLifetime 1.2, section 6). What nobody wants is not even looked at. Values after
- * an update are kept as those before the next, so that a request renders them once.
+ * Publishes every property change (WS-ResourceProperties 1.2, section 7: a topic named as the property) and every end of a
+ * resource (WS-ResourceLifetime 1.2, section 6). Properties without subscribers are not read. Values after an update are kept
+ * as those before the next, so that a request renders them once.
  */
 public final class ResourceNotes implements UpdateListener {
   /** The topic of the end of a resource. */
@@ -58,7 +58,7 @@ public final class ResourceNotes implements UpdateListener {
     }
   }
 
-  /** The wanted properties' values; null when none is wanted. */
+  /** The values of the properties with subscribers; null when there are none. */
   private Map<QName, String> rendered(ResourceDocument document, ResourceTransaction visit, Map<QName, String> known) {
     Map<QName, String> values = null;
     Instant now = null;

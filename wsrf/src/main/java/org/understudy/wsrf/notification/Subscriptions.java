@@ -16,9 +16,8 @@ import org.understudy.replication.runtime.WholeState;
 import org.understudy.wsrf.resource.TerminationTime;
 
 /**
- * The subscriptions at some producers of the group, as the replicated state has them, on every replica. The table follows
- * the state within the
- * replica's exclusion: whoever was told of a subscription gets every message that is published from then on.
+ * The subscriptions at some producers of the group, as the replicated state has them, on every replica. The table follows the
+ * state within the replica's exclusion: a subscriber gets every message that is published after its subscription.
  */
 public final class Subscriptions implements StateListener {
   /** Before the id of a subscription. */
@@ -33,7 +32,7 @@ public final class Subscriptions implements StateListener {
   /** The ids of those made at a resource, by its key; those at the whole service are not here. */
   private final ConcurrentHashMap<String, Set<String>> byProducer = new ConcurrentHashMap<>();
 
-  /** Null at whoever does not deliver. */
+  /** Null at a replica that does not deliver. */
   private volatile Dispatcher dispatcher;
 
   private volatile boolean filling;
@@ -135,7 +134,7 @@ public final class Subscriptions implements StateListener {
     filling = false;
   }
 
-  /** Nobody follows the table any more. */
+  /** The table has no follower any more. */
   void abandon() {
     dispatcher = null;
   }
@@ -155,7 +154,7 @@ public final class Subscriptions implements StateListener {
     return table.values().stream().anyMatch(condition);
   }
 
-  /** Whether a message would find anybody. Asked in the way of every update. */
+  /** Whether a message would have a subscriber. Called by every update. */
   boolean wanted(String producer, TopicPath topic) {
     if (table.isEmpty()) {
       return false;

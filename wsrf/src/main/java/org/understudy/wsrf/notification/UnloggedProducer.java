@@ -62,7 +62,7 @@ public final class UnloggedProducer implements AutoCloseable {
    * Delivers a message, while that is the duty of this replica. Does not wait for consumers.
    *
    * @param epoch in which it is
-   * @param message one element that declares every prefix it uses; made only when a subscriber wants it
+   * @param message one element that declares every prefix it uses; created only when there is a subscriber
    */
   public void publish(long epoch, TopicPath topic, Supplier<byte[]> message) {
     if (!delivers || subscriptions.size() == 0) {

@@ -1,5 +1,5 @@
 /**
- * Notifications about resources, as part of the replicated state: subscriptions, pull points and the messages that are not yet
- * delivered survive the replica that delivers, and the next one goes on with them.
+ * Notifications about resources, as part of the replicated state. Subscriptions, pull points and undelivered messages survive
+ * the delivering replica, and its successor continues with them.
  */
 package org.understudy.wsrf.notification;

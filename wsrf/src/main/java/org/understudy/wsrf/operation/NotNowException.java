@@ -1,10 +1,10 @@
 package org.understudy.wsrf.operation;
 
-/** The request is in order and cannot be served now: nothing is executed, nothing is stored, and it may be asked again. */
+/** A valid request cannot be served now: nothing is executed or stored, and the client may retry. */
 public final class NotNowException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** @param message one sentence for the log; the caller hears that nothing was executed */
+  /** @param message one sentence for the log; the client's failure states that nothing was executed */
   public NotNowException(String message) {
     super(message, null, false, false);
   }

@@ -7,7 +7,7 @@ import org.understudy.soap.basefault.DeclaredFault;
 
 /** One operation of a standard at an {@link Endpoint}. Thread-safe; executed by the thread of its request. */
 public interface StandardOperation {
-  /** The element that stands in the body: it alone says what is asked for. */
+  /** The body's element, which alone selects the operation. */
   QName element();
 
   /** WS-Addressing's action of the response; null when the operation has none. */
@@ -35,9 +35,9 @@ public interface StandardOperation {
   }
 
   /**
-   * The fault that the operation's contract declares for a request for which there is no room.
+   * The fault that the operation's contract declares for a request beyond a limit.
    *
-   * @param sentence which limit is met
+   * @param sentence which limit is reached
    * @return null when the contract declares none
    */
   default DeclaredFault full(String sentence, Instant now) {

@@ -1,7 +1,7 @@
 package org.understudy.wsrf.property;
 
 /**
- * What the faults of a change tell (WS-ResourceProperties 1.2, section 5.5).
+ * The detail of the faults of a change (WS-ResourceProperties 1.2, section 5.5).
  *
  * @param current the values before the request; empty for none
  * @param requested the values that were to be; empty for none

@@ -14,11 +14,11 @@ public interface PropertySource {
 
   /**
    * Writes the values: elements that declare every prefix they use, as many as there are. Changes nothing; within a read
-   * several threads may ask for one resource at once.
+   * several threads may call it for one resource at once.
    */
   void append(QName name, ResourceTransaction visit, Instant now, StringBuilder to);
 
-  /** What a contract tells of a property; for one that a schema declares, the schema tells the type. */
+  /** How a contract declares a property; if a schema declares it, its type comes from the schema. */
   default Property describe(QName name) {
     return new Property(name, null, true, true);
   }
@@ -28,7 +28,7 @@ public interface PropertySource {
     return false;
   }
 
-  /** Whether its value is another at each look, so that a client who sends back what it read means nothing by it. */
+  /** Whether its value differs at each read, so that a value which a client sends back is ignored. */
   default boolean isOfTheMoment(QName name) {
     return false;
   }

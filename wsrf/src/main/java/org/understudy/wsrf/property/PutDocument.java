@@ -92,7 +92,7 @@ final class PutDocument extends ResourceOperation {
     throw (cause == null ? refusal : refusal.cause(cause)).declared();
   }
 
-  /** Without a property that every document of the resource has, it is no document of the resource. */
+  /** Rejects a document that lacks a property which every document of the resource has. */
   private void checkMayBeMissing(QName property, Invocation invocation) throws DeclaredFault {
     PropertySource source = document.source(property);
     if (source.isModifiable(property) || source.describe(property).optional()) {

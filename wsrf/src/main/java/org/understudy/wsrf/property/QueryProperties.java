@@ -20,8 +20,8 @@ import org.understudy.wsrf.operation.Invocation;
 import org.w3c.dom.Element;
 
 /**
- * QueryResourceProperties (WS-ResourceProperties 1.2, section 5.9) with XPath 1.0. What strangers ask may cost so much and
- * no more: the document's nodes, the evaluation's steps and the answer's length have an end.
+ * QueryResourceProperties (WS-ResourceProperties 1.2, section 5.9) with XPath 1.0. The cost of a query is bounded by limits on
+ * the document's nodes, the evaluation's steps and the response's length.
  */
 final class QueryProperties extends ResourceOperation {
   private static final String OPERATION = "QueryResourceProperties";

@@ -29,7 +29,7 @@ public final class ResourceDocument {
    *
    * @param name of its element
    * @param exists whether the visited resource does
-   * @param address of the visited resource, for faults; null when it is not told
+   * @param address of the visited resource, for faults; null if unknown
    */
   public ResourceDocument(QName name, Predicate<ResourceTransaction> exists, Function<ResourceTransaction, String> address) {
     this.name = name;
@@ -48,7 +48,7 @@ public final class ResourceDocument {
   }
 
   /**
-   * Says, while the service is being deployed, whether {@link #named} accepts names without their namespace.
+   * Sets, during deployment, whether {@link #named} accepts names without their namespace.
    *
    * @return this
    */
@@ -61,7 +61,7 @@ public final class ResourceDocument {
    * The property that a client means. Some clients leave out its namespace, or give it that of the operation; a local name
    * is enough where it belongs to one property only.
    *
-   * @return null when there is no such property
+   * @return null when the property is unknown
    */
   public QName named(QName asked) {
     if (sources.containsKey(asked)) {
@@ -95,7 +95,7 @@ public final class ResourceDocument {
     return address.apply(visit);
   }
 
-  /** What the contract tells of it. */
+  /** How the contract declares it. */
   public ResourceProperties declaration() {
     List<Property> properties = new ArrayList<>(sources.size());
     sources.forEach((property, source) -> properties.add(source.describe(property)));

@@ -13,12 +13,12 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
-/** The properties of a state object that tells its document itself. */
+/** The properties of a state object that provides its document itself. */
 public final class TreeProperties implements PropertySource {
   private final List<QName> names;
   private final Set<QName> modifiable = new HashSet<>();
 
-  /** @param any state object of the kind, to ask for the names */
+  /** @param any state object of the kind, which provides the names */
   public TreeProperties(PropertyDocument any) {
     names = List.copyOf(any.names());
     for (QName name : names) {

@@ -18,7 +18,7 @@ public interface InternalUpdates {
    * @param update what is done, on the thread of these updates; must not block. Returns false when it finds nothing to
    *     change. What it throws undoes it
    * @param done the update is stable, or there was nothing to change
-   * @param failed nothing was changed, or the failure's code says that this is unknown. Of this and {@code done} exactly
+   * @param failed nothing was changed, or the failure's code states that this is unknown. Of this and {@code done} exactly
    *     one is called, by any thread, and must not block
    */
   void run(String key, Predicate<ResourceTransaction> update, Runnable done, Consumer<Failure> failed);

@@ -9,7 +9,7 @@ public interface Publisher {
    * Adds a message to an update.
    *
    * @param topic a path that the service declares
-   * @throws IllegalArgumentException when there is no such topic, or the message is too long
+   * @throws IllegalArgumentException when the topic is unknown or the message is too long
    */
   void publish(ResourceTransaction visit, String topic, Element message);
 }

@@ -24,7 +24,7 @@ final class ResourceLock {
     HELD,
     /** Released or withdrawn. */
     ENDED,
-    /** Nobody gets this lock any more; there may be another one for the same resource. */
+    /** The lock can no longer be acquired; there may be another one for the same resource. */
     CLOSED
   }
 
@@ -91,7 +91,7 @@ final class ResourceLock {
       next.forEach(claim -> claim.granted.run());
     }
 
-    /** Closes the lock, if this claim holds it and nobody else holds it or waits. */
+    /** Closes the lock, if this claim holds it and no other claim holds it or waits. */
     boolean close() {
       synchronized (ResourceLock.this) {
         if (state == State.HELD && waiting.isEmpty() && holders == (shared ? 1 : EXCLUSIVE)) {

@@ -12,11 +12,11 @@ import org.understudy.replication.core.StateChange;
 import org.w3c.dom.Element;
 
 /**
- * One operation's stay at a resource: it asks to be let in, begins, and leaves. Belongs to a request, whichever threads work
- * for it, one at a time; only {@link #request}, {@link #withdraw} and {@link #leave} may meet.
+ * One operation on a resource: it requests the resource's lock, begins, and leaves. Belongs to a request and is used by one
+ * thread at a time; only {@link #request}, {@link #withdraw} and {@link #leave} may run concurrently.
  *
- * <p>Its object stays the same from the first look on, also when other replicas' updates of the resource are applied
- * meanwhile; {@link #versions} shows them to whoever decides whether the update stands. What it creates is locked from
+ * <p>Its object stays the same from the first access on, also when other replicas' updates of the resource are applied
+ * meanwhile; {@link #versions} lets the replica detect them when it validates the update. What it creates is locked from
  * {@link #capture} until it leaves.
  */
 public final class ResourceTransaction {
@@ -239,7 +239,7 @@ public final class ResourceTransaction {
 
   /**
    * The operation is about to look at all that is kept under keys that begin so, or for whether there is any, in a table that
-   * follows the replicated state. What only bounds how much is kept need not be said.
+   * follows the replicated state. Reads that only enforce limits need not be declared.
    *
    * @param prefix with a slash at its end, for example {@code subscription/}
    */

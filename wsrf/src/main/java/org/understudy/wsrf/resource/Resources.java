@@ -75,7 +75,7 @@ public final class Resources {
     return live.computeIfAbsent(id, i -> new LiveResource());
   }
 
-  /** What nobody uses and what does not exist is not remembered: strangers cannot fill the map with invented ids. */
+  /** Resources that are unused or do not exist are removed: clients cannot fill the map with invented ids. */
   void remove(String id, LiveResource resource) {
     live.remove(id, resource);
   }
@@ -129,7 +129,7 @@ public final class Resources {
     return replica.state(key);
   }
 
-  /** The object of a visited resource, restored if it is not up to date; null when there is no such resource. */
+  /** The object of a visited resource, restored if it is stale; null when the resource does not exist. */
   StateCapture object(String id, LiveResource resource) {
     synchronized (resource) {
       if (isUpToDate(id, resource) || (!replicated && !SERVICE.equals(id))) {
@@ -166,14 +166,14 @@ public final class Resources {
     live.put(id, resource);
   }
 
-  /** Takes back {@link #adopt}: there is no such resource. */
+  /** Undoes {@link #adopt}: the resource does not exist. */
   void forget(LiveResource resource) {
     synchronized (resource) {
       resource.object = null;
     }
   }
 
-  /** Says that the service keeps its state in itself, and in which state it begins. */
+  /** Declares that the service has a single state, and its initial state. */
   public void begin(StateCapture service) {
     initial = service.captureState();
   }
@@ -182,7 +182,7 @@ public final class Resources {
     return publisher;
   }
 
-  /** Says what takes the messages that the service publishes; while it is being deployed. */
+  /** Sets the publisher of the service's messages; during deployment. */
   public void publishTo(Publisher publisher) {
     this.publisher = publisher;
   }

@@ -22,7 +22,7 @@ public final class TerminationTime {
     return read(visit.state(key(resource)));
   }
 
-  /** Says when a resource ends; null: not by itself. */
+  /** Sets when a resource ends; null: not by itself. */
   public static void set(ResourceTransaction visit, String resource, Instant time) {
     if (time != null) {
       visit.put(key(resource), bytes(time));

@@ -1,8 +1,8 @@
 package org.understudy.wsrf.resource;
 
 /**
- * Stands at both ends of every update, whoever does it: a service, a standard operation, or the primary itself. Called by
- * the thread of the visit, which holds its lock. Must neither block nor throw.
+ * Receives the beginning and the end of every update by a service, a standard operation, or the primary itself. Called by
+ * the thread of the transaction, which holds its lock. Must neither block nor throw.
  */
 public interface UpdateListener {
   /** Nothing has been changed yet. */

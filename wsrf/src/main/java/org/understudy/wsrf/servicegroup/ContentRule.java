@@ -7,7 +7,7 @@ import javax.xml.namespace.QName;
 import org.understudy.soap.xml.XmlText;
 
 /**
- * Who may be a member (MembershipContentRule, WS-ServiceGroup 1.2, section 4.1).
+ * A membership rule (MembershipContentRule, WS-ServiceGroup 1.2, section 4.1).
  *
  * @param interfaces that the member must implement; empty for any
  * @param elements that its entry's Content must hold; empty for any

@@ -55,12 +55,12 @@ public final class ServiceGroup {
   private volatile NotificationSink sink = NotificationSink.NONE;
 
   /**
-   * An empty group, until {@link #follower} is told of entries.
+   * Creates a group, which is empty until {@link #follower} receives entries.
    *
    * @param applicationUrl of this replica's web application
-   * @param rules who may be a member, as configured
+   * @param rules the membership rules, as configured
    * @param most entries at a time
-   * @param clock that tells why an entry ended
+   * @param clock by which an expired entry is distinguished from a destroyed one
    * @throws IllegalArgumentException when the rules cannot be read
    */
   public ServiceGroup(
@@ -94,7 +94,7 @@ public final class ServiceGroup {
     return KeyKind.counted(Entry.KEYS, "entries of the service group", most, setting);
   }
 
-  /** What is to be told of the replicated state. */
+  /** The listener of the replicated state. */
   public StateListener follower() {
     return entries;
   }
@@ -124,7 +124,7 @@ public final class ServiceGroup {
     return TopicSet.of(topics);
   }
 
-  /** Says who takes the notifications of additions and removals. */
+  /** Sets the receiver of notifications of additions and removals. */
   public void tell(NotificationSink to) {
     sink = to;
   }
