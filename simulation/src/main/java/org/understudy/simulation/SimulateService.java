@@ -12,8 +12,8 @@ public final class SimulateService {
 
   public static void main(String[] arguments) {
     if (arguments.length < 2 || arguments.length > 4) {
-      System.out.println("Runs histories of a service and its clients, one a seed, and prints what they violate;\n"
-          + "of a single seed, all that happens.\n"
+      System.out.println("Runs histories of a service and its clients, one per seed, and prints the violations;\n"
+          + "for a single seed, prints every event.\n"
           + "usage: SimulateService FIRST_SEED LAST_SEED [REPLICAS [MUTANT]]");
       System.exit(2);
     }

@@ -76,8 +76,8 @@ class ConfigurationMismatchHttpTest {
           "understudy.replicas gives replica 2 the address http://127.0.0.1:" + site.port(2) + "/app here and"
               + " http://127.0.0.9:" + site.port(2) + "/app at replica " + other);
       refused(site, other, Map.of("understudy.secret", "not the secret of the tests"),
-          "It refuses this replica: the secrets differ (understudy.secret).",
-          "It calls itself replica " + other + " and does not know the group's secret (understudy.secret).");
+          "It rejects this replica: the secrets differ (understudy.secret).",
+          "It claims to be replica " + other + " and does not know the group's secret (understudy.secret).");
       site.start(other);
       Condition.await(() -> site.health(other, "ready").statusCode() == 200);
     }

@@ -92,8 +92,8 @@ class EnvelopeHttpTest {
   void whatIsNoEnvelopeIsRefused() {
     refused(site.call(1, ""), "not well-formed");
     refused(site.call(1, "hello"), "not well-formed");
-    refused(site.call(1, "<a/>"), "no SOAP 1.1 or 1.2 envelope");
-    refused(site.call(1, "<e:Envelope xmlns:e=\"" + Soap.SOAP11 + "\"/>"), "no Body");
+    refused(site.call(1, "<a/>"), "not a SOAP 1.1 or 1.2 envelope");
+    refused(site.call(1, "<e:Envelope xmlns:e=\"" + Soap.SOAP11 + "\"/>"), "The Body of the envelope is missing");
     refused(site.call(1, envelope("", "")), "The body is empty");
     refused(site.call(1, envelope("", notebook("burn", null))), "no operation");
     refused(site.call(1, envelope("<a>", notebook("append", "x"))), "not well-formed");
@@ -218,7 +218,8 @@ class EnvelopeHttpTest {
     refused(site.post(1, site.service(), polyglot, "text/xml; charset=GBK"), "charset");
     refused(site.post(1, site.service(), "<?xml version=\"1.0\" encoding=\"GBK\"?><a/>".getBytes(
         Charset.forName("US-ASCII")), "text/xml"), "charset");
-    refused(site.post(1, site.service(), new byte[] {(byte) 0xdc, 0, (byte) 0xdc, 0}, "text/xml; charset=utf-16be"), "not text");
+    refused(site.post(1, site.service(), new byte[] {(byte) 0xdc, 0, (byte) 0xdc, 0}, "text/xml; charset=utf-16be"),
+        "not valid text");
   }
 
   @Test

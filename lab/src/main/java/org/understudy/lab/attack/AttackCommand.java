@@ -27,9 +27,10 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = {
       "Attacks a group on this machine as a client without its secret can, one attack after another, while honest clients "
-          + "use it, and prints for each attack what was served, refused and cut off, the longest wait of an honest client, "
-          + "and the largest heap of a replica before and after. Longest waits hold what an attack does to its "
-          + "neighbours on the same processors too.",
+          + "use it, and prints for each attack what was served, rejected and disconnected, the longest wait of an "
+          + "honest client, "
+          + "and the largest heap of a replica before and after. The longest waits include the load of an attack on "
+          + "the same processors.",
       "Writes attack.csv. Ends with status 1 when an honest client was not served, or a replica did not survive."
     })
 public final class AttackCommand implements Callable<Integer> {
@@ -43,13 +44,14 @@ public final class AttackCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       defaultValue = "20",
-      description = "Of each attack, 1 to 3600 (default ${DEFAULT-VALUE}).")
+      description = "Duration of each attack, 1 to 3600 (default ${DEFAULT-VALUE}).")
   private int seconds;
 
   @Option(
       names = "--scale",
       defaultValue = "1",
-      description = "Share of the connections and requests, above 0 to 10 (default ${DEFAULT-VALUE}: what once ended a group).")
+      description = "Share of the connections and requests, above 0 to 10 (default ${DEFAULT-VALUE}: the load that "
+          + "once stopped a group).")
   private double scale;
 
   @Option(names = "--only", paramLabel = "TEXT", description = "Only attacks whose name contains this.")
@@ -58,7 +60,7 @@ public final class AttackCommand implements Callable<Integer> {
   @Option(
       names = "--transfer",
       defaultValue = "socket",
-      description = "socket, call or notification (default ${DEFAULT-VALUE}).")
+      description = "Transfer mode: socket, call or notification (default ${DEFAULT-VALUE}).")
   private String transfer;
 
   @Option(
@@ -71,13 +73,13 @@ public final class AttackCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "DIR",
       defaultValue = "attack",
-      description = "Where to write (default ${DEFAULT-VALUE}).")
+      description = "Output directory (default ${DEFAULT-VALUE}).")
   private Path out;
 
   @Option(
       names = "--port",
       defaultValue = "8900",
-      description = "The ports of replica N are this + N and this + 1000 + N (default ${DEFAULT-VALUE}).")
+      description = "Base port: replica N uses this + N and this + 1000 + N (default ${DEFAULT-VALUE}).")
   private int port;
 
   @Option(names = "--set", hidden = true, paramLabel = "KEY=VALUE")

@@ -117,7 +117,7 @@ final class HonestClients implements AutoCloseable {
       int got = counter.add(1);
       total[0] = got;
       if (got != expected) {
-        throw new IllegalStateException("The counter is at " + got + " where " + expected + " was expected.");
+        throw new IllegalStateException("The counter returned " + got + "; expected was " + expected + ".");
       }
       return null;
     };

@@ -62,7 +62,7 @@ public record Footprint(long heapBytes, int threads) {
   private static String jcmd(long pid, Path commands) throws IOException, InterruptedException {
     Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
     if (!Files.isExecutable(jcmd)) {
-      throw new IOException("There is no " + jcmd + "; run it by a JDK, which has it.");
+      throw new IOException(jcmd + " is missing; run this program with a JDK.");
     }
     Process process = new ProcessBuilder(jcmd.toString(), Long.toString(pid), "-f", commands.toString()).redirectErrorStream(true).start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -49,7 +49,7 @@ final class Caller implements AutoCloseable {
     int total = counter.add(1);
     client.add(System.nanoTime() - begin);
     if (total != expected) {
-      throw new IllegalStateException("The counter says " + total + " where " + expected + " was expected.");
+      throw new IllegalStateException("The counter returned " + total + "; expected was " + expected + ".");
     }
     stable.add(stableNanos((BindingProvider) counter));
   }
@@ -59,7 +59,7 @@ final class Caller implements AutoCloseable {
     Object timing = headers instanceof Map<?, ?> map ? map.get("Server-Timing") : null;
     String first = timing instanceof List<?> list && !list.isEmpty() ? list.get(0).toString() : "";
     if (!first.startsWith(TIMING)) {
-      throw new IllegalStateException("The replica told no Server-Timing; understudy.timing.header must be true.");
+      throw new IllegalStateException("The replica sent no Server-Timing header; understudy.timing.header must be true.");
     }
     return Math.round(Double.parseDouble(first.substring(TIMING.length())) * 1e6);
   }

@@ -46,7 +46,7 @@ public final class Compare implements Callable<Integer> {
       description = "Replicas of a group, 2 to 9 (default ${DEFAULT-VALUE}); 2 is the paper's own set-up.")
   private int replicas;
 
-  @Option(names = "--quick", description = "Less of everything: under a minute instead of some ten.")
+  @Option(names = "--quick", description = "A smaller run: under one minute instead of ten.")
   private boolean quick;
 
   @Option(names = "--warm-up", paramLabel = "CALLS", description = "Calls of each mode and size that are not counted.")
@@ -62,13 +62,13 @@ public final class Compare implements Callable<Integer> {
       names = "--out",
       paramLabel = "DIR",
       defaultValue = "comparison",
-      description = "Where to write (default ${DEFAULT-VALUE}).")
+      description = "Output directory (default ${DEFAULT-VALUE}).")
   private Path out;
 
   @Option(
       names = "--port",
       defaultValue = "8600",
-      description = "First of the ports that are used: 40 from here and 40 from here + 1000 (default ${DEFAULT-VALUE}).")
+      description = "Base port: uses 40 ports from this and 40 from this + 1000 (default ${DEFAULT-VALUE}).")
   private int port;
 
   @Spec private CommandSpec command;

@@ -76,7 +76,7 @@ final class WaitingClients implements AutoCloseable {
     while (open > 0) {
       long left = (end - System.nanoTime()) / 1_000_000;
       if (left <= 0) {
-        throw new IOException(open + " of " + channels.size() + " clients heard of no new view in " + limit + ".");
+        throw new IOException(open + " of " + channels.size() + " clients received no new view within " + limit + ".");
       }
       selector.select(left);
       for (SelectionKey key : selector.selectedKeys()) {
@@ -114,7 +114,7 @@ final class WaitingClients implements AutoCloseable {
   private void check(StringBuilder answer, boolean newer) throws IOException {
     Matcher told = EPOCH.matcher(answer);
     if (answer.indexOf("HTTP/1.1 200") != 0 || !told.find() || (newer && Long.parseLong(told.group(1)) <= epoch)) {
-      throw new IOException("No newer view than " + epoch + " but: " + answer);
+      throw new IOException("Expected a view newer than " + epoch + ", received: " + answer);
     }
   }
 

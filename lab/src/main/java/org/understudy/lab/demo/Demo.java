@@ -35,7 +35,7 @@ public final class Demo implements Callable<Integer> {
   @Option(names = "--cluster", hidden = true, required = true)
   private Path script;
 
-  @Option(names = "--clients", defaultValue = "16", description = "Clients at work (default ${DEFAULT-VALUE}).")
+  @Option(names = "--clients", defaultValue = "16", description = "Concurrent clients (default ${DEFAULT-VALUE}).")
   private int clients;
 
   @Option(
@@ -86,7 +86,7 @@ public final class Demo implements Callable<Integer> {
     cluster.run(up.toArray(new String[0]));
     try {
       new GeneratedClient().check(cluster.wsdl(1));
-      say("A client was generated from " + cluster.wsdl(1) + " and compiled.");
+      say("Generated a client from " + cluster.wsdl(1) + " and compiled it.");
       return load(cluster) ? 0 : 1;
     } finally {
       cluster.run("down");

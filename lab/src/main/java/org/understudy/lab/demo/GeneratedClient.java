@@ -26,7 +26,7 @@ final class GeneratedClient {
       List<String> java = files.map(Path::toString).filter(name -> name.endsWith(".java")).toList();
       JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
       if (compiler == null) {
-        throw new IOException("There is no Java compiler; run the demo with a JDK.");
+        throw new IOException("No Java compiler is available; run the demo with a JDK.");
       }
       String[] arguments =
           Stream.concat(Stream.of("-cp", System.getProperty("java.class.path"), "-nowarn"), java.stream())

@@ -45,7 +45,7 @@ final class Counter {
     int expected = ++total;
     int said = port.add(1);
     if (said != expected) {
-      throw new IOException("The counter says " + said + " where " + expected + " was expected.");
+      throw new IOException("The counter returned " + said + "; expected was " + expected + ".");
     }
   }
 }

@@ -54,7 +54,7 @@ final class Group implements AutoCloseable {
   /** The process of the replica that is primary. */
   ProcessHandle primary() throws IOException, InterruptedException {
     long pid = cluster.pid(cluster.awaitWhole());
-    return ProcessHandle.of(pid).orElseThrow(() -> new IOException("The primary, process " + pid + ", is gone."));
+    return ProcessHandle.of(pid).orElseThrow(() -> new IOException("The primary, process " + pid + ", has ended."));
   }
 
   /** Makes a counter and subscribes so many consumers to its value. */

@@ -46,10 +46,10 @@ public final class NotifyBench implements Callable<Integer> {
       names = "--subscribers",
       paramLabel = "COUNT",
       split = ",",
-      description = "Of one counter, 1 to 100,000 (default 1,100,1000,10000; with --quick 1,100).")
+      description = "Subscribers of one counter, 1 to 100,000 (default 1,100,1000,10000; with --quick 1,100).")
   private List<Integer> subscribers;
 
-  @Option(names = "--quick", description = "Less of everything: about a minute instead of some ten.")
+  @Option(names = "--quick", description = "A smaller run: about one minute instead of ten.")
   private boolean quick;
 
   @Option(names = "--warm-up", paramLabel = "UPDATES", description = "Updates in each group that are not counted.")
@@ -71,13 +71,13 @@ public final class NotifyBench implements Callable<Integer> {
       names = "--out",
       paramLabel = "DIR",
       defaultValue = "notify-bench",
-      description = "Where to write (default ${DEFAULT-VALUE}).")
+      description = "Output directory (default ${DEFAULT-VALUE}).")
   private Path out;
 
   @Option(
       names = "--port",
       defaultValue = "8800",
-      description = "The ports of replica N are this + N and this + 1000 + N (default ${DEFAULT-VALUE}).")
+      description = "Base port: replica N uses this + N and this + 1000 + N (default ${DEFAULT-VALUE}).")
   private int port;
 
   @Spec private CommandSpec command;
@@ -183,8 +183,9 @@ public final class NotifyBench implements Callable<Integer> {
     if (allowed < needed) {
       throw new IOException(
           String.format(
-              "%,d subscribers need %,d open files a process, and only %,d are allowed: raise it (ulimit -n %d; as root "
-                  + "ulimit -Hn first), or ask for fewer with --subscribers.",
+              "%,d subscribers need %,d open files a process, but only %,d are allowed. Raise the limit (ulimit -n "
+              + "%d; as root "
+                  + "ulimit -Hn first), or set a smaller --subscribers.",
               mostSubscribers, needed, allowed, needed));
     }
   }

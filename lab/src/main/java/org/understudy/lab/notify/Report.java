@@ -49,7 +49,7 @@ final class Report {
         .html(rows(deliveries, of -> String.format(Locale.ROOT, "%,d|%,.0f|%,.0f|%.2f", of.subscribers(),
             of.request().medianMicros(), of.without().medianMicros(), of.ratio())))
         .html("</table></div>\n<h2>What they take up at the primary</h2>\n<p class=\"note\">Reachable heap after a full "
-            + "collection, with the consumers’ connections open, less the same before they subscribed; not told for fewer "
+            + "collection, with the consumers’ connections open, less the same before they subscribed; omitted for fewer "
             + "than " + Tables.FEWEST_WEIGHED + " subscriptions. Threads of the operating system.</p>\n"
             + "<div class=\"scroll\"><table><tr><th>subscribers</th><th>heap a subscription, B</th><th>threads before</th>"
             + "<th>threads</th></tr>\n")
@@ -57,7 +57,7 @@ final class Report {
             Tables.heap(of).isEmpty() ? "–" : Tables.heap(of), of.threadsBefore(), of.threads())))
         .html("</table></div>\n<h2>Failing over with them</h2>\n<p class=\"note\">From kill -9 of the primary until the "
             + "client has the answer to its next request, and until every healthy consumer has that request’s "
-            + "notification, with nobody subscribing again. Repeated: notifications that a consumer had already.</p>\n")
+            + "notification, without any new subscription. Repeated: notifications that a consumer had already.</p>\n")
         .figure("Medians, both axes logarithmic.", failoverChart())
         .html("<div class=\"scroll\"><table><tr><th>subscribers</th><th>answer, median, ms</th><th>most, ms</th>"
             + "<th>notified, median, ms</th><th>most, ms</th><th>repeated</th></tr>\n")

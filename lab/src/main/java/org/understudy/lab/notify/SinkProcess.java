@@ -87,7 +87,7 @@ final class SinkProcess implements AutoCloseable {
   private String answer() throws IOException {
     String answer = answers.readLine();
     if (answer == null) {
-      throw new IOException("The consumers' process has ended; what it said is above.");
+      throw new IOException("The consumers' process has ended; its output is above.");
     }
     return answer;
   }

@@ -128,14 +128,14 @@ final class SinkServer implements AutoCloseable {
     int body = bodyOf(bytes, begin);
     if (body < 0) {
       if (bytes.length - begin > MAX_REQUEST_BYTES) {
-        throw new IOException("A head without end.");
+        throw new IOException("The head of the request does not end.");
       }
       return -1;
     }
     Matcher length = LENGTH.matcher(head(bytes, begin, body));
     int end = length.find() ? body + Integer.parseInt(length.group(1)) : body;
     if (end - begin > MAX_REQUEST_BYTES) {
-      throw new IOException("A request of more than " + MAX_REQUEST_BYTES + " bytes.");
+      throw new IOException("The request has more than " + MAX_REQUEST_BYTES + " bytes.");
     }
     return end <= bytes.length ? end : -1;
   }

@@ -27,7 +27,7 @@ public final class Sinks {
 
   private static void end(IOException why) {
     // Consumers that nobody serves would be taken for slow replicas.
-    System.err.println("The consumers' process can go on no longer: " + why.getMessage() + ".");
+    System.err.println("The consumers' process cannot continue: " + why.getMessage() + ".");
     Runtime.getRuntime().halt(1);
   }
 

@@ -382,7 +382,7 @@ public final class HttpConnections implements AutoCloseable {
       protected void data(ByteBuffer bytes, boolean endOfStream) throws IOException {
         read += bytes.remaining();
         if (over.get() || read > settings.answerBytes()) {
-          throw new IOException("The answer has more than " + settings.answerBytes() + " bytes, or is too late.");
+          throw new IOException("The answer has more than " + settings.answerBytes() + " bytes, or arrived too late.");
         }
         if (settings.keepAnswers()) {
           byte[] some = new byte[bytes.remaining()];

@@ -83,7 +83,7 @@ public record Checkpoint(long floor, long published, Map<String, Long> laggards)
       long published = in.readLong();
       int number = in.readInt();
       if (number < 0 || number > MAX_LAGGARDS) {
-        throw new IllegalArgumentException("Checkpoint with " + number + " laggards.");
+        throw new IllegalArgumentException("The checkpoint has " + number + " lagging subscriptions, which is invalid.");
       }
       Map<String, Long> laggards = new HashMap<>();
       for (int i = 0; i < number; i++) {
@@ -91,7 +91,7 @@ public record Checkpoint(long floor, long published, Map<String, Long> laggards)
       }
       return new Checkpoint(floor, published, laggards);
     } catch (IOException e) {
-      throw new IllegalArgumentException("No progress in these bytes: " + e.getMessage(), e);
+      throw new IllegalArgumentException("The checkpoint is unreadable: " + e.getMessage(), e);
     }
   }
 }

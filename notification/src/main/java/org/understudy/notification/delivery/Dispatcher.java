@@ -80,7 +80,7 @@ public final class Dispatcher implements AutoCloseable {
   public void resume(Checkpoint progress) {
     synchronized (publishing) {
       if (published != 0 || !outboxes.isEmpty()) {
-        throw new IllegalStateException("A dispatcher resumes before it starts, or not at all.");
+        throw new IllegalStateException("A dispatcher can only resume before it starts.");
       }
       start = progress;
       published = progress.floor();
@@ -214,7 +214,7 @@ public final class Dispatcher implements AutoCloseable {
       try {
         ended.accept(subscription, reason);
       } catch (RuntimeException e) {
-        LOG.error("The end of subscription {} could not be told.", id, e);
+        LOG.error("The listener failed at the end of subscription {}.", id, e);
       }
     }
   }

@@ -198,7 +198,8 @@ final class Outbox {
         unjudgeable = true;
       }
       if (!told) {
-        LOG.warn("A filter of subscription {} cannot judge a message, which is not sent; told once. {}", now.id(),
+        LOG.warn("A filter of subscription {} cannot be evaluated on a message, and the message is dropped. Logged once. {}",
+            now.id(),
             e.getMessage());
       }
       return false;

@@ -32,11 +32,11 @@ public record Expression(String dialect, String text, Map<String, String> namesp
    */
   public Expression {
     if (text.length() > MAX_CHARS) {
-      throw new IllegalArgumentException("An expression longer than " + MAX_CHARS + " characters.");
+      throw new IllegalArgumentException("The expression is longer than " + MAX_CHARS + " characters.");
     }
     if (namespaces.size() > MAX_NAMESPACES
         || namespaces.values().stream().anyMatch(uri -> uri.length() > MAX_URI_CHARS)) {
-      throw new IllegalArgumentException("An expression with too many prefixes, or too long ones.");
+      throw new IllegalArgumentException("The expression has too many prefixes, or too long ones.");
     }
     namespaces = Map.copyOf(namespaces);
   }
@@ -49,7 +49,7 @@ public record Expression(String dialect, String text, Map<String, String> namesp
    */
   public static Expression of(String dialect, String text, NamespaceContext scope) {
     if (text.length() > MAX_CHARS) {
-      throw new IllegalArgumentException("An expression longer than " + MAX_CHARS + " characters.");
+      throw new IllegalArgumentException("The expression is longer than " + MAX_CHARS + " characters.");
     }
     Map<String, String> used = new TreeMap<>();
     Matcher prefixes = PREFIX.matcher(text);

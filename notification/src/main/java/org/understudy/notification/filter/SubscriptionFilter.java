@@ -42,7 +42,7 @@ public sealed interface SubscriptionFilter permits TopicFilter, ContentFilter {
     }
     boolean content = element.equals(MESSAGE_CONTENT);
     if (!content && !element.equals(PRODUCER_PROPERTIES)) {
-      throw NotificationFault.invalidFilter("There is no filter " + element + " here.", element);
+      throw NotificationFault.invalidFilter("Unknown filter: " + element + ".", element);
     }
     NotificationFaultType invalid =
         content
@@ -50,7 +50,7 @@ public sealed interface SubscriptionFilter permits TopicFilter, ContentFilter {
             : NotificationFaultType.INVALID_PRODUCER_PROPERTIES_EXPRESSION;
     if (!source.dialect().equals(XPathExpression.DIALECT)) {
       throw NotificationFault.of(
-          invalid, "The language of " + element.getLocalPart() + " is " + XPathExpression.DIALECT + ", no other.");
+          invalid, "The language of " + element.getLocalPart() + " must be " + XPathExpression.DIALECT + ".");
     }
     try {
       XPathExpression expression = XPathExpression.parse(source);

@@ -55,7 +55,7 @@ public final class NotifyReader {
         headers(in, handler);
         in.nextTag();
       }
-      expect(isStart(in, version.namespace(), "Body"), "no Body where one is due", in);
+      expect(isStart(in, version.namespace(), "Body"), "the Body is missing or misplaced", in);
       ElementText.noteScope(in, scope);
       in.nextTag();
       expect(isStart(in, NotifyNames.NAMESPACE, "Notify"), "the Body holds no Notify", in);
@@ -69,7 +69,7 @@ public final class NotifyReader {
           in.skipElement();
         }
       }
-      expect(messages > 0, "there is no NotificationMessage in it", in);
+      expect(messages > 0, "it holds no NotificationMessage", in);
       while (in.hasNext()) {
         in.next();
       }
@@ -155,7 +155,7 @@ public final class NotifyReader {
 
   private static void expect(boolean condition, String otherwise, XMLStreamReader in) throws XMLStreamException {
     if (!condition) {
-      throw new XMLStreamException("No Notify message: " + otherwise + ".", in.getLocation());
+      throw new XMLStreamException("The Notify message is invalid: " + otherwise + ".", in.getLocation());
     }
   }
 

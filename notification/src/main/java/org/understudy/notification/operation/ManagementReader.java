@@ -127,7 +127,7 @@ public final class ManagementReader {
       if (isWsnt("MaximumNumber")) {
         String text = in.getElementText().strip();
         if (!text.matches("\\+?\\d{1,64}|-0{1,64}")) {
-          throw SoapFault.sender("MaximumNumber is no number from 0.");
+          throw SoapFault.sender("MaximumNumber is not a non-negative integer.");
         }
         most = new BigInteger(text).min(BigInteger.valueOf(Integer.MAX_VALUE)).intValue();
       } else {
@@ -151,7 +151,7 @@ public final class ManagementReader {
     while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
       if (isWsnt("NotificationMessage")) {
         if (messages.size() == most) {
-          throw SoapFault.sender("A Notify with more than " + most + " messages.");
+          throw SoapFault.sender("The Notify holds more than " + most + " messages.");
         }
         messages.add(notificationMessage());
       } else {
@@ -159,7 +159,7 @@ public final class ManagementReader {
       }
     }
     if (messages.isEmpty()) {
-      throw SoapFault.sender("A Notify without NotificationMessage.");
+      throw SoapFault.sender("The Notify holds no NotificationMessage.");
     }
     request.readToEnd();
     return messages;
@@ -182,7 +182,7 @@ public final class ManagementReader {
     }
     again.close();
     if (contents != 1) {
-      throw SoapFault.sender("A NotificationMessage whose Message does not hold one element.");
+      throw SoapFault.sender("The Message of a NotificationMessage must hold exactly one element.");
     }
     return copy;
   }
@@ -210,11 +210,11 @@ public final class ManagementReader {
     }
     if (!unknown.isEmpty()) {
       throw NotificationFault.naming(
-          NotificationFaultType.INVALID_FILTER, "There are no filters " + unknown + " here.", unknown);
+          NotificationFaultType.INVALID_FILTER, "Unknown filters: " + unknown + ".", unknown);
     }
     if (filters.size() > Subscription.MAX_FILTERS) {
       throw NotificationFault.naming(
-          NotificationFaultType.INVALID_FILTER, "More than " + Subscription.MAX_FILTERS + " filters.",
+          NotificationFaultType.INVALID_FILTER, "The Filter holds more than " + Subscription.MAX_FILTERS + " filters.",
           List.of(filters.get(Subscription.MAX_FILTERS).element()));
     }
     return filters;
@@ -237,7 +237,7 @@ public final class ManagementReader {
     // The text is read before the prefixes are looked up: on the end tag they are still in scope.
     String text = ElementText.textAlone(in);
     if (text == null) {
-      throw NotificationFault.of(otherwise, "An expression of the dialects known here holds no elements.");
+      throw NotificationFault.of(otherwise, "An expression of a known dialect must not hold elements.");
     }
     String unnamed = topics ? TopicDialect.ofUnnamed(text).uri() : "";
     try {
@@ -274,7 +274,7 @@ public final class ManagementReader {
     }
     if (!unknown.isEmpty()) {
       throw NotificationFault.naming(
-          NotificationFaultType.UNRECOGNIZED_POLICY_REQUEST, "These policies are not known here: " + unknown + ".", unknown);
+          NotificationFaultType.UNRECOGNIZED_POLICY_REQUEST, "Unknown policies: " + unknown + ".", unknown);
     }
     return raw;
   }

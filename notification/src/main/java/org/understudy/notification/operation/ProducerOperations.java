@@ -111,7 +111,7 @@ public final class ProducerOperations {
       throws NotificationFault, SoapFault, XMLStreamException {
     TopicExpression expression = new ManagementReader(request).currentMessageTopic();
     byte[] message = current.last(producer, only(expression)).orElseThrow(() -> NotificationFault.of(
-        NotificationFaultType.NO_CURRENT_MESSAGE_ON_TOPIC, "Nothing was published on the topic so far."));
+        NotificationFaultType.NO_CURRENT_MESSAGE_ON_TOPIC, "No message was published on the topic yet."));
     String xml = new String(message, StandardCharsets.UTF_8);
     return Answers.element("GetCurrentMessageResponse", out -> out.writeRaw(xml));
   }

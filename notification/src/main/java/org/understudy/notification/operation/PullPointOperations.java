@@ -46,7 +46,7 @@ public final class PullPointOperations {
     if (store.size() >= rules.most()) {
       throw NotificationFault.of(
           NotificationFaultType.UNABLE_TO_CREATE_PULL_POINT,
-          "There are " + rules.most() + " pull points already, the most allowed.");
+          "The limit of " + rules.most() + " pull points is reached.");
     }
     Instant now = clock.instant();
     String id = ResourceIds.next();
@@ -106,7 +106,7 @@ public final class PullPointOperations {
     if (store.messages(id) + messages.size() > rules.messages() || store.bytes(id) + bytes > rules.bytes()) {
       throw SoapFault.of(
           SoapFault.Code.RECEIVER, SERVICE_UNAVAILABLE,
-          "The pull point has no room for the message until others are fetched.");
+          "The pull point is full. Retry when its messages have been fetched.");
     }
     store.append(id, messageId, messages);
   }
@@ -114,7 +114,7 @@ public final class PullPointOperations {
   private PullPoint require(String id, Instant now) throws NotificationFault {
     PullPoint pullPoint = store.find(id);
     if (pullPoint == null || pullPoint.expiredAt(now)) {
-      throw NotificationFault.of(NotificationFaultType.RESOURCE_UNKNOWN, "There is no such pull point, or no longer.");
+      throw NotificationFault.of(NotificationFaultType.RESOURCE_UNKNOWN, "The pull point is unknown or has ended.");
     }
     return pullPoint;
   }

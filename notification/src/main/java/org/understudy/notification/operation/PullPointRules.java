@@ -22,7 +22,7 @@ public record PullPointRules(
    */
   public PullPointRules {
     if (most < 1 || messages < 1 || bytes < 1 || answerMessages < 1 || answerBytes < 1) {
-      throw new IllegalArgumentException("A limit of pull points below 1.");
+      throw new IllegalArgumentException("The limit of pull points must be at least 1.");
     }
   }
 

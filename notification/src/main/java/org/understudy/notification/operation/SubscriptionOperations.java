@@ -96,7 +96,7 @@ public final class SubscriptionOperations {
   private Subscription require(String id, Instant now) throws NotificationFault {
     Subscription subscription = store.find(id);
     if (subscription == null || subscription.expiredAt(now)) {
-      throw NotificationFault.of(NotificationFaultType.RESOURCE_UNKNOWN, "There is no such subscription, or no longer.");
+      throw NotificationFault.of(NotificationFaultType.RESOURCE_UNKNOWN, "The subscription is unknown or has ended.");
     }
     return subscription;
   }

@@ -37,10 +37,10 @@ public record SubscriptionRules(
     }
     if (address.getHost() == null || address.getRawUserInfo() != null || address.getRawFragment() != null
         || address.getPort() == 0 || address.getPort() > 65_535) {
-      throw refused("The consumer's address is no plain http or https address: " + address + ".");
+      throw refused("The consumer's address is not a plain http or https address: " + address + ".");
     }
     if (circular.test(address)) {
-      throw refused("The consumer is the producer itself, at " + address + ": messages would go round in a circle.");
+      throw refused("The consumer is the producer itself, at " + address + ": messages would loop.");
     }
     if (!allowedSinks.test(address)) {
       String port = address.getPort() < 0 ? "" : ":" + address.getPort();
@@ -60,7 +60,7 @@ public record SubscriptionRules(
    */
   void checkRoom(int present) throws NotificationFault {
     if (present >= most) {
-      throw refused("There are " + most + " subscriptions already, the most allowed.");
+      throw refused("The limit of " + most + " subscriptions is reached.");
     }
   }
 

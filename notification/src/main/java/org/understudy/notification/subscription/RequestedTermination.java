@@ -59,7 +59,7 @@ public sealed interface RequestedTermination {
     String value = text.strip();
     try {
       if (value.length() > 64) {
-        throw new IllegalArgumentException("A time longer than 64 characters.");
+        throw new IllegalArgumentException("The termination time is longer than 64 characters.");
       }
       if (value.startsWith("P") || value.startsWith("-P")) {
         return duration(value);
@@ -79,7 +79,7 @@ public sealed interface RequestedTermination {
   private static After duration(String value) {
     Matcher parts = Lexical.DURATION.matcher(value);
     if (!parts.matches() || value.endsWith("P") || value.endsWith("T")) {
-      throw new IllegalArgumentException("No xs:duration: '" + value + "'.");
+      throw new IllegalArgumentException("Invalid xs:duration: '" + value + "'.");
     }
     long sign = parts.group(1) == null ? 1 : -1;
     int months = Math.toIntExact(Math.addExact(Math.multiplyExact(12L, number(parts, 2)), number(parts, 3)));

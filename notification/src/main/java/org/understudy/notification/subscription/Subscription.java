@@ -64,7 +64,7 @@ public record Subscription(
   public Subscription {
     filters = List.copyOf(filters);
     if (filters.size() > MAX_FILTERS) {
-      throw new IllegalArgumentException("A subscription with more than " + MAX_FILTERS + " filters.");
+      throw new IllegalArgumentException("The subscription has more than " + MAX_FILTERS + " filters.");
     }
   }
 

@@ -90,7 +90,7 @@ public final class SubscriptionCodec {
       int version = in.readUnsignedByte();
       if (version < VERSION || version > VERSION_SOAP12) {
         throw new IllegalArgumentException(
-            "A subscription of version " + version + "; up to " + VERSION_SOAP12 + " they are known here.");
+            "Unknown subscription version " + version + "; the newest known is " + VERSION_SOAP12 + ".");
       }
       Subscription subscription = new Subscription(
           in.readUTF(), in.readUTF(), consumer(in, version), filters(in), in.readBoolean(), in.readBoolean(), in.readLong(),
@@ -101,7 +101,7 @@ public final class SubscriptionCodec {
       }
       return subscription;
     } catch (IOException | NotificationFault | DateTimeException e) {
-      throw new IllegalArgumentException("No subscription in these bytes: " + e.getMessage(), e);
+      throw new IllegalArgumentException("The subscription is unreadable: " + e.getMessage(), e);
     }
   }
 
@@ -123,7 +123,7 @@ public final class SubscriptionCodec {
     for (int i = 0; i < number; i++) {
       int kind = in.readUnsignedByte();
       if (kind >= KINDS.size()) {
-        throw new IllegalArgumentException("A filter of no known kind: " + kind + ".");
+        throw new IllegalArgumentException("Unknown kind of filter: " + kind + ".");
       }
       filters.add(SubscriptionFilter.of(KINDS.get(kind), expression(in)));
     }

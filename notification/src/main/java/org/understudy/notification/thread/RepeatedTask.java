@@ -32,7 +32,7 @@ public final class RepeatedTask implements Runnable {
       if (!logged || now - loggedAt > LOG_INTERVAL_NS) {
         logged = true;
         loggedAt = now;
-        LOG.error("{} failed and is tried again at its next turn; report it if it goes on.", what, e);
+        LOG.error("{} failed and is retried at its next turn. Report it if it repeats.", what, e);
       }
     }
   }

@@ -31,12 +31,12 @@ public final class FullTopicExpression implements TopicExpression {
    */
   static FullTopicExpression parse(Expression source) {
     if (source.text().length() > TopicPath.MAX_TEXT_CHARS) {
-      throw new IllegalArgumentException("A topic expression longer than " + TopicPath.MAX_TEXT_CHARS + " characters.");
+      throw new IllegalArgumentException("The topic expression is longer than " + TopicPath.MAX_TEXT_CHARS + " characters.");
     }
     List<Alternative> alternatives = new ArrayList<>();
     for (String text : source.text().strip().split("\\|", -1)) {
       if (alternatives.size() == MAX_ALTERNATIVES) {
-        throw new IllegalArgumentException("A topic expression with more than " + MAX_ALTERNATIVES + " alternatives.");
+        throw new IllegalArgumentException("The topic expression has more than " + MAX_ALTERNATIVES + " alternatives.");
       }
       alternatives.add(Alternative.parse(text.strip(), source.scope()));
     }
@@ -92,7 +92,7 @@ public final class FullTopicExpression implements TopicExpression {
       List<Step> steps = new ArrayList<>(4);
       String root = name(text, at);
       if (root.equals(".") || root.indexOf(':') >= 0) {
-        throw new IllegalArgumentException("No root topic: '" + root + "'.");
+        throw new IllegalArgumentException("Invalid root topic: '" + root + "'.");
       }
       steps.add(new Step(anywhere, false, root.equals("*") ? null : new QName(namespace, checked(root))));
       while (at[0] < text.length()) {
@@ -109,7 +109,7 @@ public final class FullTopicExpression implements TopicExpression {
         }
         steps.add(new Step(anywhere, name.equals("."), step));
         if (steps.size() > MAX_STEPS) {
-          throw new IllegalArgumentException("A topic expression with more than " + MAX_STEPS + " steps.");
+          throw new IllegalArgumentException("The topic expression has more than " + MAX_STEPS + " steps.");
         }
       }
       return new Alternative(namespace, List.copyOf(steps));
@@ -124,7 +124,7 @@ public final class FullTopicExpression implements TopicExpression {
 
     private static String checked(String name) {
       if (!TopicPath.isNcName(name)) {
-        throw new IllegalArgumentException("No name of a topic: '" + name + "'.");
+        throw new IllegalArgumentException("Invalid topic name: '" + name + "'.");
       }
       return name;
     }

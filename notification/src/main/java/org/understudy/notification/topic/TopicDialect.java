@@ -61,7 +61,7 @@ public enum TopicDialect {
     TopicPath path = TopicPath.parse(source.text(), source.scope());
     if (this == SIMPLE && path.steps().size() > 1) {
       throw new IllegalArgumentException(
-          "The Simple dialect knows root topics only, not '" + source.text().strip() + "'.");
+          "The Simple dialect supports root topics only, not '" + source.text().strip() + "'.");
     }
     return new ConcreteTopicExpression(this, source, path);
   }
@@ -106,7 +106,7 @@ public enum TopicDialect {
     TopicDialect spoken = dialect == null
         ? CONCRETE
         : ofUri(dialect.strip()).orElseThrow(() -> new IllegalArgumentException(
-            "The dialect of the message's topic is none of " + SPOKEN));
+            "The dialect of the message's topic is unknown. Known are " + SPOKEN));
     // A path without wildcards means the same in each of the others.
     TopicDialect concrete = spoken == SIMPLE ? SIMPLE : CONCRETE;
     return ((ConcreteTopicExpression) concrete.parse(text, prefixes)).path();

@@ -36,7 +36,7 @@ public record TopicPath(List<QName> steps) {
     }
     for (QName step : steps) {
       if (!isNcName(step.getLocalPart())) {
-        throw new IllegalArgumentException("No name of a topic: '" + step.getLocalPart() + "'.");
+        throw new IllegalArgumentException("Invalid topic name: '" + step.getLocalPart() + "'.");
       }
     }
   }
@@ -77,7 +77,7 @@ public record TopicPath(List<QName> steps) {
    */
   public static TopicPath parse(String text, NamespaceContext prefixes) {
     if (text.length() > MAX_TEXT_CHARS) {
-      throw new IllegalArgumentException("A topic expression longer than " + MAX_TEXT_CHARS + " characters.");
+      throw new IllegalArgumentException("The topic expression is longer than " + MAX_TEXT_CHARS + " characters.");
     }
     List<QName> steps = new ArrayList<>(4);
     for (String step : text.strip().split("/", -1)) {

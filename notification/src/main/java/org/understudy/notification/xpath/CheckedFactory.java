@@ -55,7 +55,7 @@ final class CheckedFactory extends DefaultXPathFactory {
   @Override
   public FunctionCallExpr createFunctionCallExpr(String prefix, String name) throws JaxenException {
     if (prefix != null && !prefix.isEmpty() || !CoreFunctions.contains(name)) {
-      throw new JaxenException("There is no function " + name + "() in the core library of XPath 1.0.");
+      throw new JaxenException("Unknown function " + name + "(): it is not in the core library of XPath 1.0.");
     }
     FunctionCallExpr call = super.createFunctionCallExpr(prefix, name);
     calls.add(call);
@@ -72,6 +72,6 @@ final class CheckedFactory extends DefaultXPathFactory {
 
   @Override
   public VariableReferenceExpr createVariableReferenceExpr(String prefix, String name) throws JaxenException {
-    throw new JaxenException("There are no variables here, not '$" + name + "' either.");
+    throw new JaxenException("Variables are not supported: '$" + name + "'.");
   }
 }

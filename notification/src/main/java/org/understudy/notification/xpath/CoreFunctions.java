@@ -93,7 +93,7 @@ final class CoreFunctions implements FunctionContext {
   public Function getFunction(String namespace, String prefix, String name) throws UnresolvableException {
     Entry entry = namespace == null || namespace.isEmpty() ? LIBRARY.get(name) : null;
     if (entry == null) {
-      throw new UnresolvableException("There is no function " + name + "().");
+      throw new UnresolvableException("Unknown function " + name + "().");
     }
     return (context, arguments) -> call(name, entry.function(), context, arguments);
   }

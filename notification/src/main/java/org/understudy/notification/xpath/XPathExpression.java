@@ -121,7 +121,7 @@ public final class XPathExpression {
       }
       return new XPathResult.NodeSet(nodes);
     }
-    throw new JaxenException("A result of no type of XPath 1.0.");
+    throw new JaxenException("The result has no type of XPath 1.0.");
   }
 
   /** Both the parser and the evaluation recurse: what nests without end would end the stack. */
@@ -132,11 +132,11 @@ public final class XPathExpression {
       char c = bare.charAt(i);
       depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
       if (depth > MAX_NESTING) {
-        throw new XPathException("An expression nested more than " + MAX_NESTING + " deep.", false);
+        throw new XPathException("The expression is nested more than " + MAX_NESTING + " deep.", false);
       }
     }
     if (OPERATOR.matcher(bare).results().limit(MAX_OPERATORS + 1L).count() > MAX_OPERATORS) {
-      throw new XPathException("An expression with more than " + MAX_OPERATORS + " operators.", false);
+      throw new XPathException("The expression has more than " + MAX_OPERATORS + " operators.", false);
     }
   }
 }

@@ -121,7 +121,7 @@ public final class XmlTree {
 
     private int count() throws XMLStreamException {
       if (++nodes > most) {
-        throw new XMLStreamException("A document of more than " + most + " nodes.");
+        throw new XMLStreamException("The document has more than " + most + " nodes.");
       }
       return nodes;
     }

@@ -32,14 +32,15 @@ public record EndpointReference(URI address, List<String> referenceParameters, O
   public EndpointReference {
     referenceParameters = List.copyOf(referenceParameters);
     if (address.toString().length() > MAX_ADDRESS_CHARS) {
-      throw new IllegalArgumentException("An address longer than " + MAX_ADDRESS_CHARS + " characters.");
+      throw new IllegalArgumentException("The address is longer than " + MAX_ADDRESS_CHARS + " characters.");
     }
     if (referenceParameters.stream().mapToLong(String::length).sum() > MAX_PARAMETERS_CHARS) {
-      throw new IllegalArgumentException("Reference parameters longer than " + MAX_PARAMETERS_CHARS + " characters.");
+      throw new IllegalArgumentException("The reference parameters are longer than " + MAX_PARAMETERS_CHARS
+          + " characters.");
     }
     if (written.isPresent() && written.get().length() > MAX_WRITTEN_CHARS) {
       throw new IllegalArgumentException(
-          "An endpoint reference longer than " + MAX_WRITTEN_CHARS + " characters; send less metadata.");
+          "The endpoint reference is longer than " + MAX_WRITTEN_CHARS + " characters; send less metadata.");
     }
   }
 

@@ -38,7 +38,7 @@ public final class EnvelopeCursor {
   public boolean open() throws XMLStreamException {
     while (!in.isStartElement()) {
       if (!in.hasNext()) {
-        throw new XMLStreamException("There is no element.");
+        throw new XMLStreamException("The document has no element.");
       }
       if (in.next() == XMLStreamConstants.DTD) {
         throw new XMLStreamException("A SOAP message must not hold a DOCTYPE.");

@@ -32,17 +32,17 @@ public final class MessageBody {
         in.next();
       }
     } catch (XMLStreamException e) {
-      throw DeclaredFault.badMessage("The request cannot be taken: " + HardenedXmlReader.reason(e));
+      throw DeclaredFault.badMessage("The request is invalid: " + HardenedXmlReader.reason(e));
     }
     Element part = next(root.getFirstChild());
     if (is(version, part, "Header")) {
       part = next(part.getNextSibling());
     }
     if (!is(version, part, "Body")) {
-      throw DeclaredFault.badMessage("The envelope has no Body where one is due.");
+      throw DeclaredFault.badMessage("The Body of the envelope is missing or misplaced.");
     }
     if (next(part.getNextSibling()) != null) {
-      throw DeclaredFault.badMessage("The envelope goes on after its Body.");
+      throw DeclaredFault.badMessage("The envelope has content after its Body.");
     }
     Element body = next(part.getFirstChild());
     if (body == null) {

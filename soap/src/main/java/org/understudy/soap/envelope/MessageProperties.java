@@ -38,7 +38,7 @@ public record MessageProperties(boolean used, String messageId, Target replyTo, 
       String header = replyTo == Target.ELSEWHERE ? "ReplyTo" : "FaultTo";
       throw SoapFault.invalidAddressing(
           "OnlyAnonymousAddressSupported", header,
-          "Answers travel in the HTTP response only: leave " + header + " out, or send anonymous or none.");
+          "Replies are sent in the HTTP response only: omit " + header + ", or set it to anonymous or none.");
     }
   }
 }

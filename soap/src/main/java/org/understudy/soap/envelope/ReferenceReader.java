@@ -118,7 +118,7 @@ public final class ReferenceReader {
     try {
       return new EndpointReference(new URI(address), parameters, written);
     } catch (URISyntaxException e) {
-      throw new IllegalArgumentException("The address in the " + name + " is no URI.", e);
+      throw new IllegalArgumentException("The address in the " + name + " is not a URI.", e);
     }
   }
 }

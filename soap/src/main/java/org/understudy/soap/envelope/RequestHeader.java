@@ -96,7 +96,7 @@ final class RequestHeader {
 
   private void addressing(XMLStreamReader2 in, String local) throws XMLStreamException {
     if (AT_MOST_ONCE.contains(local) && !seen.add(local)) {
-      invalid("InvalidCardinality", local, "The header block wsa:" + local + " may stand in a message once.");
+      invalid("InvalidCardinality", local, "The header block wsa:" + local + " may occur only once in a message.");
       return;
     }
     switch (local) {
@@ -104,7 +104,7 @@ final class RequestHeader {
         String id = in.getElementText().strip();
         if (id.length() > MAX_MESSAGE_ID_CHARS) {
           invalid(
-              "InvalidAddress", local, "A wsa:MessageID of more than " + MAX_MESSAGE_ID_CHARS + " characters is not taken.");
+              "InvalidAddress", local, "The wsa:MessageID is longer than " + MAX_MESSAGE_ID_CHARS + " characters.");
         } else if (!id.isEmpty()) {
           messageId = id;
         }

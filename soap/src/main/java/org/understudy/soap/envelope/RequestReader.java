@@ -73,7 +73,7 @@ public final class RequestReader {
       }
       if ("1.1".equals(in.getVersion())) {
         // It has characters that no answer, being XML 1.0, can hold.
-        throw SoapFault.sender("A SOAP message is XML 1.0.");
+        throw SoapFault.sender("A SOAP message must be XML 1.0.");
       }
       version = envelope.version();
       header = new RequestHeader(version, known);
@@ -84,7 +84,7 @@ public final class RequestReader {
         }
       }
       if (!envelope.isBody()) {
-        throw SoapFault.sender("The envelope has no Body where one is due.");
+        throw SoapFault.sender("The Body of the envelope is missing or misplaced.");
       }
       noteScope();
     } catch (SoapFault fault) {

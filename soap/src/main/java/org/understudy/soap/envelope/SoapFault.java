@@ -71,14 +71,14 @@ public final class SoapFault extends Exception {
 
   /** The document is no envelope of SOAP 1.1 or 1.2 (SOAP 1.2 part 1, section 5.4.7). */
   public static SoapFault versionMismatch() {
-    return of(Code.VERSION_MISMATCH, 0, "The request is no SOAP 1.1 or 1.2 envelope.");
+    return of(Code.VERSION_MISMATCH, 0, "The request is not a SOAP 1.1 or 1.2 envelope.");
   }
 
   /** Header blocks that must be understood are not known here (SOAP 1.2 part 1, section 5.4.8). */
   public static SoapFault notUnderstood(List<QName> headers) {
     return new SoapFault(
         Code.MUST_UNDERSTAND, List.of(), null, List.copyOf(headers), 0,
-        "These header blocks must be understood and are unknown here: " + headers + ".");
+        "Unknown header blocks with mustUnderstand: " + headers + ".");
   }
 
   /**

@@ -144,7 +144,7 @@ public record Multipart(String rootType, byte[] root, List<byte[]> attachments) 
         return i;
       }
     }
-    throw new IllegalArgumentException("The multipart message has no part with the id that its content type calls the start.");
+    throw new IllegalArgumentException("The multipart message has no part with the start id of its content type.");
   }
 
   private static String unbracketed(String id) {

@@ -48,8 +48,7 @@ public final class Transcoding {
     Charset charset = TAKEN.get(name.toLowerCase(Locale.ROOT));
     if (charset == null) {
       throw new BadEnvelopeException(
-          SoapVersion.ofContentType(contentType),
-              "A request's charset is UTF-8, UTF-16, ISO-8859-1 or US-ASCII, and this one's is another.");
+          SoapVersion.ofContentType(contentType), "Unsupported charset: use UTF-8, UTF-16, ISO-8859-1 or US-ASCII.");
     }
     if (charset == StandardCharsets.UTF_8) {
       return begins(bytes, 0xef, 0xbb, 0xbf) ? Arrays.copyOfRange(bytes, 3, bytes.length) : bytes;
@@ -61,7 +60,8 @@ public final class Transcoding {
       }
       return text.toString().getBytes(StandardCharsets.UTF_8);
     } catch (CharacterCodingException e) {
-      throw new BadEnvelopeException(SoapVersion.ofContentType(contentType), "The request is not text in the charset that it names.");
+      throw new BadEnvelopeException(SoapVersion.ofContentType(contentType),
+          "The request is not valid text in the charset that it declares.");
     }
   }
 

@@ -41,7 +41,7 @@ public final class ElementTree {
   public static Document read(XMLStreamReader in) throws XMLStreamException {
     while (!in.isStartElement()) {
       if (!in.hasNext()) {
-        throw new XMLStreamException("There is no element.");
+        throw new XMLStreamException("The document has no element.");
       }
       if (in.next() == XMLStreamConstants.DTD) {
         throw new XMLStreamException("A DOCTYPE is not allowed.");

@@ -67,7 +67,7 @@ public final class Elements {
     String prefix = colon < 0 ? "" : text.substring(0, colon);
     String local = text.substring(colon + 1);
     if (local.isEmpty() || colon == 0 || !local.chars().allMatch(Elements::isOfName)) {
-      throw new IllegalArgumentException("'" + shortened(text) + "' is no name.");
+      throw new IllegalArgumentException("'" + shortened(text) + "' is not a valid name.");
     }
     String namespace =
         prefix.equals("xml") ? XMLConstants.XML_NS_URI : scope.lookupNamespaceURI(prefix.isEmpty() ? null : prefix);
@@ -133,7 +133,7 @@ public final class Elements {
     try {
       return ElementTree.read(HardenedXmlReader.openBounded(element, element.length)).getDocumentElement();
     } catch (XMLStreamException e) {
-      throw new IllegalArgumentException("no element that can be read: " + e.getMessage(), e);
+      throw new IllegalArgumentException("the element is unreadable: " + e.getMessage(), e);
     }
   }
 

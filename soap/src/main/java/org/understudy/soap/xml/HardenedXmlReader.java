@@ -72,7 +72,7 @@ public final class HardenedXmlReader {
         }
       }
     }
-    throw new XMLStreamException("There is no element.");
+    throw new XMLStreamException("The document has no element.");
   }
 
   /** What was wrong, in one line: a parser tells in further ones where it was. */

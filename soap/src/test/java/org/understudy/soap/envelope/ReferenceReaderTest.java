@@ -53,7 +53,7 @@ class ReferenceReaderTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
     "<x/>|The r has no wsa:Address.",
-    "<a:Address>http://h/ s</a:Address>|The address in the r is no URI.",
+    "<a:Address>http://h/ s</a:Address>|The address in the r is not a URI.",
     "<a:Address>http://h/</a:Address><a:ReferenceParameters><a:To/></a:ReferenceParameters>"
         + "|A reference parameter may not be an element of SOAP or WS-Addressing."
   })

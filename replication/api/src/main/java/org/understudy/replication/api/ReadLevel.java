@@ -22,7 +22,7 @@ public enum ReadLevel {
         return level;
       }
     }
-    throw new IllegalArgumentException("A read level is linearizable, session or local.");
+    throw new IllegalArgumentException("A read level must be linearizable, session or local.");
   }
 
   public String wireName() {

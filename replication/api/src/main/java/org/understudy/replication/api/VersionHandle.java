@@ -56,7 +56,7 @@ public record VersionHandle(String scope, long epoch, long position) {
     int colon = text.indexOf(':');
     int dot = text.lastIndexOf('.');
     if (dot < colon + 2 || dot == text.length() - 1 || text.length() > MAX_TEXT) {
-      throw new IllegalArgumentException("A version handle is written epoch.position or scope:epoch.position.");
+      throw new IllegalArgumentException("A version handle must have the form epoch.position or scope:epoch.position.");
     }
     String scope = colon < 0 ? GROUP : text.substring(0, colon);
     return new VersionHandle(scope, number(text, colon + 1, dot), number(text, dot + 1, text.length()));
@@ -82,7 +82,8 @@ public record VersionHandle(String scope, long epoch, long position) {
    */
   public boolean isAfter(VersionHandle other) {
     if (!scope.equals(other.scope)) {
-      throw new IllegalArgumentException("Version handles of the scopes " + scope + " and " + other.scope + " have no order.");
+      throw new IllegalArgumentException("Version handles of the scopes " + scope + " and " + other.scope
+          + " cannot be compared.");
     }
     return epoch > other.epoch || epoch == other.epoch && position > other.position;
   }

@@ -44,7 +44,7 @@ public final class VersionHandles {
     for (String one : text.split("/", -1)) {
       VersionHandle handle = VersionHandle.parse(one);
       if (handle.isOfGroup() != handles.isEmpty()) {
-        throw new IllegalArgumentException("Version handles begin with the group's own; other scopes follow.");
+        throw new IllegalArgumentException("Version handles must begin with the group's own; other scopes follow.");
       }
       if (handles.stream().anyMatch(before -> before.scope().equals(handle.scope()))) {
         throw new IllegalArgumentException("Version handles name the scope " + handle.scope() + " twice.");

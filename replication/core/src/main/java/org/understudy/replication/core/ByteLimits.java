@@ -21,7 +21,7 @@ public record ByteLimits(
 
   public ByteLimits {
     if (state < 1 || resource < 1 || replies < 1 || sessionReplies < 1 || reply < 1 || update < 1 || unstable < 1) {
-      throw new IllegalArgumentException("Every limit is above zero.");
+      throw new IllegalArgumentException("Every limit must be above zero.");
     }
   }
 }

@@ -65,7 +65,7 @@ public record Limits(
   public Limits {
     if (unstableUpdates < 1 || logBytes < 1 || chunkBytes < 1 || sessions < 1 || openPerSession < 1
         || identities < 1 || identityNanos < 1 || sessionLeaseNanos < 1 || heldRequests < 1) {
-      throw new IllegalArgumentException("Every limit is above zero.");
+      throw new IllegalArgumentException("Every limit must be above zero.");
     }
     if (callerPercent < 1 || callerPercent > 100) {
       throw new IllegalArgumentException("An owner's share is 1 to 100 %.");

@@ -14,7 +14,7 @@ public record RecordKind<R extends DurableRecord>(String name, Class<R> type, Fu
   public RecordKind {
     if (!name.matches("[a-z0-9-]+")) {
       throw new IllegalArgumentException(
-          "The kind of records \"" + name + "\" is no file name: use lower-case letters, digits and hyphens.");
+          "The kind of records \"" + name + "\" is not a valid file name: use lower-case letters, digits and hyphens.");
     }
   }
 

@@ -36,7 +36,7 @@ public record ReplicaSetup(
       throw new IllegalArgumentException("Replica " + self + " is not among the configured replicas " + configured + ".");
     }
     if (incarnation == 0) {
-      throw new IllegalArgumentException("An incarnation is never 0.");
+      throw new IllegalArgumentException("The incarnation must not be 0.");
     }
   }
 

@@ -18,13 +18,13 @@ public record Timing(
     long heartbeatNanos, long leaseNanos, long leaseMarginNanos, long suspectNanos, long staggerNanos, long graceNanos) {
   public Timing {
     if (heartbeatNanos <= 0 || suspectNanos < 2 * heartbeatNanos) {
-      throw new IllegalArgumentException("A replica is suspected after two heartbeats or more.");
+      throw new IllegalArgumentException("The suspicion timeout must be at least two heartbeats.");
     }
     if (leaseMarginNanos < 0 || leaseNanos <= 2 * leaseMarginNanos) {
-      throw new IllegalArgumentException("A lease is longer than twice its margin.");
+      throw new IllegalArgumentException("The lease must be longer than twice its margin.");
     }
     if (staggerNanos <= 0 || graceNanos < 0) {
-      throw new IllegalArgumentException("Stagger is above zero and grace not below.");
+      throw new IllegalArgumentException("Stagger must be above zero, and grace must not be negative.");
     }
   }
 

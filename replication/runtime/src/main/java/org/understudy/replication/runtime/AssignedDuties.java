@@ -78,7 +78,8 @@ final class AssignedDuties implements Duties {
         news.accept(listener);
       } catch (RuntimeException | Error e) {
         LOG.error(
-            "The listener {} did not take the {} of the duty {}; the others are notified.", listener.getClass().getName(), what,
+            "The listener {} failed at the {} of the duty {}; the other listeners are notified.",
+            listener.getClass().getName(), what,
             duty, e);
       }
     }

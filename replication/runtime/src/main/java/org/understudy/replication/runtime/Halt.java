@@ -49,7 +49,7 @@ final class Halt {
     try {
       stop();
       LOG.error(
-          "Replica {} halts, because {}. The other replicas go on without it. Mend the cause and restart this process.",
+          "Replica {} halts, because {}. The other replicas continue without it. Fix the cause and restart this process.",
           self, reason, cause);
     } finally {
       failCalls("has halted, because " + reason);

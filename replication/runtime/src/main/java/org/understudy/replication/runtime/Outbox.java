@@ -50,8 +50,8 @@ final class Outbox {
     if (now - warnedAt >= WARN_NANOS) {
       warnedAt = now;
       LOG.warn(
-          "Messages to replica {} are dropped, {} so far, because {} bytes wait for it. It gets them again when it asks."
-              + " If this repeats, look at the network between the replicas.",
+          "Messages to replica {} are dropped, {} so far, because {} bytes wait for it. The replica requests them again."
+              + " If this repeats, check the network between the replicas.",
           peer, dropped, waiting.bytes());
       dropped = 0;
     }

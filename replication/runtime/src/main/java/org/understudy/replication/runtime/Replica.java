@@ -244,7 +244,7 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
    */
   public void recover(Map<ReplicaId, Long> lost, Call call) {
     LOG.warn(
-        "Replica {} is told to recover the group: lost are {} (with the incarnations readmitted, 0 for none). It knows: {}.",
+        "Replica {} recovers the group. Lost replicas, with the incarnations readmitted (0 for none): {}. Known state: {}.",
         settings.self(), lost, surveyed());
     long token = nextToken.getAndIncrement();
     calls.add(token, call);
@@ -260,7 +260,8 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
   public void received(ReplicaId from, List<Message> messages, List<Message> answers) {
     if (!this.messages.isPeer(from)) {
       LOG.warn(
-          "A message came from replica {}, which is not configured here; it is ignored. Compare understudy.replicas of both"
+          "A message of replica {} is ignored, because that replica is not configured here. Compare "
+          + "understudy.replicas of both"
               + " replicas.",
           from);
       return;

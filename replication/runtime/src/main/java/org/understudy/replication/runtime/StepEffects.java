@@ -96,7 +96,7 @@ final class StepEffects implements Effects {
   public void multicast(Message message) {
     if (!messages.canMulticast()) {
       throw new IllegalStateException(
-          "The strategy multicasts, and this replica has no group channel: it does not require one.");
+          "The strategy multicasts, but this replica has no group channel, because the strategy does not require one.");
     }
     if (gate.closed()) {
       gate.holdOrDrop(() -> messages.multicast(message, step));

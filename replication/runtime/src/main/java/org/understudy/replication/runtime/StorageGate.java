@@ -81,7 +81,8 @@ final class StorageGate {
     } else if (!dropping) {
       dropping = true;
       LOG.warn(
-          "{} messages and answers wait until the {} record is stored; further ones are dropped. The disk seems to hang: look at"
+          "{} messages and answers wait until the {} record is stored; further ones are dropped. The disk seems to "
+          + "hang: check"
               + " understudy.directory.",
           MAX_HELD, storing.records.get(0).kind().name());
     }

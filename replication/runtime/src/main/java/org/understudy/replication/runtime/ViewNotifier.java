@@ -93,8 +93,8 @@ final class ViewNotifier {
     return switch (role) {
       case PRIMARY -> "Replica " + self + " is the primary: " + where + ".";
       case BACKUP -> "Replica " + self + " is a backup: " + where + ".";
-      case CHANGING -> "Replica " + self + " takes part in an election; the last it knows: " + where + ".";
-      case JOINING -> "Replica " + self + " is joining and waits for the state; the last it knows: " + where + ".";
+      case CHANGING -> "Replica " + self + " takes part in an election; last known: " + where + ".";
+      case JOINING -> "Replica " + self + " is joining and waits for the state; last known: " + where + ".";
     };
   }
 }

@@ -68,7 +68,7 @@ class ViewNotifierTest {
   @Test
   void rolesAreLoggedAsSentences() {
     assertEquals(
-        "Replica 1 takes part in an election; the last it knows: no view has begun yet.",
+        "Replica 1 takes part in an election; last known: no view has begun yet.",
         ViewNotifier.sentence(SELF, Role.CHANGING, View.NONE));
     assertEquals(
         "Replica 1 is the primary: view 3 has primary 1 and members [1, 2].",

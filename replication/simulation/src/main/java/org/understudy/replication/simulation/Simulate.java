@@ -20,8 +20,8 @@ public final class Simulate {
       System.exit(play(Path.of(arguments[0])) ? 0 : 1);
     }
     if (arguments.length < 2 || arguments.length > 4) {
-      System.out.println("Runs histories of a replicated group, one a seed, and prints what they violate;\n"
-          + "of a single seed or a scenario, all that happens.\n"
+      System.out.println("Runs histories of a replicated group, one per seed, and prints the violations;\n"
+          + "for a single seed or a scenario, prints every event.\n"
           + "usage: Simulate FIRST_SEED LAST_SEED [REPLICAS [DROPPED_RULE]]\n"
           + "       Simulate SCENARIO_FILE");
       System.exit(2);
@@ -42,7 +42,7 @@ public final class Simulate {
       throw new UncheckedIOException("The scenario " + scenario + " cannot be read.", e);
     }
     failures.forEach(System.out::println);
-    System.out.println(failures.isEmpty() ? "It ends as told." : "It does not end as told.");
+    System.out.println(failures.isEmpty() ? "The scenario passes." : "The scenario fails.");
     return failures.isEmpty();
   }
 

@@ -24,7 +24,7 @@ final class Calls {
     try {
       return call.run();
     } catch (UnknownCounter | ResourceUnknownFault e) {
-      throw new CounterException(otherwise + ": it does not exist, or not any more.", e);
+      throw new CounterException(otherwise + ": it does not exist or was destroyed.", e);
     } catch (WebServiceException e) {
       String why = InvocationFailedException.in(e).map(Throwable::getMessage).orElseGet(() -> reason(e));
       throw new CounterException(otherwise + ": " + why, e);
@@ -40,6 +40,6 @@ final class Calls {
         return cause.getMessage();
       }
     }
-    return "the service gives no reason (" + failure.getClass().getSimpleName() + "). Its log at the primary may tell.";
+    return "the service gives no reason (" + failure.getClass().getSimpleName() + "). See the log of the primary.";
   }
 }

@@ -41,7 +41,7 @@ public final class Counter {
           && element.getValue() instanceof Integer value) {
         return value;
       }
-      throw new CounterException("the service answered " + values.size() + " elements that are no Value.", null);
+      throw new CounterException("the service answered " + values.size() + " elements that are not a Value.", null);
     });
   }
 

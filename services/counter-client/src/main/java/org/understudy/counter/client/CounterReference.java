@@ -60,7 +60,7 @@ public record CounterReference(EndpointReference endpoint, List<URI> replicas) {
       }
       document = documents().parse(new ByteArrayInputStream(bytes));
     } catch (NoSuchFileException e) {
-      throw new CounterException("There is no file " + file + "; create a counter first, or say --epr FILE.", e);
+      throw new CounterException("The file " + file + " does not exist; create a counter first, or give --epr FILE.", e);
     } catch (IOException e) {
       throw new CounterException("The file " + file + " cannot be read (" + e.getMessage() + ").", e);
     } catch (SAXException e) {

@@ -73,13 +73,14 @@ public final class ValueConsumer implements AutoCloseable {
     String path = "/value/" + UUID.randomUUID();
     InetSocketAddress where = new InetSocketAddress(host, port);
     if (where.isUnresolved()) {
-      throw new CounterException("There is no host " + host + "; say under which name the replicas reach this one.", null);
+      throw new CounterException("The host " + host + " is unknown; set --host to a name under which the replicas "
+          + "reach this machine.", null);
     }
     try {
       this.server = HttpServer.create(where, BACKLOG);
     } catch (BindException e) {
       throw new CounterException(
-          "Nobody can listen at " + host + ":" + port + " (" + e.getMessage() + "); choose another --port or --host.", e);
+          "Cannot listen at " + host + ":" + port + " (" + e.getMessage() + "); choose another --port or --host.", e);
     } catch (IOException e) {
       throw new CounterException("Listening at " + host + ":" + port + " failed (" + e.getMessage() + ").", e);
     }
@@ -205,7 +206,7 @@ public final class ValueConsumer implements AutoCloseable {
       try {
         return Integer.parseInt(text);
       } catch (NumberFormatException e) {
-        throw new XMLStreamException("No value: " + text, in.getLocation(), e);
+        throw new XMLStreamException("Invalid value: " + text, in.getLocation(), e);
       }
     }
   }

@@ -81,7 +81,7 @@ class CounterReferenceTest {
         + "not a URL</c:Replica></c:Replicas></a:Metadata>")).contains("not a URL"));
     String missing = assertThrows(
         CounterException.class, () -> CounterReference.readFrom(directory.resolve("none"))).getMessage();
-    assertTrue(missing.contains("There is no file") && missing.contains("--epr"), missing);
+    assertTrue(missing.contains("does not exist") && missing.contains("--epr"), missing);
   }
 
   @Test

@@ -28,7 +28,7 @@ public sealed interface MembershipMessage extends Message {
   /** The view that a message proposes or belongs to: never {@link View#NONE}. */
   private static View viewOf(long epoch, WireReader in) {
     if (epoch == 0) {
-      throw new UnreadableException("A message names no view where it needs one.");
+      throw new UnreadableException("A message lacks its view.");
     }
     return new View(epoch, in.replicas());
   }
@@ -164,7 +164,7 @@ public sealed interface MembershipMessage extends Message {
 
     public NewView {
       if (incarnations.size() != view.members().size()) {
-        throw new IllegalArgumentException(incarnations.size() + " lives for " + view + ".");
+        throw new IllegalArgumentException(incarnations.size() + " incarnations for " + view + ".");
       }
     }
 

@@ -230,7 +230,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
   @Override
   public void leave(long now, View view, Effects out) {
     transfer.lose(out);
-    failRecovery("A view was agreed upon without this replica.", out);
+    failRecovery("The group has formed a view without this replica.", out);
     gate.lose(FailureCode.NotReady, out);
   }
 

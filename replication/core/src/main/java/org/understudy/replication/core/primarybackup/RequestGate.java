@@ -53,7 +53,7 @@ final class RequestGate {
           fail(
               input.token(),
               FailureCode.NotReady,
-              "This replica is being brought up to date; ask another one.",
+              "This replica is catching up and cannot serve the request. Retry at another replica.",
               out);
     }
   }
@@ -90,7 +90,8 @@ final class RequestGate {
     if (input.request().kind() == Request.Kind.READ) {
       readAtBackup(now, input, out);
     } else if (membership.connected(now)) {
-      fail(input.token(), FailureCode.NotPrimary, "This replica is a backup; ask the primary.", out);
+      fail(input.token(), FailureCode.NotPrimary, "This replica is a backup and does not execute the request. Retry "
+          + "at the primary.", out);
     } else {
       failNoQuorum(input.token(), out);
     }
@@ -108,7 +109,8 @@ final class RequestGate {
       // It was primary, or was brought up to date by one, and shows more than may be told yet.
       requests.held().add(input, out);
     } else if (request.level() == ReadLevel.LINEARIZABLE) {
-      fail(input.token(), FailureCode.NotPrimary, "A linearizable read runs at the primary.", out);
+      fail(input.token(), FailureCode.NotPrimary, "This replica is a backup and does not serve linearizable reads. "
+          + "Retry at the primary.", out);
     } else if (applied < start && setup.enforces(Rule.HANDLES_ASCEND)) {
       if (setup.lacksQuorum(membership.view())) {
         failNoQuorum(input.token(), out);
@@ -121,7 +123,7 @@ final class RequestGate {
       fail(
           input.token(),
           FailureCode.NotPrimary,
-          "This backup does not know the session; ask the primary.",
+          "This backup does not know the session. Retry at the primary.",
           out);
     }
   }
@@ -156,7 +158,7 @@ final class RequestGate {
 
   /** Another view is being agreed upon: pending reads are not confirmed any more. */
   void freeze(Effects out) {
-    requests.answers().failReads(new Failure(FailureCode.NotReady, "A new view is being agreed upon; ask again."), out);
+    requests.answers().failReads(new Failure(FailureCode.NotReady, "A view change is in progress. Retry the read."), out);
   }
 
   /** What clients wait for here, they must ask for elsewhere. */
@@ -164,11 +166,11 @@ final class RequestGate {
     requests.answers().failOutcomes(
         new Failure(
             FailureCode.OutcomeUnknown,
-            "This replica lost its role before the update was stable; ask again with the same request id."),
+            "This replica lost its role before the update was stable. Retry with the same request id."),
         out);
     freeze(out);
     for (Input.Requested request : requests.held().takeAll()) {
-      fail(request.token(), heldCode, "Another replica is primary now; ask it.", out);
+      fail(request.token(), heldCode, "Another replica is the primary now. Retry there.", out);
     }
   }
 
@@ -180,7 +182,7 @@ final class RequestGate {
     return new Failure(
         FailureCode.NoQuorum,
         "Fewer than " + setup.majority() + " of " + setup.configured().size()
-            + " replicas are together; nothing was executed, try again later.");
+            + " replicas are in contact, so there is no quorum. Nothing was executed. Retry later.");
   }
 
   private static void fail(long token, FailureCode code, String sentence, Effects out) {

@@ -97,7 +97,7 @@ final class UpdateOrder implements Agreement {
     return log.end() - log.stable() < setup.limits().unstableUpdates()
             && log.unstableBytes() < setup.limits().bytes().unstable()
         ? null
-        : new Failure(FailureCode.Overloaded, "Too many updates wait for the backups; try again.");
+        : new Failure(FailureCode.Overloaded, "Too many updates wait for acknowledgements of the backups. Retry later.");
   }
 
   /** In another view it may have seen what never became stable. */

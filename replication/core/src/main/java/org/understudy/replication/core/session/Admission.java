@@ -68,7 +68,7 @@ final class Admission {
       }
     } else if (request.key() instanceof RequestKey.OfMessageId
         && !replies.identityShares().admits(request.ownerId(), 1, limits.identities(), limits.callerPercent())) {
-      return overloaded("This caller has sent too many requests with a wsa:MessageID of late; try again later.");
+      return overloaded("This caller has sent too many requests with a wsa:MessageID recently. Retry later.");
     }
     return null;
   }

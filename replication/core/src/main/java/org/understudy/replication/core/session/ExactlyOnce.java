@@ -20,7 +20,7 @@ import org.understudy.replication.core.StateUpdate;
  */
 public final class ExactlyOnce {
   private static final Failure UNDONE =
-      new Failure(FailureCode.NotReady, "The execution came to nothing, its effects are undone; ask again.");
+      new Failure(FailureCode.NotReady, "The execution was rolled back and changed nothing. Retry the request.");
 
   private final ReplicaSetup setup;
   private final Agreement agreement;

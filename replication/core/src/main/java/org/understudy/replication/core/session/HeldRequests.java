@@ -29,7 +29,7 @@ public final class HeldRequests {
           input.token(),
           new Failure(
               FailureCode.Overloaded,
-              "Too many requests of this caller wait here for a view change or an update; try again."));
+              "Too many requests of this caller wait here for a view change or an update. Retry later."));
     }
   }
 

@@ -35,7 +35,8 @@ final class Repetitions {
         ? null
         : new Failure(
             FailureCode.StaleSequence,
-            "Sequence " + of.sequence() + " is below " + below + ", which the client said it had answers to.");
+            "Sequence " + of.sequence() + " is below " + below
+            + ", the AckBelow that this session has sent. Use a higher sequence number.");
   }
 
   /** Why these are bodies of two requests, or null. */

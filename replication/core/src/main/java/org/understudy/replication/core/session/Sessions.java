@@ -81,7 +81,8 @@ public final class Sessions {
         leases.open(now, id);
         answers.whenStable(agreement.end(), token, Reply.Status.EXECUTED, response(id), out);
       } else {
-        out.fail(token, new Failure(FailureCode.BadRequest, "This nonce opened another caller's session."));
+        out.fail(token, new Failure(FailureCode.BadRequest, "The nonce belongs to another caller's session. Open a "
+            + "session with a new nonce."));
       }
       return;
     }

@@ -42,7 +42,7 @@ public sealed interface Item {
   private static long[] words(WireReader in) {
     long[] words = new long[in.count(Long.BYTES)];
     if (words.length % Identities.WORDS != 0) {
-      throw new UnreadableException("A message holds a part of an identity.");
+      throw new UnreadableException("A message holds an incomplete identity.");
     }
     for (int i = 0; i < words.length; i++) {
       words[i] = in.i64();

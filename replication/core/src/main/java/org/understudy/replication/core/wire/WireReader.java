@@ -38,7 +38,7 @@ public interface WireReader {
   default int u8(int most) {
     int value = u8();
     if (value > most) {
-      throw new UnreadableException("A message holds " + value + " where " + most + " is the most.");
+      throw new UnreadableException("A message holds " + value + "; at most " + most + " is allowed.");
     }
     return value;
   }

@@ -59,7 +59,7 @@ public final class MessageFormat {
     int number = in.u8();
     MessageKind kind = byNumber[number];
     if (kind == null) {
-      throw new UnreadableException("There is no message of type " + number + ".");
+      throw new UnreadableException("Unknown message type " + number + ".");
     }
     return kind.reader().read(in.position(), in);
   }

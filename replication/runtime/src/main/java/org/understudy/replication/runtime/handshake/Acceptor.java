@@ -47,11 +47,11 @@ public final class Acceptor {
     GroupDescription theirs = described.group();
     salt = described.salt();
     if (from < 1 || from > ReplicaId.MAX) {
-      throw new RefusedPeerException(Reason.PROTOCOL, "It calls itself replica " + from + ".");
+      throw new RefusedPeerException(Reason.PROTOCOL, "It claims to be replica " + from + ".");
     }
     difference = own.group().difference(theirs, new ReplicaId(from));
     if (difference == null && (from == own.self().number() || !own.group().peers().containsKey(new ReplicaId(from)))) {
-      difference = "It calls itself replica " + from + " (understudy.replica), and this is replica " + own.self() + ".";
+      difference = "It claims to be replica " + from + " (understudy.replica), and this is replica " + own.self() + ".";
     }
     if (difference == null && to != own.self().number()) {
       difference = "It expects replica " + to + " at this address, and this is replica " + own.self()

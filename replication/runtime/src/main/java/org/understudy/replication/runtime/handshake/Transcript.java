@@ -52,14 +52,14 @@ final class Transcript {
   void checkHello(byte[] received) throws RefusedPeerException {
     if (received.length != HELLO_BYTES || !isHello(received)) {
       throw new RefusedPeerException(
-          Reason.PROTOCOL, "It does not speak this version of the replicas' protocol, or not this transfer mode.");
+          Reason.PROTOCOL, "It uses another version of the peer protocol, or another transfer mode.");
     }
     byte[] head = Arrays.copyOf(received, HELLO_HEAD_BYTES);
     byte[] proof = Arrays.copyOfRange(received, HELLO_HEAD_BYTES, HELLO_BYTES);
     if (!MessageDigest.isEqual(proof, Credentials.hmac(secret, "hello", head))) {
       throw new RefusedPeerException(
           Reason.SECRET,
-          "It calls itself replica " + received[4] + " and does not know the group's secret (understudy.secret).");
+          "It claims to be replica " + received[4] + " and does not know the group's secret (understudy.secret).");
     }
     hello = received;
   }
@@ -83,8 +83,8 @@ final class Transcript {
       throw new RefusedPeerException(
           secrets ? Reason.SECRET : Reason.PROTOCOL,
           secrets
-              ? "It refuses this replica: the secrets differ (understudy.secret)."
-              : "It refuses this replica: do both run the same version and transfer mode?");
+              ? "It rejects this replica: the secrets differ (understudy.secret)."
+              : "It rejects this replica. Check that both run the same version and transfer mode.");
     }
     byte[] head = Arrays.copyOf(received, Math.min(received.length, REPLY_HEAD_BYTES));
     byte[] proof = Arrays.copyOfRange(received, head.length, received.length);
@@ -92,7 +92,7 @@ final class Transcript {
         || head[0] != 0
         || !MessageDigest.isEqual(proof, Credentials.hmac(secret, "reply", hello, head))) {
       throw new RefusedPeerException(
-          Reason.SECRET, "What answers there does not know the group's secret (understudy.secret).");
+          Reason.SECRET, "The process that answers there does not know the group's secret (understudy.secret).");
     }
     reply = received;
   }

@@ -165,8 +165,9 @@ public final class PeerServer implements AutoCloseable {
           return;
         }
         if (peerRefusals.isDue("accept", System.nanoTime())) {
-          LOG.warn("No connection of a peer can be accepted: {}. Are file descriptors or threads used up (ulimit -n, -u)? "
-              + "It is tried again.", e.getMessage());
+          LOG.warn("Connections of peers cannot be accepted: {}. Check the limits of file descriptors and threads "
+              + "(ulimit -n, -u). "
+              + "The replica retries.", e.getMessage());
         }
         pause(pause);
         pause = Math.min(2 * pause, MAX_PAUSE_MS);
@@ -191,7 +192,7 @@ public final class PeerServer implements AutoCloseable {
     }
     PeerConnection displaced = strangers.admit(connection);
     if (displaced != null) {
-      displaced.end("others from its address came after it");
+      displaced.end("newer connections from its address displaced it");
     }
     open.add(connection);
     if (closed) {
@@ -232,7 +233,7 @@ public final class PeerServer implements AutoCloseable {
     if (peer != null) {
       current.remove(peer, connection);
     }
-    connection.end("it is over");
+    connection.end("it has ended");
   }
 
   private void ended(PeerConnection connection, IOException cause) {
@@ -250,7 +251,8 @@ public final class PeerServer implements AutoCloseable {
       } else if (strangerRefusals.isDue(connection.address() + cause.getClass().getName(), System.nanoTime())) {
         LOG.warn("A connection from {} to the peer address is refused: {}{}", connection.remoteAddress(), why,
             cause instanceof SSLException
-                ? ". Has every replica a key store, and the certificates of the others (understudy.peer.trust.store)?"
+                ? ". Check that every replica has a key store, and the certificates of the others "
+                    + "(understudy.peer.trust.store)."
                 : "");
       }
     } else if ((configured ? peerRefusals : strangerRefusals)
@@ -275,7 +277,7 @@ public final class PeerServer implements AutoCloseable {
         LOG.warn("Replica {} connects from {} and from {}. Unless it has moved, two processes have the same"
             + " understudy.replica: stop one of them.", peer, earlier.remoteAddress(), connection.remoteAddress());
       }
-      earlier.end("replica " + peer + " has made a newer one");
+      earlier.end("replica " + peer + " has opened a newer connection");
     }
   }
 
@@ -299,7 +301,7 @@ public final class PeerServer implements AutoCloseable {
         if (late) {
           connection.restart(now);
         } else if (connection.peer() == null && silent > HANDSHAKE_NANOS) {
-          connection.end("it has not proven itself within 2 s");
+          connection.end("it has not authenticated itself within 2 s");
         } else if (silent > silenceNanos) {
           connection.end("it has been silent for " + silenceNanos / 1_000_000 + " ms");
         }

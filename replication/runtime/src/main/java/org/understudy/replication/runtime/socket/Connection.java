@@ -110,7 +110,7 @@ final class Connection implements Closeable {
       connected = channel.finishConnect();
     }
     if (address.equals(channel.getLocalAddress())) {
-      throw new ConnectException("Nothing listens at " + address + ": the connection found itself.");
+      throw new ConnectException("Nothing listens at " + address + ": the socket connected to itself.");
     }
   }
 
@@ -339,7 +339,7 @@ final class Connection implements Closeable {
       answers.get(tag);
       if (length != 0 || !pingOut || !session.incoming().verify(Frame.EMPTY.digest(session.incomingContent()), tag, 0)) {
         throw new RefusedPeerException(
-            RefusedPeerException.Reason.FORGED, "An answer to a ping was altered on the way, or nothing had asked for it.");
+            RefusedPeerException.Reason.FORGED, "An answer to a ping was altered on the way, or no ping was sent.");
       }
       heard = now;
       pingOut = false;

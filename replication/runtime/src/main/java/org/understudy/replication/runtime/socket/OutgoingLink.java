@@ -110,7 +110,7 @@ final class OutgoingLink {
       try {
         connection.close();
       } catch (IOException e) {
-        LOG.debug("It did not close well.", e);
+        LOG.debug("The socket did not close cleanly.", e);
       }
       connection = null;
       dropping = false;
@@ -143,11 +143,11 @@ final class OutgoingLink {
         refused(e);
       } catch (IOException e) {
         if (!isClosed() && refusals.isDue("unreachable", System.nanoTime())) {
-          LOG.info("Replica {} at {} cannot be reached: {} It is tried again.", peer, settings.addresses().get(peer),
+          LOG.info("Replica {} at {} cannot be reached: {} This replica retries.", peer, settings.addresses().get(peer),
               RefusalLog.printable(e.getMessage()));
         }
       } catch (RuntimeException e) {
-        LOG.error("The connection to replica {} failed; another one is made.", peer, e);
+        LOG.error("The connection to replica {} failed; this replica reconnects.", peer, e);
       }
       try {
         Thread.sleep(pause);
@@ -200,7 +200,7 @@ final class OutgoingLink {
           last = now;
           mine.pingAfter(interval, now);
           if (mine.isSilent(suspicionNanos, now)) {
-            LOG.info("The connection to replica {} has been silent for {} ms; another one is made.", peer,
+            LOG.info("The connection to replica {} has been silent for {} ms; this replica reconnects.", peer,
                 suspicionNanos / 1_000_000);
             disconnect("was silent");
             return;

@@ -93,7 +93,7 @@ public final class SocketChannel implements PeerChannel {
       // Nothing else in this loop: it runs for so long that it would stay interpreted.
       while (incoming.next()) {}
     } catch (MalformedMessageException e) {
-      LOG.warn("Replica {} sent what this one cannot read: {} Do both run the same version?", acceptor.peer(),
+      LOG.warn("Replica {} sent an unreadable message: {} Check that both replicas run the same version.", acceptor.peer(),
           e.getMessage());
     }
   }

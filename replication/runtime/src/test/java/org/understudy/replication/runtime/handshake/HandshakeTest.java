@@ -138,7 +138,8 @@ class HandshakeTest {
   @Test
   void wrongNumberIsNamed() {
     refused(of(ONE), TWO, of(THREE), "It is replica 3", "It expects replica 2 at this address, and this is replica 3");
-    refused(of(TWO), ONE, of(TWO), "It is replica 2", "It calls itself replica 2 (understudy.replica), and this is replica 2");
+    refused(of(TWO), ONE, of(TWO), "It is replica 2", "It claims to be replica 2 (understudy.replica), and this is "
+        + "replica 2");
   }
 
   private static void refused(Credentials dialing, ReplicaId to, Credentials accepting, String atDialer, String atAcceptor) {

@@ -12,11 +12,11 @@ import picocli.CommandLine.ScopeType;
     synopsisSubcommandLabel = "COMMAND",
     description = {
       "Uses a counter that survives the loss of a replica.%n",
-      "A classic session, beside a group that scripts/cluster up has started:%n",
+      "A typical session, with a group that scripts/cluster up has started:%n",
       "  scripts/counter create",
       "  scripts/counter watch &",
       "  scripts/counter add 3      # prints 3, and so does watch",
-      "  scripts/cluster kill 1     # the primary; nobody subscribes again",
+      "  scripts/cluster kill 1     # the primary; the subscription stays",
       "  scripts/counter add 10     # prints 13, and so does watch",
       "  scripts/counter destroy%n"
     },
@@ -27,7 +27,7 @@ public final class CounterCommand {
       names = {"-h", "--help"},
       usageHelp = true,
       scope = ScopeType.INHERIT,
-      description = "Tells this; after a command, what that does and takes.")
+      description = "Prints this help; after a command, the help of that command.")
   @SuppressWarnings("UnusedVariable") // picocli reads it.
   private boolean help;
 

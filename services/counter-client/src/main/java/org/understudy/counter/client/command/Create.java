@@ -14,15 +14,16 @@ import picocli.CommandLine.Option;
 /** {@code create}. */
 @Command(
     name = "create",
-    description = "Makes a counter at 0, writes its endpoint reference to a file, over what was there, and prints its"
+    description = "Creates a counter at 0, writes its endpoint reference to a file, which it overwrites, and prints its"
         + " address.")
 final class Create implements Callable<Integer> {
   @Option(
       names = "--service",
       paramLabel = "URL",
       defaultValue = "http://127.0.0.1:8081/counter/services/CounterService",
-      description = "The service at a replica that is up (default ${DEFAULT-VALUE}). May be given several times; the others"
-          + " are found by themselves.")
+      description = "The service at a replica that is up (default ${DEFAULT-VALUE}). May be given several times; the "
+          + "other replicas"
+          + " are found from it.")
   private List<URI> services = new ArrayList<>();
 
   @Mixin private ReferenceFile reference;

@@ -18,9 +18,10 @@ import picocli.CommandLine.Spec;
 /** {@code watch}. */
 @Command(
     name = "watch",
-    description = "Subscribes to the counter's topic Value and prints every value that it is told, one a line, until Ctrl-C"
+    description = "Subscribes to the counter's topic Value and prints every value that it receives, one per line, "
+        + "until Ctrl-C"
         + " or the counter's end."
-        + " A failover changes nothing: the subscription is part of the service's state.")
+        + " A failover does not end it: the subscription is part of the service's state.")
 final class Watch implements Callable<Integer> {
   /** Longer than it takes to unsubscribe while a failover is under way. */
   private static final long MAX_FAREWELL_SECONDS = 10;
@@ -50,7 +51,8 @@ final class Watch implements Callable<Integer> {
       names = "--lifetime",
       paramLabel = "SECONDS",
       defaultValue = "60",
-      description = "How long the subscription outlives this program if it is killed, 2 to 86400 (default ${DEFAULT-VALUE});"
+      description = "Seconds that the subscription outlives this program if it is killed, 2 to 86400 (default "
+          + "${DEFAULT-VALUE});"
           + " renewed at half of it.")
   private int lifetime;
 

@@ -61,9 +61,9 @@ class CounterCommandTest {
   @Test
   void whatCannotBeDoneIsToldInOneLine() {
     String none = directory.resolve("none").toString();
-    refused(1, "There is no file " + none, "get", "--epr", none);
-    refused(1, "There is no file " + none, "watch", "--epr", none);
-    refused(1, "There is no file " + none, "add", "-3", "--epr", none);
+    refused(1, "The file " + none + " does not exist", "get", "--epr", none);
+    refused(1, "The file " + none + " does not exist", "watch", "--epr", none);
+    refused(1, "The file " + none + " does not exist", "add", "-3", "--epr", none);
     refused(1, "plain http or https URL", "create", "--service", "nonsense", "--epr", none);
   }
 }
