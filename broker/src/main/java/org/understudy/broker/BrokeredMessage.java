@@ -61,7 +61,7 @@ record BrokeredMessage(TopicPath topic, byte[] origin, byte[] content) {
       throw SoapFault.sender("A NotificationMessage has no Message.");
     }
     if (origin != null && !origin.contains("</")) {
-      // An empty one, of which nothing can be told.
+      // An empty one, which carries no information.
       origin = null;
     }
     return new BrokeredMessage(

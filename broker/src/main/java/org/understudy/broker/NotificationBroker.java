@@ -170,7 +170,7 @@ public final class NotificationBroker implements AutoCloseable {
     replica.observe(registrations);
     notifications.followers().forEach(replica::observe);
     notifications.begin();
-    // Behind the subscriptions: what it is told of is in their table by then.
+    // After the subscriptions: its events are in their table by then.
     demand.begin();
   }
 
@@ -213,7 +213,8 @@ public final class NotificationBroker implements AutoCloseable {
   private static Element origin(byte[] written) throws SoapFault {
     if (written.length > EndpointReference.MAX_WRITTEN_CHARS) {
       throw SoapFault.sender(
-          "A ProducerReference has " + written.length + " bytes, more than the " + EndpointReference.MAX_WRITTEN_CHARS + " allowed.");
+          "A ProducerReference has " + written.length + " bytes, more than the " + EndpointReference.MAX_WRITTEN_CHARS
+              + " allowed.");
     }
     try {
       return Elements.read(written);

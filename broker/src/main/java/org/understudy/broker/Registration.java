@@ -65,7 +65,8 @@ record Registration(EndpointReference publisher, List<TopicExpression> topics, b
       throw failed("A registration must name at most " + MAX_TOPICS + " topics.");
     }
     if (demand && (publisher == null || topics.isEmpty())) {
-      throw failed("A registration with Demand must have a PublisherReference and a Topic: the broker subscribes at the publisher.");
+      throw failed(
+          "A registration with Demand must have a PublisherReference and a Topic: the broker subscribes at the publisher.");
     }
     return new Registration(publisher, topics, demand);
   }

@@ -18,7 +18,7 @@ import org.understudy.client.invocation.InvocationFailedException;
  * {@code WebServiceException} with an {@link InvocationFailedException} as its cause reports what is known. After
  * SessionExpired nothing is resent silently: the call fails, and the next one opens a new session.
  *
- * <p>A principal is who the HTTP Authorization of a call says, from {@code BindingProvider.USERNAME_PROPERTY} or a
+ * <p>The principal of a call comes from its HTTP Authorization, from {@code BindingProvider.USERNAME_PROPERTY} or a
  * header; each has its own session. Features that compress or encrypt the envelope as a whole cannot be combined with
  * this one.
  */

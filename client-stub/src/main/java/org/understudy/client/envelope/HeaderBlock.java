@@ -25,7 +25,7 @@ public final class HeaderBlock {
    * Writes the block of one attempt over the last one.
    *
    * @param readLevel null when the server decides
-   * @param forward whether a backup is asked to forward the request
+   * @param forward whether a backup is requested to forward the request
    */
   public void write(
       String session,

@@ -7,7 +7,7 @@ import org.understudy.replication.api.FailureCode;
 /**
  * A {@code ReplicationFault}.
  *
- * @param code why there is no result; null for a code of a newer replica that this client does not know
+ * @param code why there is no result; null for a code of a newer replica that is unknown to this client
  * @param name of the code, as the replica wrote it
  * @param certainty what the replica reports about the execution
  * @param blamesRequest whether the SOAP fault declares the request invalid, so that every replica would refuse it

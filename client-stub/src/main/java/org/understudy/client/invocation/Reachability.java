@@ -35,13 +35,13 @@ public final class Reachability {
     }
   }
 
-  /** Whether the replica has not been reached for so long that others are to be asked to forward to it. */
+  /** Whether the replica has been unreachable for so long that other replicas are to forward to it. */
   boolean isCutOff(URI replica, long now) {
     Failing known = failing.get(replica);
     return known != null && now - known.since >= CUT_OFF_NANOS;
   }
 
-  /** Whether an attempt should not even try the replica. Every few seconds the answer is no, to one caller. */
+  /** Whether an attempt should skip the replica. Every few seconds it returns false, to one caller. */
   boolean skips(URI replica, long now) {
     Failing known = failing.get(replica);
     if (known == null || now - known.since < CUT_OFF_NANOS) {

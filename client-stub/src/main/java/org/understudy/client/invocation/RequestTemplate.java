@@ -9,7 +9,7 @@ public interface RequestTemplate {
    * Makes the next attempt. Everything but the replication header is the same as in the last one.
    *
    * @param number from 1
-   * @param forward whether the replica is asked to forward it to the primary, which this client does not reach
+   * @param forward whether the replica is requested to forward it to the primary, which this client does not reach
    */
   Attempt attempt(URI replica, int number, boolean forward);
 }

@@ -16,7 +16,7 @@ import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 
 /**
- * One message's attempts as a step function: which replica is asked next and when, which answer is the result, and what is
+ * One message's attempts as a step function: which replica is tried next and when, which answer is the result, and what is
  * known of the execution when there is none. It has no clock, no thread and no connection: every input brings the time, and
  * returns what to do next.
  *

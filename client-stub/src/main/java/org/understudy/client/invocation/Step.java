@@ -11,7 +11,7 @@ public sealed interface Step {
    *
    * @param replica where it goes
    * @param number of the attempt, from 1
-   * @param forward whether the replica is asked to forward it to one that serves it and that this client does not reach
+   * @param forward whether the replica is requested to forward it to one that serves it and that this client does not reach
    * @param deadline when waiting for the answer ends at the latest, with {@link NoAnswer#TIMED_OUT}
    */
   record Send(URI replica, int number, boolean forward, long deadline) implements Step {

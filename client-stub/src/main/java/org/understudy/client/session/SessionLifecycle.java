@@ -58,7 +58,7 @@ public final class SessionLifecycle {
     opening = false;
   }
 
-  /** How often to ask {@link #isRenewalDue} while the session is open: a third of its lease. */
+  /** How often to call {@link #isRenewalDue} while the session is open: a third of its lease. */
   public static long renewalInterval(Session session) {
     return Math.max(SHORTEST_INTERVAL_NANOS, TimeUnit.SECONDS.toNanos(session.leaseSeconds()) / 3);
   }

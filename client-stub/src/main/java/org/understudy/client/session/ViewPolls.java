@@ -9,7 +9,8 @@ import org.understudy.client.view.ReplicaAddress;
 
 /**
  * At which replica a poll for the next view is held, and how long to rest between two polls, as a step function without clock,
- * thread or connection. The second member is asked first, which is to follow the first one and knows first; the first one last:
+ * thread or connection. The second member is polled first: it is the successor of the first one and learns
+ * first. The first one is polled last:
  * its silence is what the poll should outlive. After {@link #next} comes {@link #ended}. Not thread-safe.
  */
 public final class ViewPolls {

@@ -34,7 +34,7 @@ public final class ViewWatcher implements Runnable, ViewListener, AutoCloseable 
 
   /**
    * @param hold how long a replica may hold the answer back; whole seconds
-   * @param authorization the HTTP header's value, or null, asked for before every poll
+   * @param authorization the HTTP header's value, or null, read before every poll
    */
   public ViewWatcher(ClientContext carrier, Duration hold, Supplier<String> authorization) {
     this.carrier = carrier;

@@ -32,7 +32,7 @@ public record ReplicaAddress(int id, boolean member, Set<RequestClass> serves, U
     return new ReplicaAddress(id, member, serves, address);
   }
 
-  /** Whether requests of this client may go there: a client cannot tell reads from updates, so it must serve updates. */
+  /** Whether requests of this client may go there: a client cannot distinguish reads from updates, so it must serve updates. */
   public boolean isServer() {
     return serves.contains(RequestClass.UPDATE);
   }

@@ -5,7 +5,7 @@ import java.util.List;
 /** The values that a key may have: as the documentation writes them, and what can be checked of one value. Immutable. */
 final class Range {
   private final String text;
-  /** What the value may be instead of a number; all it may be when there are no numbers; null when anything is. */
+  /** The words allowed instead of a number, or all allowed words if numbers are not; null when any text is allowed. */
   private final List<String> words;
   /** Least is above most when it may not be a number. */
   private final long least;

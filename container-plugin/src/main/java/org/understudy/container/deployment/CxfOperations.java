@@ -53,7 +53,7 @@ final class CxfOperations {
     }
   }
 
-  /** As the contract says, or by the pattern of WS-Addressing 1.0 Metadata, section 4.4.4. */
+  /** As declared in the contract, or by the pattern of WS-Addressing 1.0 Metadata, section 4.4.4. */
   private static String answer(BindingOperationInfo operation) {
     MessageInfo output = operation.getOperationInfo().getOutput();
     if (output == null) {

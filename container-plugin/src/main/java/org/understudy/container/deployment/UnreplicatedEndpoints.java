@@ -59,8 +59,8 @@ public final class UnreplicatedEndpoints implements ServerLifeCycleListener {
       LOG.warn("The endpoint {} is NOT replicated: the web application sets neither understudy.service nor "
           + "understudy.broker.", endpoint);
     } else {
-      LOG.warn("The endpoint {} is NOT replicated: Understudy's plugin is in the application, but the server has not called it. An "
-          + "embedded server does not call initializers of jars; deploy a WAR on Tomcat.", endpoint);
+      LOG.warn("The endpoint {} is NOT replicated: Understudy's plugin is in the application, but the server has not called it. "
+          + "An embedded server does not call initializers of jars; deploy a WAR on Tomcat.", endpoint);
     }
   }
 

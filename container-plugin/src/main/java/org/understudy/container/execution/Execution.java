@@ -10,9 +10,9 @@ import org.understudy.replication.runtime.Proposal;
 import org.understudy.wsrf.resource.ResourceTransaction;
 
 /**
- * One execution that a replica has permitted, on its visit: whatever happens, the replica hears of the end once, what does
- * not stand is undone before another visit sees it, and the resource is free again. From its end until the strategy has
- * decided, nobody else sees what it made. Belongs to one request; no threads, no waiting.
+ * One execution that a replica has permitted, in its transaction. In every case it reports its end to the replica once, undoes
+ * a rejected update before another transaction sees it, and releases the resource. From its end until the strategy has
+ * decided, its changes are invisible to others. Belongs to one request; starts no thread and does not block.
  */
 public final class Execution implements Proposal, AutoCloseable {
   private final Executions replica;

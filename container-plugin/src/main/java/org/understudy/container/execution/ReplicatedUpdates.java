@@ -75,7 +75,7 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
     private final Predicate<ResourceTransaction> update;
     private final Runnable done;
     private final Consumer<Failure> failed;
-    /** Abandoned by ourselves, not by the group: ask again, or say that it is done. Written before it is abandoned. */
+    /** Abandoned by this replica, not by the group: it is retried or reported as done. Written before it is abandoned. */
     private volatile boolean busy;
     private volatile boolean idle;
 

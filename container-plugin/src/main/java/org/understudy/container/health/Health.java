@@ -29,7 +29,7 @@ public final class Health {
   private final Replica replica;
   private final Map<String, LongSupplier> meters;
 
-  /** @param meters numbers that are told beside the replica's own, by name, in this order */
+  /** @param meters numbers that are reported in addition to the replica's own, by name, in this order */
   public Health(Configuration configuration, Replica replica, Map<String, LongSupplier> meters) {
     this.configuration = configuration;
     this.replica = replica;

@@ -2,7 +2,7 @@ package org.understudy.container.intake;
 
 import jakarta.servlet.ReadListener;
 
-/** Stands for a body that nobody reads. */
+/** Replaces a body that is not read. */
 enum IgnoredBody implements ReadListener {
   LISTENER;
 

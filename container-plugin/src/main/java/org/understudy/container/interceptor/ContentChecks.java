@@ -9,7 +9,8 @@ import org.apache.ws.commons.schema.XmlSchemaCollection;
 
 /**
  * Refuses numbers and booleans that their type cannot hold, and none where one is due: the data binding would make some other
- * value of them, and the service would execute something that no one asked for. Ignores {@code xsi:nil} on an operation's
+ * value of them, and the service would execute something that the client did not request. Ignores
+ * {@code xsi:nil} on an operation's
  * element, where the data binding would make a null of it that the service's stack does not expect (SOAP::Lite sends it for
  * calls without arguments). All of it while the message is read, once.
  */

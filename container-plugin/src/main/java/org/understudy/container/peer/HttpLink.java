@@ -260,7 +260,7 @@ final class HttpLink {
         told = false;
         work(fresh);
       } catch (ConnectException e) {
-        // Nobody listens there: the process is gone, or not there yet.
+        // No process listens there: it has ended, or has not started yet.
         if (!told) {
           told = true;
           receiver.suspected(peer);
@@ -340,7 +340,8 @@ final class HttpLink {
 
   private void take(DialledConnection.Response response, DialledConnection mine) throws IOException, HttpException {
     if (response.status() >= 300) {
-      LOG.warn("Replica {} at {} rejects messages with HTTP status {}. See its log for the reason.", peer, url, response.status());
+      LOG.warn("Replica {} at {} rejects messages with HTTP status {}. See its log for the reason.", peer, url,
+          response.status());
       throw new IOException("status " + response.status());
     }
     List<Message> batch = turnOver(mine);

@@ -207,7 +207,7 @@ public final class Answers {
     Disposition.write(response, null);
   }
 
-  /** Sends the status of an answer whose envelope is wanted nowhere. */
+  /** Sends the status of a response whose reply endpoint is {@code none}. */
   public static void sendStatus(HttpServletResponse response, FailureCode refused, int status) throws IOException {
     Disposition.write(response, refused);
     send(response, status, (String) null, NOTHING);

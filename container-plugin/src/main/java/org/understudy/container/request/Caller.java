@@ -8,7 +8,7 @@ import java.util.HexFormat;
 import org.understudy.container.configuration.TrustedProxies;
 
 /**
- * Who sent a request.
+ * The client of a request.
  *
  * @param principal the authenticated caller, or the empty string
  * @param address the client's address; never part of an identity, for it may change from one attempt to the next

@@ -21,8 +21,8 @@ import org.understudy.replication.api.ReplicaId;
 /**
  * Proves to a replica for which client another replica forwards a request. The proof is an HMAC-SHA256 under the group's
  * secret over sender, receiver, path, the body's digest, principal and address. The receiver thus identifies the client before
- * it reads the body. A proof is valid once, for one start of the receiver: it names the receiver's instance, which is a random
- * number of its start, and a counter of the sender's own instance. No clocks are compared. Thread-safe.
+ * it reads the body. A proof is valid once, for one start of the receiver: it names the receiver's instance (a random number
+ * of its start) and a counter of the sender's own instance. No clocks are compared. Thread-safe.
  */
 public final class CallerProof {
   /** Of a forwarded request. What a client sends under this name proves nothing and is ignored. */
@@ -49,7 +49,7 @@ public final class CallerProof {
   private final Configuration configuration;
   private final String instance = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
   private final AtomicLong counter = new AtomicLong();
-  /** Instances of the others, as they said last. */
+  /** The last known instances of the other replicas. */
   private final Map<ReplicaId, String> instances = new ConcurrentHashMap<>();
   /** What came from each of the others. Guarded by itself. */
   private final Map<ReplicaId, Sender> senders = new TreeMap<>();
@@ -92,7 +92,7 @@ public final class CallerProof {
     return claim + "." + HexFormat.of().formatHex(mac(claim, to, path));
   }
 
-  /** Who sent a forwarded request; null when nothing is proved. */
+  /** The client of a forwarded request; null when nothing is proved. */
   Proved verify(HttpServletRequest request, String path, byte[] body) {
     Head head = head(request, path);
     return head != NOTHING && head.digest().equals(digest(body)) ? head.proved() : null;
@@ -116,7 +116,7 @@ public final class CallerProof {
     return request.getRequestURI().substring(request.getContextPath().length());
   }
 
-  /** Each header is looked at once: it holds once. */
+  /** Verifies each header only once, because it is valid only once. */
   private Head head(HttpServletRequest request, String path) {
     if (request.getAttribute(ATTRIBUTE) instanceof Head known) {
       return known;

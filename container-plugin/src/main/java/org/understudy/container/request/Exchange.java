@@ -46,7 +46,7 @@ final class Exchange implements Call {
     PARKED,
     /** The client received StillPending. A container thread still executes; no second response is sent. */
     OVERDUE,
-    /** The outcome is known. From {@link #PARKED} who brought it writes it, else the container thread. */
+    /** The outcome is known. From {@link #PARKED} the thread that delivered it writes it, else the container thread. */
     ANSWERED
   }
 
@@ -275,7 +275,7 @@ final class Exchange implements Call {
     }
   }
 
-  /** Whether the request is asked again instead of being answered, since its client knows nothing of replicas. */
+  /** Whether the request is retried instead of refused, because its client does not use the stub. */
   private boolean isRetried(Object result) {
     try {
       return result instanceof Failure failure

@@ -64,7 +64,7 @@ final class ForwardedClient {
     end(() -> answers.send(response, envelope, operation, failure, content));
   }
 
-  /** Answers as the replica that was asked has. */
+  /** Returns the response of the other replica. */
   void passOn(Answer answer) {
     ResponseContent content = ResponseContent.of(envelope, operation.oneWay());
     Disposition disposition = Disposition.of(answer);

@@ -130,7 +130,7 @@ public final class Forwarding implements AutoCloseable {
    * Sends a request to a replica that serves it, which may be this one itself, and its answer back. Does not block.
    *
    * @param async of the request, which has been started
-   * @param asked what it asks for: by that the replica is chosen
+   * @param asked the kind of request, by which the replica is chosen
    * @param doubtful whether it may have been executed here
    * @param arrived when the request came, in {@link System#nanoTime()}: its deadline counts from then
    * @param done runs once, when the client has its answer

@@ -50,10 +50,10 @@ public final class Operations {
   }
 
   /**
-   * The operation that an envelope asks for.
+   * Returns the operation that an envelope requests.
    *
-   * @throws BadEnvelopeException when there is no such operation at the endpoint, the request has a header that must be
-   *     understood and is unknown, or its answer is wanted where answers do not go
+   * @throws BadEnvelopeException when the operation is unknown at the endpoint, the request has an unknown header that must
+   *     be understood, or its reply endpoint is not supported
    */
   Operation of(Endpoint endpoint, RequestEnvelope envelope) throws BadEnvelopeException {
     QName element = envelope.operation();

@@ -173,7 +173,7 @@ public final class ReplicationFilter implements Filter {
     return encoding != null && !encoding.strip().equalsIgnoreCase("identity");
   }
 
-  /** Views are asked of any replica; sessions of those that serve them, and stubs go there themselves unless they cannot. */
+  /** Any replica serves views. Sessions need a replica that serves them; stubs connect to it themselves unless they cannot. */
   private static boolean isForwarded(RequestEnvelope envelope) {
     return envelope.header() != null
         && envelope.header().forward()

@@ -32,7 +32,7 @@ public final class RequestMapper {
   /**
    * The same without the operation's other properties.
    *
-   * @param usual the level of reads of the operation, for clients that ask for none; null for an update
+   * @param usual the level of reads of the operation, for clients that request none; null for an update
    */
   public static Request request(
       RequestIdentity identity,

@@ -7,14 +7,15 @@ import org.understudy.soap.envelope.MessageProperties.Target;
 
 /**
  * Which answers to a request have an envelope, and which are an HTTP status alone: what is one-way has no envelope in its
- * response (Basic Profile 1.1, R2714), and what is wanted nowhere is not sent (WS-Addressing 1.0 Core, section 2.1). A client
+ * response (Basic Profile 1.1, R2714), and a response to the endpoint {@code none} is not sent (WS-Addressing
+ * 1.0 Core, section 2.1). A client
  * that sends our header gets every fault whole: it knows by the envelope whether to send the request again.
  *
  * @param result whether a result has
  * @param fault whether a fault has, of the operation or of ours
  */
 record ResponseContent(boolean result, boolean fault) {
-  /** The request header that says which replica forwarded it. */
+  /** The request header that names the forwarding replica. */
   static final String FORWARDED = "Understudy-Forwarded";
 
   private static final ResponseContent ALL = new ResponseContent(true, true);

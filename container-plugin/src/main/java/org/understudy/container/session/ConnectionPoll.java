@@ -76,7 +76,7 @@ public final class ConnectionPoll extends LongPoll implements HttpUpgradeHandler
     }
   }
 
-  /** Marks both directions as closed. Tomcat closes the socket when it next hears of it. */
+  /** Marks both directions as closed. Tomcat closes the socket at the next event on it. */
   @Override
   void finish() {
     try {

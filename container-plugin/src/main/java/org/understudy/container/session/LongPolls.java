@@ -34,7 +34,7 @@ final class LongPolls implements AutoCloseable {
   private static final int PARALLEL_FROM = 64;
   /** Places that a poll takes which keeps a request of Tomcat's, or a TLS connection: either holds 70 to 110 KB. */
   private static final int HEAVY = 10;
-  /** A write finds that the client has closed its end, the next one that nobody listens. */
+  /** Detecting a closed client takes two writes: the first triggers a reset, the next one fails. */
   private static final int PROBE_SECONDS = 5;
 
   private final Set<LongPoll> polls = ConcurrentHashMap.newKeySet();

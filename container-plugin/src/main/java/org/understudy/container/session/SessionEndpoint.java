@@ -142,7 +142,7 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
     send(response, code, Answers.status(version, failure), version, bytes, properties);
   }
 
-  /** An answer that is wanted nowhere is the status alone (WS-Addressing 1.0 Core, section 2.1). */
+  /** A response to the endpoint {@code none} is the status alone (WS-Addressing 1.0 Core, section 2.1). */
   private static void send(
       HttpServletResponse response,
       FailureCode refused,

@@ -27,8 +27,8 @@ public final class EnvelopeReader {
   /**
    * Reads UTF-8; see {@link Transcoding}.
    *
-   * @param contentType of the request, or null; says in which version to answer what is no envelope
-   * @throws BadEnvelopeException when the bytes are no well-formed envelope as far as it was read, hold a DOCTYPE, or a
+   * @param contentType of the request, or null; selects the SOAP version of the response to an invalid envelope
+   * @throws BadEnvelopeException when the bytes read are not a well-formed envelope, hold a DOCTYPE, or a
    *     value in a header block of ours is invalid
    */
   public static RequestEnvelope read(byte[] bytes, int length, String contentType) throws BadEnvelopeException {
@@ -119,7 +119,8 @@ public final class EnvelopeReader {
 
     private static VersionHandle ofGroup(VersionHandle handle) {
       if (!handle.isOfGroup()) {
-        throw new IllegalArgumentException("a VersionHandle must have no scope or the scope group; other handles are ScopedHandles.");
+        throw new IllegalArgumentException(
+            "a VersionHandle must have no scope or the scope group; other handles are ScopedHandles.");
       }
       return handle;
     }

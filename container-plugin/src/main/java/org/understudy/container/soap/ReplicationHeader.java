@@ -7,12 +7,12 @@ import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
 
 /**
- * What a client's stub says of its request; see {@code docs/wire.md}.
+ * The replication header that a client's stub adds to its request; see {@code docs/wire.md}.
  *
  * @param session null when it keeps none
  * @param sequence from 1 within a session; 0 without
  * @param handle what the client has seen of the group
- * @param level null when the client asks for none
+ * @param level null when the client requests none
  * @param forward whether the client does not reach a replica that serves the request, and this one is to forward it
  */
 public record ReplicationHeader(

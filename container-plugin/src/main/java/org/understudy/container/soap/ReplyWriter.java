@@ -18,7 +18,7 @@ public final class ReplyWriter {
   /**
    * A result: the stored body, byte for byte, under headers made anew for this attempt.
    *
-   * @param action of the response as the contract says; null for that of a fault that the contract gives none
+   * @param action of the response as declared in the contract; null for that of a fault that the contract gives none
    * @param request the answer has WS-Addressing's header blocks when the request has
    * @param headerBlocks further ones, ready as text; may be empty
    */

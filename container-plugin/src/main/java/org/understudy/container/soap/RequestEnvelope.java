@@ -50,7 +50,7 @@ public record RequestEnvelope(
    * Checks that the request can be answered.
    *
    * @param oneWay whether the operation has no result
-   * @throws BadEnvelopeException when WS-Addressing's header blocks are invalid, or want the answer elsewhere
+   * @throws BadEnvelopeException when WS-Addressing's header blocks are invalid, or name an unsupported reply endpoint
    */
   public void requireAnswerable(boolean oneWay) throws BadEnvelopeException {
     try {

@@ -138,7 +138,7 @@ class SlowBodyHttpTest {
         String answer = slow.all();
         assertTrue(answer.startsWith("HTTP/1.1 500"), answer);
         assertTrue(answer.contains("<ur:Code>BadRequest</ur:Code>"), answer);
-        assertTrue(answer.contains("not arrived within 200 ms"), answer);
+        assertTrue(answer.contains("did not arrive within 200 ms"), answer);
       }
       assertEquals(0, held(site));
     }

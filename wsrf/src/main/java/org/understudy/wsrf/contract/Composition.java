@@ -20,7 +20,7 @@ final class Composition {
   /**
    * Prepares.
    *
-   * @param documents of the contract as they are asked for; changed in place
+   * @param documents of the contract by their queries; changed in place
    * @param name of the port type
    */
   Composition(Map<String, Document> documents, StandardContracts standards, QName name) {
@@ -79,7 +79,7 @@ final class Composition {
     }
   }
 
-  /** Where the contract says none, those that it means: WS-Addressing 1.0 Metadata, section 4.4.4. */
+  /** The default actions of a contract that declares none: WS-Addressing 1.0 Metadata, section 4.4.4. */
   private void tellActions() {
     String delimiter = name.getNamespaceURI().startsWith("urn:") ? ":" : "/";
     String namespace = name.getNamespaceURI();

@@ -70,7 +70,7 @@ public final class PublishedContracts {
     contracts.put(endpoint, new Contract(documents, standards));
   }
 
-  /** Whether the query of a GET asks for the contract of an endpoint that is published here. */
+  /** Whether the query of a GET names the contract of an endpoint that is published here. */
   public boolean isAsked(Endpoint endpoint, String query) {
     return contracts.containsKey(endpoint) && Contract.isAskedBy(query);
   }

@@ -7,7 +7,7 @@ import org.w3c.dom.Element;
 
 /** Where a document names another one. */
 record Reference(Element element, String attribute) {
-  /** Stands for the address at which a contract is asked for, until it is. */
+  /** Placeholder for the contract's own address, which is known only from a request. */
   static final String HERE = "urn:understudy:here";
 
   /** Every import, include and redefinition, with or without a location. */
@@ -24,7 +24,7 @@ record Reference(Element element, String attribute) {
     return element.getAttribute(attribute);
   }
 
-  /** What is asked for at the contract's own address, for example {@code xsd=b-2.xsd}; null when it is elsewhere. */
+  /** The query at the contract's own address, for example {@code xsd=b-2.xsd}; null when it is elsewhere. */
   String query() {
     return location().startsWith(HERE + "?") ? location().substring(HERE.length() + 1) : null;
   }

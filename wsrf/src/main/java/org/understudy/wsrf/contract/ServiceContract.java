@@ -13,7 +13,7 @@ public interface ServiceContract {
   /**
    * Returns a document of its own, which the caller may change.
    *
-   * @param query what is asked for: {@code wsdl}, or what another document of this contract names, for example {@code
+   * @param query of the document: {@code wsdl}, or what another document of this contract names, for example {@code
    *     xsd=a.xsd}
    * @param address what stands for the address of the endpoint, there and before the queries of other documents
    */

@@ -19,7 +19,7 @@ final class StandardContracts {
   /**
    * An operation as its standard declares it.
    *
-   * @param document where that is, as it is asked for
+   * @param document its query
    * @param portType by which it is declared
    * @param element of the port type
    */
@@ -74,7 +74,7 @@ final class StandardContracts {
     }
   }
 
-  /** The first to declare an operation wins: who takes it over declares it alike. */
+  /** The first declaration of an operation wins: all contracts with the operation declare it alike. */
   private void index(String query, Document document) {
     for (Element portType : Xml.children(document.getDocumentElement(), Xml.WSDL, "portType")) {
       for (Element operation : Xml.children(portType, Xml.WSDL, "operation")) {
@@ -114,7 +114,7 @@ final class StandardContracts {
     return found;
   }
 
-  /** How the document of this namespace is asked for, if a standard has it. */
+  /** The query of the document of this namespace, if a standard has it. */
   Optional<String> query(String namespace) {
     return Optional.ofNullable(byNamespace.get(namespace));
   }
@@ -144,7 +144,7 @@ final class StandardContracts {
     return properties;
   }
 
-  /** A document as it is asked for, or null. */
+  /** A document by its query, or null. */
   Document document(String query) {
     return documents.get(query);
   }

@@ -95,7 +95,7 @@ public final class Lifetimes implements StateListener, AutoCloseable {
     String key = visit.key();
     destructions.getOrDefault(key.substring(0, key.indexOf('/') + 1), Destruction.OF_ITS_STATE).destroy(visit);
     if (!visit.isDestroyed()) {
-      // Else it goes when the visit ends: whoever tells of the end still sees whether it was due.
+      // Else it is removed when the transaction ends: the listener that notifies of the end still sees whether it was due.
       set(visit, key, null);
     }
   }

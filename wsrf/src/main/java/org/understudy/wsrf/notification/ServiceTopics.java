@@ -27,7 +27,7 @@ public final class ServiceTopics implements ProducerTopics {
   private final TopicNamespace declared;
 
   /**
-   * Those of a document as it is now: properties that are added to it later are no topics.
+   * Those of a document as it is now: properties that are added to it later are not topics.
    *
    * @param declared the service's own; null when it declares none
    */

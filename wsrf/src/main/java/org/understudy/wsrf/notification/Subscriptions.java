@@ -119,7 +119,7 @@ public final class Subscriptions implements StateListener {
     return subscription;
   }
 
-  /** Makes a dispatcher follow the table. What is published meanwhile, {@link #wanted} takes to be wanted. */
+  /** Makes a dispatcher follow the table. Meanwhile {@link #wanted} returns true for every message. */
   void fill(Dispatcher fresh) {
     filling = true;
     dispatcher = fresh;

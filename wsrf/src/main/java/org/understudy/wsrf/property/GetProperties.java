@@ -46,7 +46,8 @@ final class GetProperties extends ResourceOperation {
     List<Element> several = Elements.children(request);
     QName expected = PropertyOperations.element("ResourceProperty");
     if (several.isEmpty() || !several.stream().map(Elements::name).allMatch(expected::equals)) {
-      throw DeclaredFault.badMessage("GetMultipleResourceProperties must hold one or more ResourceProperty elements and nothing else.");
+      throw DeclaredFault.badMessage(
+          "GetMultipleResourceProperties must hold one or more ResourceProperty elements and nothing else.");
     }
     return several;
   }

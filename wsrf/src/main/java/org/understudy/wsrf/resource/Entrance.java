@@ -3,7 +3,7 @@ package org.understudy.wsrf.resource;
 import java.util.function.BooleanSupplier;
 
 /**
- * How one visit comes to its resource and leaves it: it asks for the lock once, and gives it back once. Thread-safe; nothing
+ * Acquires and releases the lock of one transaction's resource, each once. Thread-safe; nothing
  * here waits.
  */
 final class Entrance {
@@ -26,7 +26,7 @@ final class Entrance {
 
   /**
    * @param id null for a visit to no resource
-   * @param shown whether the object of the resource shows what the replica knows; asked while the lock is held
+   * @param shown whether the object of the resource is up to date with the replica; called while the lock is held
    */
   Entrance(Resources home, String id, boolean read, BooleanSupplier shown) {
     this.home = home;
@@ -92,7 +92,7 @@ final class Entrance {
       shared = claim;
       claim = alone;
     }
-    // Behind those who wait already, this read's own share included: nobody is held up for long.
+    // Behind those who wait already, this read's own share included: none is delayed for long.
     alone.request();
     shared.end();
     return false;
@@ -106,7 +106,7 @@ final class Entrance {
     return false;
   }
 
-  /** The resource that was asked for; null for none. */
+  /** The requested resource; null for none. */
   LiveResource resource() {
     return resource;
   }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The lock of one resource: shared by reads, or held by one update alone, in the order in which they asked. It belongs to
+ * The lock of one resource: shared by reads, or held by one update alone, in the order of their requests. It belongs to
  * claims, not to threads: any thread may end a claim. Nothing here blocks, and waiters run while no lock is held.
  * Thread-safe.
  */
@@ -28,7 +28,7 @@ final class ResourceLock {
     CLOSED
   }
 
-  /** A right to hold the lock, asked for once and ended once. */
+  /** A claim to the lock, requested once and ended once. */
   final class Claim {
     private final Runnable granted;
     private boolean shared;
@@ -40,7 +40,7 @@ final class ResourceLock {
     }
 
     /**
-     * Asks for the lock.
+     * Requests the lock.
      *
      * @return HELD, and the waiter never runs; WAITING, and the waiter runs once, unless the claim is ended before;
      *     CLOSED; or ENDED when it had been ended before it was made

@@ -53,7 +53,7 @@ public final class ResourceTransaction {
   }
 
   /**
-   * Asks to be let in, once. Does not wait.
+   * Requests the lock, once. Does not wait.
    *
    * @param granted runs when the visit is let in later, by the thread that leaves the resource; must not block
    * @return true when it is in at once, and {@code granted} never runs
@@ -214,7 +214,7 @@ public final class ResourceTransaction {
     return object() == null ? null : resource().values;
   }
 
-  /** What {@link #values(Map)} said last in this visit, or null. */
+  /** The last argument of {@link #values(Map)} in this transaction, or null. */
   public Map<QName, String> values() {
     return values;
   }
@@ -274,7 +274,8 @@ public final class ResourceTransaction {
   public void put(String key, byte[] state) {
     updating();
     if (key.indexOf('/') < 0) {
-      throw new IllegalArgumentException("The key " + key + " could be the id of a resource. A key of the plugin must contain a slash.");
+      throw new IllegalArgumentException(
+          "The key " + key + " could be the id of a resource. A key of the plugin must contain a slash.");
     }
     states.put(key, state);
   }

@@ -11,7 +11,7 @@ import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.runtime.ReplicatedState;
 
 /**
- * A service's resources at this replica. An operation makes a {@link #visit}, asks to be let in, and leaves; in between it
+ * A service's resources at this replica. An operation creates a {@link #visit}, requests the lock, and leaves; in between it
  * alone (or, for a read, only readers) uses its resource. Thread-safe; nothing here waits, and no visit belongs to a thread.
  */
 public final class Resources {

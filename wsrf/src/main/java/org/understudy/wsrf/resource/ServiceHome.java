@@ -42,7 +42,8 @@ public final class ServiceHome implements ResourceHome<StateCapture> {
   private ResourceTransaction visit() {
     ResourceTransaction visit = visits.get();
     if (visit == null) {
-      throw new IllegalStateException("Only the thread of a request may use a resource home, and only until the operation returns.");
+      throw new IllegalStateException(
+          "Only the thread of a request may use a resource home, and only until the operation returns.");
     }
     return visit;
   }
