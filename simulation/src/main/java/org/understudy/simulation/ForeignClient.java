@@ -14,7 +14,7 @@ import org.understudy.replication.simulation.World;
 import org.understudy.replication.simulation.checker.Action;
 import org.understudy.replication.simulation.checker.Operation;
 
-/** A client that knows nothing of replication: it asks any replica, which finds the primary. */
+/** A client without the stub: it calls any replica, which forwards to the primary. */
 final class ForeignClient {
   private static final long MILLISECOND = 1_000_000L;
   private static final ReadLevel[] LEVELS = {ReadLevel.LINEARIZABLE, ReadLevel.LOCAL};

@@ -73,7 +73,7 @@ public final class ServiceSimulation implements Trial, Workload {
     return this;
   }
 
-  /** Tells what happens in {@link #run}, a line each. */
+  /** Traces every event in {@link #run}, one line each. */
   public ServiceSimulation traceTo(PrintStream where) {
     simulation.traceTo(where);
     return this;

@@ -45,7 +45,7 @@ public final class Cluster {
   /**
    * Runs one command of the script.
    *
-   * @throws IOException when it fails, with what it said
+   * @throws IOException when it fails, with its output
    */
   public void run(String... words) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(script.toString()));
@@ -136,7 +136,7 @@ public final class Cluster {
     return epochs.size() == 1 ? writable : 0;
   }
 
-  /** What a replica says of itself. */
+  /** The health that a replica reports. */
   public JsonNode health(int replica) throws IOException, InterruptedException {
     URI health = URI.create("http://127.0.0.1:" + (port + replica) + "/" + service + "/health/live");
     HttpRequest request = HttpRequest.newBuilder(health).timeout(Duration.ofSeconds(2)).build();

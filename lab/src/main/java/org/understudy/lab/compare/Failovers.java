@@ -15,7 +15,7 @@ import org.understudy.lab.cluster.Cluster;
 import org.understudy.lab.report.Samples;
 
 /**
- * Table III.4: from the moment at which the new primary knows its view until the last client has been told of it. How
+ * Table III.4: from the moment at which the new primary knows its view until the last client has received it. How
  * long the failure took to be noticed is not part of it, as in the paper.
  */
 final class Failovers {

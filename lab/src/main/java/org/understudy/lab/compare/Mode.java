@@ -22,7 +22,7 @@ enum Mode {
     return label;
   }
 
-  /** What {@code scripts/cluster up} is told. */
+  /** The arguments of {@code scripts/cluster up}. */
   List<String> options(int replicas) {
     return this == NONE
         ? List.of("--strategy", "none", "--replicas", "1")

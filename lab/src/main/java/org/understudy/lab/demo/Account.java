@@ -3,7 +3,10 @@ package org.understudy.lab.demo;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What one client was told about its counter. One thread writes; all but {@link #calls} is read when it has ended. */
+/**
+ * The results that one client received from its counter. One thread writes; all but {@link #calls} is read when it has
+ * ended.
+ */
 final class Account {
   private int acknowledged;
   private volatile int calls;
@@ -12,7 +15,7 @@ final class Account {
   private final List<String> unknown = new ArrayList<>();
   private final List<Long> latencies = new ArrayList<>();
 
-  /** The only client of its counter added {@code amount} and was told {@code total}. */
+  /** The only client of its counter added {@code amount} and received {@code total}. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
   void add(int amount, int total, long nanos) {
     acknowledged += amount;

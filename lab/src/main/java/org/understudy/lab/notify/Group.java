@@ -13,7 +13,7 @@ import org.understudy.counter.UnknownCounter;
 import org.understudy.lab.cluster.Cluster;
 import org.understudy.lab.report.Progress;
 
-/** Three fresh replicas, the stub's group at them, and the counter whose subscribers are looked at. Used by one thread. */
+/** Three fresh replicas, the stub's group at them, and the counter whose subscribers are measured. Used by one thread. */
 final class Group implements AutoCloseable {
   static final Duration LIMIT = Duration.ofSeconds(60);
 

@@ -13,7 +13,7 @@ import java.util.function.ToDoubleFunction;
 import org.understudy.lab.report.Chart;
 import org.understudy.lab.report.Page;
 
-/** The page: what the tables say, and how it grows with the number of subscribers. */
+/** The page: the values of the tables, and how they grow with the number of subscribers. */
 final class Report {
   private static final String BLUE = "#2f6db3";
   private static final String ORANGE = "#d9822b";

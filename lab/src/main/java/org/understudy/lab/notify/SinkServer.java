@@ -45,7 +45,7 @@ final class SinkServer implements AutoCloseable {
   /**
    * Starts it.
    *
-   * @param failed told by its thread when it can go on no longer, out of file descriptors most likely
+   * @param failed called by its thread when it cannot continue, out of file descriptors most likely
    */
   SinkServer(Arrivals arrivals, Consumer<IOException> failed) throws IOException {
     this.arrivals = arrivals;

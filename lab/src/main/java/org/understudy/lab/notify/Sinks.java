@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * The consumers' process. It is told what to do by lines on its standard input and answers each by one line; it ends with
+ * The consumers' process. It reads commands as lines on its standard input and answers each by one line; it ends with
  * its input, so that none is left behind. {@link SinkProcess} is the other end.
  */
 public final class Sinks {

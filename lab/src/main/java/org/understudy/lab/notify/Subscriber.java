@@ -25,7 +25,7 @@ final class Subscriber {
   /**
    * Subscribes them all to one topic, many at a time. Blocks until the last is subscribed.
    *
-   * @throws IOException when one is refused, with what the producer said
+   * @throws IOException when one is rejected, with the producer's answer
    */
   void subscribe(URI producer, QName topic, List<String> consumers, DoubleConsumer progress)
       throws IOException, InterruptedException {

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Parts of what Chart.js is told. */
+/** Builds parts of the input of Chart.js. */
 public final class Chart {
   private Chart() {}
 

@@ -32,7 +32,7 @@ public final class Page {
   /**
    * Adds a plot with its caption, which is plain text.
    *
-   * @param chart what Chart.js is told
+   * @param chart the configuration of Chart.js
    */
   public Page figure(String caption, Map<String, Object> chart) throws JsonProcessingException {
     String id = "figure" + ++figures;

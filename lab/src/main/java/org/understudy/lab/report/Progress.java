@@ -2,7 +2,7 @@ package org.understudy.lab.report;
 
 import java.util.function.DoubleConsumer;
 
-/** A line on the terminal that says how far something is; on anything else, one line when it is done. */
+/** A progress line on the terminal; on anything else, one line when it is done. */
 public final class Progress implements DoubleConsumer {
   private final String what;
   @SuppressWarnings("SystemConsoleNull") // Later than Java 21 a line is rewritten where nobody sees it; no more than that.

@@ -1,2 +1,2 @@
-/** What every measurement of the lab needs to be told: durations, progress, and a page with plots that stands alone. */
+/** What every measurement of the lab needs for its report: durations, progress, and a self-contained page with plots. */
 package org.understudy.lab.report;

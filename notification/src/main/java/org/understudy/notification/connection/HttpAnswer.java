@@ -12,7 +12,7 @@ import org.apache.hc.core5.http.HttpResponse;
  * An answer to a request.
  *
  * @param body empty when answers are not kept
- * @param retryAfter how long the other end asks not to be called, 0 when it asks for nothing that can be read
+ * @param retryAfter the pause that the other end requests, 0 when it requests none that can be read
  */
 public record HttpAnswer(int status, byte[] body, Duration retryAfter) {
   static HttpAnswer of(HttpResponse head, byte[] body) {

@@ -81,7 +81,7 @@ public final class HttpConnections implements AutoCloseable {
     void failed(String why);
   }
 
-  /** @param timer watches the deadlines; whoever made it closes it */
+  /** @param timer watches the deadlines; its creator closes it */
   public HttpConnections(ConnectionSettings settings, ScheduledExecutorService timer) {
     this.settings = settings;
     this.timer = timer;

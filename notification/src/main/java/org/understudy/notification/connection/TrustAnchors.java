@@ -32,7 +32,7 @@ public final class TrustAnchors {
    * @param store PKCS12 or JKS
    * @param password of the store; null: none
    * @throws IOException when it cannot be read, or the password is wrong
-   * @throws GeneralSecurityException when it is no key store, or holds no certificate that can be read without a password
+   * @throws GeneralSecurityException when it is not a key store, or holds no certificate that can be read without a password
    */
   public static TrustAnchors of(Path store, char[] password) throws IOException, GeneralSecurityException {
     if (!Files.isRegularFile(store)) {

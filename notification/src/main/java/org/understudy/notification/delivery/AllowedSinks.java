@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Which hosts may be consumers: without such a list, whoever can subscribe could make this server call anything it can
+ * Which hosts may be consumers: without such a list, any subscriber could make this server call anything it can
  * reach. Judges the host as written in the address; names are not resolved, so list only names whose resolution you trust.
  * Immutable.
  */

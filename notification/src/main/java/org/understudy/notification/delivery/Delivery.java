@@ -26,7 +26,7 @@ public final class Delivery {
 
   /**
    * The {@code wsa:MessageID} of a message to a subscription: nothing else goes into it, so that a message sent again by
-   * another replica can be told as the same.
+   * another replica can be recognised as the same.
    */
   public static String messageId(String subscription, long position) {
     // A name-based UUID (RFC 9562, section 5.3).

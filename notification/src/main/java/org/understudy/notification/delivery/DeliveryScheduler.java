@@ -20,7 +20,7 @@ import org.understudy.notification.thread.RepeatedTask;
  * <p>So many attempts are under way at a time, no more, for each costs a connection. One that takes long gives its place to
  * another, and the next one to its consumer starts in a lane of its own, among others like it: ten stalled consumers or ten
  * thousand, they delay the rest by fractions of a second once. Long is what is long compared with what the others take: when
- * this machine is what is slow, nobody is suspected for it. Thread-safe.
+ * this machine is slow, no consumer is treated as slow for it. Thread-safe.
  */
 final class DeliveryScheduler implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DeliveryScheduler.class);
@@ -88,7 +88,7 @@ final class DeliveryScheduler implements AutoCloseable {
     }
   }
 
-  /** Has the outbox judge its first message, behind whoever asked before. */
+  /** Queues the outbox for the evaluation of its first message's filters. */
   void judge(Outbox outbox) {
     execute(judges, outbox, () -> {
       try {

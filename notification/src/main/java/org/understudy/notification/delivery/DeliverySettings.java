@@ -8,7 +8,8 @@ import org.understudy.notification.connection.TrustAnchors;
  *
  * @param threads that write envelopes, 1 to 64; half as many, at least one, move bytes, and as many judge filters
  * @param window attempts under way at a time, 1 to 1,000,000; those that take longer than {@code patience} do not count any
- *     more, and those that follow a slow or failed one have a window of their own, so that who is slow takes nobody's place
+ *     more, and those that follow a slow or failed one have a window of their own, so that a slow consumer takes no place of
+ *     another
  * @param patience from the start of an attempt until it may be called slow, from 1 ms; longer when all take long
  * @param queueLength messages that wait for one consumer, 1 to 1,000,000; one more ends the subscription
  * @param queueBytes the same in bytes of message content, from 1
@@ -19,7 +20,7 @@ import org.understudy.notification.connection.TrustAnchors;
  * @param retryFor pauses between the attempts for one message, in all, from 0; when an attempt fails and no more is left, the
  *     subscription ends. What the attempts themselves take is not counted
  * @param firstPause before the second attempt, above 0; doubled before each further one
- * @param longestPause between attempts; a consumer that asks for a longer one ({@code Retry-After}) gets it
+ * @param longestPause between attempts; a consumer that requests a longer one ({@code Retry-After}) gets it
  * @param trust whom https consumers are vouched for by
  */
 public record DeliverySettings(

@@ -20,9 +20,9 @@ import org.understudy.notification.subscription.Subscription;
 import org.understudy.notification.topic.TopicPath;
 
 /**
- * Brings published messages to the consumers of any number of subscriptions. Knows them only as long as it is told: where
- * they are stored is somebody else's concern. Thread-safe; no method waits for a consumer, and only {@link #close} for
- * threads.
+ * Delivers published messages to the consumers of any number of subscriptions. Knows only the subscriptions passed to it:
+ * where they are stored is somebody else's concern. Thread-safe; no method waits for a consumer, and only {@link #close}
+ * for threads.
  *
  * <p>A subscription gets the messages that it wants in the order of their positions, each at least once, or it ends and the
  * listener hears why. To go on where another dispatcher stopped: {@link #resume}, {@link #put} every subscription, and
@@ -54,7 +54,7 @@ public final class Dispatcher implements AutoCloseable {
    * @param resources whether a producer is a resource of the service: a subscription at the whole service gets the messages of
    *     these. Must be fast and not block
    * @param sinks where the messages of a subscription go; empty: over HTTP to the consumer's address
-   * @param ended told once, by the thread that finds out, that a subscription can be served no longer; it is removed here
+   * @param ended called once, by the detecting thread, when a subscription can no longer be served; it is removed here
    *     already. Must not block
    */
   public Dispatcher(
@@ -114,7 +114,7 @@ public final class Dispatcher implements AutoCloseable {
     });
   }
 
-  /** A subscription is no more: what waits is dropped; a message that is under way may still arrive. */
+  /** Removes a subscription: what waits is dropped; a message that is under way may still arrive. */
   public void remove(String id) {
     take(id);
   }
@@ -199,7 +199,7 @@ public final class Dispatcher implements AutoCloseable {
     return waitingBytes.get();
   }
 
-  /** Ends all threads and connections, within about ten seconds. What waits is lost; the listener is not told. */
+  /** Ends all threads and connections, within about ten seconds. What waits is lost; the listener is not called. */
   @Override
   public void close() {
     outboxes.keySet().forEach(this::take);

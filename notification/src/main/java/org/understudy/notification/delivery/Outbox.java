@@ -45,8 +45,8 @@ final class Outbox {
    *
    * @param references asked for the subscription's own, when the first message goes
    * @param done messages up to this position are not sent
-   * @param failure told once, by the thread that finds out, when the outbox closed for want of room or of success; must not
-   *     block
+   * @param failure called once, by the detecting thread, when the outbox closed because it was full or deliveries
+   *     failed; must not block
    */
   Outbox(Subscription subscription, References references, long done, Sink sink, DeliveryScheduler deliveries,
       Consumer<EndReason> failure) {
@@ -81,9 +81,9 @@ final class Outbox {
   }
 
   /**
-   * Takes a message. If there is no room for it the outbox closes, and says so to whoever opened it.
+   * Takes a message. If there is no room for it the outbox closes and reports it to its {@code failure} callback.
    *
-   * @param now an expired subscription gets nothing, even if nobody has ended it yet
+   * @param now an expired subscription gets nothing, even if it has not been ended yet
    * @param crowded all outboxes together hold too much: there is no room where something waits already
    * @return whether it was taken
    */
@@ -209,7 +209,7 @@ final class Outbox {
   /**
    * Starts an attempt with the first message.
    *
-   * @return false when there is nothing to send any more; the outcome is not told then
+   * @return false when there is nothing to send any more; the outcome is then not reported
    */
   boolean attempt(Sink.Outcome outcome) {
     Delivery next;

@@ -8,8 +8,8 @@ public interface Sink {
    * Starts one attempt to deliver a message. Returns at once, does not block and does not throw.
    *
    * @param delivery the message, and for whom
-   * @param outcome is told exactly once what came of it, by any thread, at once or later. Until then the subscription's
-   *     next messages wait; there is no other deadline than the sink's own
+   * @param outcome is called exactly once with the result, by any thread, at once or later. Until then the subscription's
+   *     next messages wait; the sink's own deadline is the only one
    */
   void send(Delivery delivery, Outcome outcome);
 
@@ -23,11 +23,11 @@ public interface Sink {
      *
      * @param why for the log
      * @param forGood no further attempt makes sense: the subscription ends
-     * @param retryAfter how long the consumer asked to be left alone, 0 when it did not ask
+     * @param retryAfter how long the consumer requested a pause, 0 when it did not
      */
     void failed(String why, boolean forGood, Duration retryAfter);
 
-    /** The consumer may not have it, and did not say when to try again. */
+    /** The consumer may not have it, and named no time for the retry. */
     default void failed(String why, boolean forGood) {
       failed(why, forGood, Duration.ZERO);
     }

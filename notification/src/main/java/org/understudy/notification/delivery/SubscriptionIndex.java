@@ -11,7 +11,7 @@ import org.understudy.notification.topic.TopicPath;
 
 /** The subscriptions at one producer. Which want a topic is found out once, until something changes. Thread-safe. */
 final class SubscriptionIndex {
-  /** Producers have fewer topics, as a rule; nobody is to fill memory with them. */
+  /** Bounds the memory; producers have fewer topics, as a rule. */
   private static final int MAX_TOPICS = 256;
 
   /** Guarded by this, as are the ids of those that look at properties. */
@@ -33,7 +33,7 @@ final class SubscriptionIndex {
     come(outbox.subscription());
   }
 
-  /** Whether nobody is left. Another outbox of that id stays. */
+  /** Whether no subscription is left. Another outbox of that id stays. */
   synchronized boolean remove(String id, Outbox outbox) {
     if (members.remove(id, outbox)) {
       go(outbox.subscription());
@@ -71,7 +71,7 @@ final class SubscriptionIndex {
     byTopic = new ConcurrentHashMap<>();
   }
 
-  /** Whether anybody wants messages on the topic, as far as topics tell. */
+  /** Whether any subscription selects messages on the topic, by topic only. */
   boolean wants(TopicPath topic) {
     Boolean answer = answers.get(topic);
     return answer == null ? findAny(topic) : answer;
@@ -89,7 +89,7 @@ final class SubscriptionIndex {
     return looksAtProperties;
   }
 
-  /** Who wants messages on the topic, as far as topics tell. */
+  /** The subscriptions that select messages on the topic, by topic only. */
   List<Outbox> wanting(TopicPath topic) {
     List<Outbox> known = byTopic.get(topic);
     return known != null ? known : findOut(topic);

@@ -15,7 +15,7 @@ import org.understudy.soap.xml.XmlText;
  */
 public final class NotificationFault extends Exception {
   private static final long serialVersionUID = 1L;
-  /** How long a client may take to ask again with the time that the fault names. */
+  /** How long a client may take to retry with the time that the fault names. */
   private static final Duration RETRY_WITHIN = Duration.ofMinutes(1);
 
   /** What the fault's own elements say. */

@@ -12,19 +12,19 @@ public enum NotificationFaultType implements FaultType {
   SUBSCRIBE_CREATION_FAILED("SubscribeCreationFailedFault"),
   /** The producer has no such topic (section 4.2). */
   TOPIC_NOT_SUPPORTED("TopicNotSupportedFault"),
-  /** The text is no expression of its dialect (section 4.2). */
+  /** The text is not an expression of its dialect (section 4.2). */
   INVALID_TOPIC_EXPRESSION("InvalidTopicExpressionFault"),
   /** The dialect is not spoken here (section 4.2). */
   TOPIC_EXPRESSION_DIALECT_UNKNOWN("TopicExpressionDialectUnknownFault"),
   /** An expression selects several topics where one is due (section 4.3). */
   MULTIPLE_TOPICS_SPECIFIED("MultipleTopicsSpecifiedFault"),
-  /** The query on messages is no expression of its dialect (section 4.2). */
+  /** The query on messages is not an expression of its dialect (section 4.2). */
   INVALID_MESSAGE_CONTENT_EXPRESSION("InvalidMessageContentExpressionFault"),
-  /** The query on the producer's properties is no expression of its dialect (section 4.2). */
+  /** The query on the producer's properties is not an expression of its dialect (section 4.2). */
   INVALID_PRODUCER_PROPERTIES_EXPRESSION("InvalidProducerPropertiesExpressionFault"),
   /** A filter of a kind that is not supported; names it (section 4.2). */
   INVALID_FILTER("InvalidFilterFault"),
-  /** The initial termination time is past or too far away; says what is possible (section 4.2). */
+  /** The initial termination time is past or too far away; carries the possible range (section 4.2). */
   UNACCEPTABLE_INITIAL_TERMINATION_TIME("UnacceptableInitialTerminationTimeFault"),
   /** A policy element that is known and not supported; names it (section 4.2). */
   UNSUPPORTED_POLICY_REQUEST("UnsupportedPolicyRequestFault"),
@@ -32,7 +32,7 @@ public enum NotificationFaultType implements FaultType {
   UNRECOGNIZED_POLICY_REQUEST("UnrecognizedPolicyRequestFault"),
   /** There is no current message on the topic (section 4.3). */
   NO_CURRENT_MESSAGE_ON_TOPIC("NoCurrentMessageOnTopicFault"),
-  /** The new termination time is past or too far away; says what is possible (section 6.1.1). */
+  /** The new termination time is past or too far away; carries the possible range (section 6.1.1). */
   UNACCEPTABLE_TERMINATION_TIME("UnacceptableTerminationTimeFault"),
   /** The subscription cannot be ended now (section 6.1.2). */
   UNABLE_TO_DESTROY_SUBSCRIPTION("UnableToDestroySubscriptionFault"),
@@ -53,7 +53,7 @@ public enum NotificationFaultType implements FaultType {
   PUBLISHER_REGISTRATION_FAILED("http://docs.oasis-open.org/wsn/br-2", "wsn-br", "PublisherRegistrationFailedFault", Family.WSN),
   /** The registration cannot be ended now (section 5.2). */
   REGISTRATION_NOT_DESTROYED("http://docs.oasis-open.org/wsn/br-2", "wsn-br", "ResourceNotDestroyedFault", Family.WSN),
-  /** There is no such subscription or pull point, or no longer (WS-Resource 1.2). */
+  /** The subscription or pull point is unknown or has ended (WS-Resource 1.2). */
   RESOURCE_UNKNOWN("http://docs.oasis-open.org/wsrf/r-2", "wsrf-r", "ResourceUnknownFault", Family.WSRF);
 
   private static final Set<NotificationFaultType> RECEIVERS =

@@ -8,8 +8,8 @@ public sealed interface ContentFilter extends SubscriptionFilter permits Message
   /**
    * Whether the message passes.
    *
-   * @throws XPathException when that cannot be told: the budget was used up, the document is too large, or an operand has
-   *     the wrong type
+   * @throws XPathException when that cannot be evaluated: the budget was used up, the document is too large, or an
+   *     operand has the wrong type
    */
   boolean accepts(Notification notification) throws XPathException;
 }

@@ -8,7 +8,7 @@ import org.understudy.notification.xpath.XPathException;
 import org.understudy.notification.xpath.XmlTree;
 
 /**
- * One message on one topic, as published. The bytes are shared by all deliveries: nobody may change them. Immutable, as
+ * One message on one topic, as published. The bytes are shared by all deliveries: no caller may change them. Immutable, as
  * seen from outside, and thread-safe.
  */
 public final class Notification {
@@ -33,8 +33,8 @@ public final class Notification {
    * @param topic the topic
    * @param xml one XML element in UTF-8 that declares every prefix it uses; no XML declaration, no DOCTYPE
    * @param position its place in the order of all messages, ascending; no two messages share one
-   * @param properties the producer's resource property document at that time, for filters; null: there is none, or nobody
-   *     asks
+   * @param properties the producer's resource property document at that time, for filters; null: there is none, or no filter
+   *     needs it
    */
   public Notification(String producer, TopicPath topic, byte[] xml, long position, byte[] properties) {
     this(producer, topic, xml, position, properties, null);

@@ -12,8 +12,8 @@ public interface NotificationHandler {
    * Takes one message.
    *
    * @param topic its topic; null when the message names none
-   * @param producer whom it comes from, through brokers too; null when the message does not say; as little to be believed as
-   *     the rest of it
+   * @param producer whom it comes from, through brokers too; null when the message does not name it; as little to be
+   *     believed as the rest of it
    * @param in positioned on the start of the element inside {@code wsnt:Message}; may be moved within that element, up to
    *     its end, and is not valid afterwards
    * @throws XMLStreamException ends the reading and reaches its caller

@@ -38,8 +38,8 @@ public final class NotifyReader {
    *
    * @param charset from the Content-Type; null: from the document itself
    * @return how many messages there were, at least one
-   * @throws XMLStreamException when it is no Notify message, holds no message, a topic is none or in a dialect that is not
-   *     known, it is not well-formed, exceeds a limit, or the handler threw it
+   * @throws XMLStreamException when it is not a Notify message, holds no message, a topic is none or in a dialect that
+   *     is not known, it is not well-formed, exceeds a limit, or the handler threw it
    */
   public int read(byte[] bytes, int offset, int length, String charset, NotificationHandler handler)
       throws XMLStreamException {

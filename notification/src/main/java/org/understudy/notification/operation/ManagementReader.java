@@ -51,7 +51,7 @@ public final class ManagementReader {
   /**
    * Reads a Subscribe, to the end of the document.
    *
-   * @throws NotificationFault when it says what is declared a fault
+   * @throws NotificationFault when the request causes a fault that the operation declares
    * @throws XMLStreamException when the document is not well-formed, or exceeds a limit
    */
   public SubscribeRequest subscribe() throws NotificationFault, XMLStreamException {
@@ -119,7 +119,7 @@ public final class ManagementReader {
    * Reads a GetMessages, to the end of the document.
    *
    * @return how many messages at most; without a MaximumNumber, or above 2,147,483,647, that
-   * @throws SoapFault when MaximumNumber is no xs:nonNegativeInteger
+   * @throws SoapFault when MaximumNumber is not an xs:nonNegativeInteger
    */
   public int maximumNumber() throws SoapFault, XMLStreamException {
     int most = Integer.MAX_VALUE;

@@ -9,7 +9,7 @@ import javax.xml.namespace.QName;
 import org.understudy.notification.fault.NotificationFaultType;
 import org.understudy.notification.message.NotifyNames;
 
-/** The operations of WS-BaseNotification 1.3, told by the element in the request's Body. */
+/** The operations of WS-BaseNotification 1.3, recognised by the element in the request's Body. */
 public enum Operation {
   /** Makes a subscription (section 4.2). */
   SUBSCRIBE("Subscribe", "NotificationProducer", false),
@@ -68,7 +68,7 @@ public enum Operation {
         : Optional.of(PORT_TYPES + portType + "/" + body.getLocalPart() + "Response");
   }
 
-  /** The fault that says that it cannot be done now; empty when its contract declares none. */
+  /** The fault for an operation that cannot be done now; empty when its contract declares none. */
   public Optional<NotificationFaultType> unavailable() {
     return Optional.ofNullable(
         switch (this) {

@@ -87,7 +87,7 @@ public final class PullPointOperations {
   /**
    * Notify (section 3.2), from any producer. One-way: there is nothing to answer.
    *
-   * @throws SoapFault the sender's when it is no Notify; the receiver's, with HTTP status 503, when there is no room: the
+   * @throws SoapFault the sender's when it is not a Notify; the receiver's, with HTTP status 503, when there is no room: the
    *     message may be sent again later
    */
   public void notify(String id, RequestReader request) throws NotificationFault, SoapFault, XMLStreamException {
@@ -98,7 +98,7 @@ public final class PullPointOperations {
   /**
    * Takes messages that came on another way than in a request, as {@link #notify} does.
    *
-   * @param messageId what tells a repetition; null: nothing does
+   * @param messageId recognises a repetition; null: nothing does
    */
   public void accept(String id, String messageId, List<byte[]> messages) throws NotificationFault, SoapFault {
     require(id, clock.instant());

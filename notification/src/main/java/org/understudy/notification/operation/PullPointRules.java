@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param bytes of them, from 1
  * @param answerMessages in one answer, from 1
  * @param answerBytes in one answer, from 1; one message that is longer comes alone
- * @param unused how long a pull point lasts from which nobody fetches; empty: for ever
+ * @param unused how long an unused pull point lasts; empty: for ever
  */
 public record PullPointRules(
     int most, int messages, long bytes, int answerMessages, long answerBytes, Optional<Duration> unused) {

@@ -25,7 +25,8 @@ public interface PullPointStore {
   /**
    * Adds messages behind those that wait: all or none.
    *
-   * @param messageId what tells a repetition; null: nothing does. The store may leave out what came lately with the same id
+   * @param messageId recognises a repetition; null: nothing does. The store may drop a message that recently came with
+   *     the same id
    * @param messages elements {@code wsnt:NotificationMessage} that declare every prefix they use
    */
   void append(String id, String messageId, List<byte[]> messages);

@@ -10,7 +10,7 @@ public final class ResourceIds {
 
   private ResourceIds() {}
 
-  /** 32 hexadecimal digits that nobody guesses. */
+  /** Creates unguessable ids of 32 hexadecimal digits. */
   public static String next() {
     byte[] id = new byte[BYTES];
     RANDOM.nextBytes(id);

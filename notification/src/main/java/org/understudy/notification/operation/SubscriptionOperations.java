@@ -15,7 +15,7 @@ import org.understudy.soap.envelope.SoapFault;
 
 /**
  * The operations of a pausable SubscriptionManager (WS-BaseNotification 1.3, section 6), as {@link ProducerOperations}
- * otherwise. All throw {@link NotificationFaultType#RESOURCE_UNKNOWN} when there is no such subscription, or no longer.
+ * otherwise. All throw {@link NotificationFaultType#RESOURCE_UNKNOWN} when the subscription is unknown or has ended.
  */
 public final class SubscriptionOperations {
   private final Lifetimes lifetimes;

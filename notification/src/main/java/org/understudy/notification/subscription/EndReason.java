@@ -10,6 +10,6 @@ public enum EndReason {
   OVERFLOW,
   /** The consumer could not be reached, or refused, as often as was to be tried. */
   UNDELIVERABLE,
-  /** The resource that it was made at has ended, and all that it told before has been delivered. */
+  /** The resource that it was made at has ended, and all its earlier notifications have been delivered. */
   PRODUCER_ENDED
 }

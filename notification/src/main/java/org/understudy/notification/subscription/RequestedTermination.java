@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The termination time that a consumer asks for, as {@code xs:dateTime}, {@code xs:duration}, nil, or not at all
+ * The termination time that a consumer requests, as {@code xs:dateTime}, {@code xs:duration}, nil, or not at all
  * (WS-BaseNotification 1.3, sections 4.2 and 6.1.1). Immutable.
  */
 public sealed interface RequestedTermination {

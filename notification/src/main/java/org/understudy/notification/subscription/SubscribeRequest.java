@@ -6,7 +6,7 @@ import org.understudy.soap.addressing.EndpointReference;
 import org.understudy.soap.envelope.SoapVersion;
 
 /**
- * What a consumer asks for (WS-BaseNotification 1.3, section 4.2). Immutable.
+ * A consumer's Subscribe request (WS-BaseNotification 1.3, section 4.2). Immutable.
  *
  * @param consumer where notifications go
  * @param filters all must accept a message; none: every message on every topic

@@ -91,7 +91,7 @@ public record Subscription(
   /**
    * Whether the filters that look into documents accept a message. Slow.
    *
-   * @throws XPathException when that cannot be told
+   * @throws XPathException when that cannot be evaluated
    */
   public boolean acceptsInside(Notification notification) throws XPathException {
     for (SubscriptionFilter filter : filters) {

@@ -27,7 +27,7 @@ public final class FullTopicExpression implements TopicExpression {
   /**
    * Reads an expression.
    *
-   * @throws IllegalArgumentException when the text is no expression of the Full dialect, or too long
+   * @throws IllegalArgumentException when the text is not an expression of the Full dialect, or too long
    */
   static FullTopicExpression parse(Expression source) {
     if (source.text().length() > TopicPath.MAX_TEXT_CHARS) {

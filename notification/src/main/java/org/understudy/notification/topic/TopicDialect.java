@@ -51,8 +51,8 @@ public enum TopicDialect {
   /**
    * Reads an expression.
    *
-   * @param source its dialect is not looked at; space around the text is ignored
-   * @throws IllegalArgumentException when the text is no expression of this dialect
+   * @param source its dialect is ignored; space around the text is ignored
+   * @throws IllegalArgumentException when the text is not an expression of this dialect
    */
   public TopicExpression parse(Expression source) {
     if (this == FULL || this == CONCRETE_SET) {
@@ -88,7 +88,7 @@ public enum TopicDialect {
    *
    * @param text the expression; space around it is ignored
    * @param prefixes the prefixes in scope where it stood
-   * @throws IllegalArgumentException when the text is no expression of this dialect
+   * @throws IllegalArgumentException when the text is not an expression of this dialect
    */
   public TopicExpression parse(String text, NamespaceContext prefixes) {
     return parse(Expression.of(uri, text, prefixes));

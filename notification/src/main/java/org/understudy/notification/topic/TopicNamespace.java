@@ -39,7 +39,7 @@ public final class TopicNamespace {
    * Adds a topic of this namespace; one already there is no error.
    *
    * @param path NCNames separated by slashes, the root first
-   * @param messages the elements that messages on it are, in place of those declared before; none: nothing is said of them
+   * @param messages the elements that messages on it are, in place of those declared before; none: nothing is declared
    * @return the topic, to publish on
    * @throws IllegalArgumentException when the path is malformed
    * @throws IllegalStateException when there are 10,000 topics already

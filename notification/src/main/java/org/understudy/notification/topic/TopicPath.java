@@ -27,7 +27,7 @@ public record TopicPath(List<QName> steps) {
   /**
    * Checks and copies.
    *
-   * @throws IllegalArgumentException when there are too many steps, or one is no NCName
+   * @throws IllegalArgumentException when there are too many steps, or one is not an NCName
    */
   public TopicPath {
     steps = inNamespaceOfRoot(steps);
@@ -73,7 +73,7 @@ public record TopicPath(List<QName> steps) {
    *
    * @param text the path; space around it is ignored; at most {@link #MAX_TEXT_CHARS} characters
    * @param prefixes the prefixes in scope where the text stood; a name without a prefix has no namespace
-   * @throws IllegalArgumentException when the text is no concrete path or a prefix is not declared
+   * @throws IllegalArgumentException when the text is not a concrete path or a prefix is not declared
    */
   public static TopicPath parse(String text, NamespaceContext prefixes) {
     if (text.length() > MAX_TEXT_CHARS) {

@@ -35,7 +35,7 @@ public final class TopicSet {
   /**
    * A set that is not fixed: any topic may be subscribed to, and is in the set once it is used.
    *
-   * @param topics those so far; thread-safe, and looked at again each time
+   * @param topics those so far; thread-safe, read again each time
    */
   public static TopicSet open(Collection<TopicPath> topics) {
     return new TopicSet(List.of(topics), false, false);

@@ -21,7 +21,7 @@ import org.understudy.notification.expression.Expression;
  *
  * <p>An evaluation may spend so many units and no more, about one for every node visited, every predicate tried and every 16
  * characters handled, times a weight that grows with the length of the expression. So it ends after the same work on every
- * machine, and what is cut off says so.
+ * machine, and an aborted evaluation reports it.
  */
 public final class XPathExpression {
   /** The dialect's URI. */
@@ -48,8 +48,8 @@ public final class XPathExpression {
   /**
    * Reads an expression.
    *
-   * @param source its dialect is not looked at
-   * @throws XPathException when it is no XPath 1.0, uses a function, a variable or a prefix that does not exist, or is too
+   * @param source its dialect is ignored
+   * @throws XPathException when it is not XPath 1.0, uses a function, a variable or a prefix that does not exist, or is too
    *     deeply nested (32) or too long (500 operators)
    */
   public static XPathExpression parse(Expression source) throws XPathException {

@@ -30,7 +30,7 @@ public final class XmlTree {
   /**
    * Reads a document.
    *
-   * @param xml in UTF-8 or with an XML declaration that says otherwise
+   * @param xml in UTF-8 or with an XML declaration of another encoding
    * @param maximumNodes elements, attributes, texts, comments and processing instructions together; from 1
    * @throws XMLStreamException when it is not well-formed, has a DOCTYPE, or is too large or deeper than 100 elements
    */

@@ -12,7 +12,7 @@ import org.codehaus.stax2.XMLStreamWriter2;
  * @param address absolute, at most {@link #MAX_ADDRESS_CHARS} characters
  * @param referenceParameters each one a complete XML element that declares every prefix it uses; {@link
  *     #MAX_PARAMETERS_CHARS} characters together at most
- * @param written the whole as its issuer wrote it, where that says more than address and parameters do (section 2.1:
+ * @param written the whole as its issuer wrote it, where that holds more than address and parameters (section 2.1:
  *     Metadata, and elements and attributes of any kind): an XML element that declares every prefix it uses, at most
  *     {@link #MAX_WRITTEN_CHARS} characters; else empty
  */

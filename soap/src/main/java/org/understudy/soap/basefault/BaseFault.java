@@ -36,7 +36,7 @@ public final class BaseFault {
     return new BaseFault(type, timestamp, sentence, null, null, "");
   }
 
-  /** The same with the address of the WS-Resource that raised it; null: not told. */
+  /** The same with the address of the WS-Resource that raised it; null: omitted. */
   public BaseFault originator(String address) {
     return new BaseFault(type, timestamp, sentence, address, cause, extension);
   }

@@ -2,11 +2,11 @@ package org.understudy.soap.basefault;
 
 import org.understudy.soap.addressing.Addressing;
 
-/** A fault that a standard declares for an operation, or says what was wrong with its message. */
+/** A fault that a standard declares for an operation, or that reports an invalid message. */
 public final class DeclaredFault extends Exception {
   private static final long serialVersionUID = 1L;
 
-  /** Whose fault: says which action its message has. */
+  /** Who caused the fault; selects the action of its message. */
   public enum Family {
     /** WS-Addressing 1.0, SOAP binding, section 6. */
     SOAP(Addressing.SOAP_FAULT_ACTION),

@@ -1,6 +1,6 @@
 package org.understudy.soap.envelope;
 
-/** What arrived is no envelope that is taken; the message says why, for the client. Without a stack trace. */
+/** The request is not a valid envelope; the message is the reason for the client. Without a stack trace. */
 public final class BadEnvelopeException extends Exception {
   private static final long serialVersionUID = 1L;
   private final transient SoapVersion version;

@@ -7,8 +7,8 @@ import org.understudy.soap.xml.ChildElements;
 import org.understudy.soap.xml.HardenedXmlReader;
 
 /**
- * What the content of a fault's Body says of the message that carries it. Stored answers are read again for it: faults are
- * rare, and so every replica sends the same.
+ * Finds in the content of a fault's Body the properties of the message that carries it. Stored answers are read again for
+ * it: faults are rare, and so every replica sends the same.
  *
  * @param code SOAP's own; the receiver's for any other
  * @param reason for people

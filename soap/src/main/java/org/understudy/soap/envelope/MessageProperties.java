@@ -20,7 +20,7 @@ public record MessageProperties(boolean used, String messageId, Target replyTo, 
     ANONYMOUS,
     /** Nowhere. */
     NONE,
-    /** At an address of its own: answers do not go there, for any stranger could have this server call it. */
+    /** At an address of its own: replies do not go there, because any client could make this server call it. */
     ELSEWHERE
   }
 

@@ -29,7 +29,7 @@ public final class ReferenceReader {
   private final List<String> parameters = new ArrayList<>();
   private String address;
   private String invalid;
-  /** Whether it says more than address and parameters do. */
+  /** Whether it holds more than address and parameters. */
   private boolean more;
 
   private ReferenceReader(String name) {
@@ -41,7 +41,7 @@ public final class ReferenceReader {
    * parameters.
    *
    * @param scope every prefix in scope around the element
-   * @throws IllegalArgumentException when it has no address, the address is no URI, a parameter is an element of SOAP or
+   * @throws IllegalArgumentException when it has no address, the address is not a URI, a parameter is an element of SOAP or
    *     WS-Addressing, or something is too long; the message is a sentence. The reader is on the end of the element
    */
   public static EndpointReference read(XMLStreamReader2 in, Map<String, String> scope) throws XMLStreamException {
@@ -50,7 +50,7 @@ public final class ReferenceReader {
     return reader.reference(Optional.empty());
   }
 
-  /** As {@link #read(XMLStreamReader2, Map)}, and keeps the whole as it is written where it says more. */
+  /** As {@link #read(XMLStreamReader2, Map)}, and keeps the whole as it is written where it holds more. */
   public static EndpointReference readWhole(XMLStreamReader2 in, Map<String, String> scope) throws XMLStreamException {
     // Copied first: only at its end is it known whether it says more.
     String written = ElementText.copy(in, scope, null);

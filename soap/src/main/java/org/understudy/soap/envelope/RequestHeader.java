@@ -83,7 +83,7 @@ final class RequestHeader {
     return notUnderstood;
   }
 
-  /** Whether a block is for the one who answers, or whoever comes first: not for some node in between. */
+  /** Whether a block is addressed to the ultimate receiver or the next node, not to another intermediary. */
   private boolean isForUs(XMLStreamReader2 in) {
     String target = in.getAttributeValue(version.namespace(), version == SoapVersion.SOAP11 ? "actor" : "role");
     return target == null || OUR_ROLES.contains(target.strip());

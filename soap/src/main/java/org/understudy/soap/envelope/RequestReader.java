@@ -12,7 +12,7 @@ import org.understudy.soap.xml.ElementText;
 import org.understudy.soap.xml.HardenedXmlReader;
 
 /**
- * Reads a SOAP request up to the element in its Body, which says what is asked for: Action and SOAPAction are not looked at.
+ * Reads a SOAP request up to the element in its Body, which names the operation: Action and SOAPAction are ignored.
  * The caller reads on from there. One thread, one pass.
  */
 public final class RequestReader {
@@ -48,7 +48,7 @@ public final class RequestReader {
   /**
    * A request of which nothing was read yet.
    *
-   * @param announced the version that the transport's media type announces: of answers to what is no envelope
+   * @param announced the version that the transport's media type announces: of answers to a document that is not an envelope
    * @param known the header blocks that the caller understands, beside WS-Addressing's
    */
   public static RequestReader of(XMLStreamReader2 in, SoapVersion announced, Set<QName> known) {
@@ -63,8 +63,8 @@ public final class RequestReader {
   /**
    * Reads the header, to the start of the Body.
    *
-   * @throws BadEnvelopeException when the document is no SOAP envelope as far as it was read, or a value in a known block is
-   *     invalid
+   * @throws BadEnvelopeException when the document is not a SOAP envelope as far as it was read, or a value in a known
+   *     block is invalid
    */
   public void readHeader(KnownBlock block) throws BadEnvelopeException {
     try {

@@ -53,7 +53,7 @@ public final class SoapFault extends Exception {
   /**
    * A fault with its code alone.
    *
-   * @param httpStatus 400 to 599, or 0 for what the version's HTTP binding says
+   * @param httpStatus 400 to 599, or 0 for the status of the version's HTTP binding
    */
   public static SoapFault of(Code code, int httpStatus, String reason) {
     return new SoapFault(code, List.of(), null, List.of(), httpStatus, reason);
@@ -69,7 +69,7 @@ public final class SoapFault extends Exception {
     return of(Code.SENDER, 0, reason);
   }
 
-  /** The document is no envelope of SOAP 1.1 or 1.2 (SOAP 1.2 part 1, section 5.4.7). */
+  /** The document is not an envelope of SOAP 1.1 or 1.2 (SOAP 1.2 part 1, section 5.4.7). */
   public static SoapFault versionMismatch() {
     return of(Code.VERSION_MISMATCH, 0, "The request is not a SOAP 1.1 or 1.2 envelope.");
   }

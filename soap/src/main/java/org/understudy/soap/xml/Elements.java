@@ -90,7 +90,7 @@ public final class Elements {
     return value == null ? "" : value;
   }
 
-  /** Whether two elements say the same, whatever their prefixes and white space between elements. */
+  /** Whether two elements are equal, whatever their prefixes and white space between elements. */
   public static boolean same(Element one, Element other) {
     if (!name(one).equals(name(other)) || !attributes(one).equals(attributes(other))) {
       return false;

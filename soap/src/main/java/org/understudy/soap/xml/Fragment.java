@@ -25,7 +25,7 @@ public final class Fragment {
     /**
      * Writes; the writer does not repair namespaces, and is not to be closed.
      *
-     * @throws XMLStreamException when what is written is no XML
+     * @throws XMLStreamException when what is written is not XML
      */
     void to(XMLStreamWriter2 out) throws XMLStreamException;
   }
@@ -33,7 +33,7 @@ public final class Fragment {
   /**
    * The bytes of what is written.
    *
-   * @throws IllegalStateException when it is no XML
+   * @throws IllegalStateException when it is not XML
    */
   public static byte[] of(Writing writing) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);

@@ -10,7 +10,7 @@ import javax.xml.stream.XMLStreamReader;
 import org.codehaus.stax2.XMLInputFactory2;
 import org.codehaus.stax2.XMLStreamReader2;
 
-/** Opens StAX readers on bytes that nobody trusts: limits kept, no DOCTYPE, no external entity. Thread-safe; keep it. */
+/** Opens StAX readers on untrusted bytes: limits kept, no DOCTYPE, no external entity. Thread-safe; keep it. */
 public final class HardenedXmlReader {
   private static final HardenedXmlReader BOUNDED = new HardenedXmlReader(XmlLimits.ofBounded(10_000));
 
@@ -33,7 +33,7 @@ public final class HardenedXmlReader {
   /**
    * Opens a reader. Closing it is optional and gives buffers back.
    *
-   * @param charset the name of the encoding when the transport told it; null: found in the document
+   * @param charset the name of the encoding when the transport declares it; null: found in the document
    * @throws XMLStreamException when the document's start is invalid, or the encoding is unknown
    */
   public XMLStreamReader2 open(byte[] bytes, int offset, int length, String charset) throws XMLStreamException {
@@ -75,7 +75,7 @@ public final class HardenedXmlReader {
     throw new XMLStreamException("The document has no element.");
   }
 
-  /** What was wrong, in one line: a parser tells in further ones where it was. */
+  /** The reason in one line: a parser adds the location in further lines. */
   public static String reason(Exception e) {
     return e.getMessage() == null ? "no reason given" : e.getMessage().lines().findFirst().orElse("");
   }

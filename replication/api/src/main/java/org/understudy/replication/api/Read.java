@@ -14,6 +14,6 @@ import java.lang.annotation.Target;
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Read {
-  /** What the operation promises a client that asks for nothing else. */
+  /** The read level for a client that requests none. */
   ReadLevel value() default ReadLevel.LINEARIZABLE;
 }

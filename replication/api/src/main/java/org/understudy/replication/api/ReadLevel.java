@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** How fresh a read is. */
 public enum ReadLevel {
-  /** Sees every update that was acknowledged to anybody before the read began. Runs at the primary. */
+  /** Sees every update that was acknowledged to any client before the read began. Runs at the primary. */
   LINEARIZABLE,
   /** Sees at least what this client has seen, by its version handle. Runs at any member of the view. */
   SESSION,

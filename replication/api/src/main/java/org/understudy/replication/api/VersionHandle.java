@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  *
  * @param scope names the order: {@link #GROUP}, or 1 to 64 letters, digits, dots, hyphens and underscores. A strategy with
  *     a total order has one scope, the group
- * @param epoch 0 to 2^48: of the view in which a replica told this handle
+ * @param epoch 0 to 2^48: of the view in which a replica returned this handle
  * @param position 0 to 2^48: 0 for the initial state; with a total order, the number of updates delivered
  */
 public record VersionHandle(String scope, long epoch, long position) {

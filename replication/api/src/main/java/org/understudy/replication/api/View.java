@@ -25,7 +25,7 @@ public record View(long epoch, List<ReplicaId> members) {
 
   /**
    * The first member, or null in {@link #NONE}: where the strategy has a primary, the one replica that executes updates in this
-   * epoch. For strategies and what runs them; others ask routing and duties.
+   * epoch. For strategies and their runtime; other code uses routing and duties.
    */
   public ReplicaId primary() {
     return members.isEmpty() ? null : members.get(0);

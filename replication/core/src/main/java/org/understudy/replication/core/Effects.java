@@ -74,7 +74,7 @@ public interface Effects {
    */
   void applied(long version, List<StateChange> changes);
 
-  /** Every update up to this index is stable. Told in ascending order; lower again only after {@link #replaced}. */
+  /** Every update up to this index is stable. Called in ascending order; lower again only after {@link #replaced}. */
   void stable(long index);
 
   /**

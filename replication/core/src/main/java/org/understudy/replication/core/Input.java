@@ -7,8 +7,8 @@ import org.understudy.replication.api.ReplicaId;
 /** What can happen to a replica. */
 public sealed interface Input {
   /**
-   * A client asks. Answered by exactly one of execute, reply and fail; after every execute, the same token comes back as
-   * {@link Executed} or {@link Abandoned}.
+   * A request of a client. Answered by exactly one of execute, reply and fail; after every execute, the same token comes
+   * back as {@link Executed} or {@link Abandoned}.
    */
   record Requested(long token, Request request) implements Input {}
 
@@ -32,7 +32,7 @@ public sealed interface Input {
    */
   record Abandoned(long token) implements Input {}
 
-  /** A message arrived. The channel says who sent it; it may come twice, late, or not at all. */
+  /** A message arrived. The channel supplies the sender; a message may arrive twice, late, or not at all. */
   record Received(ReplicaId from, Message message) implements Input {}
 
   /**
@@ -52,7 +52,7 @@ public sealed interface Input {
    */
   record Stored(long token) implements Input {}
 
-  /** An operator asks what each replica holds; see {@link ReplicaCore#surveyed}. */
+  /** An operator requests what each replica holds; see {@link ReplicaCore#surveyed}. */
   record Survey() implements Input {}
 
   /**

@@ -17,22 +17,22 @@ public record KeyKind(String prefix, Payer payer, String parent, String subject,
 
   /** In whose share the bytes of a key count. */
   public enum Payer {
-    /** Who made it, whoever changes it later. */
+    /** The owner that created the key, whichever owner changes it later. */
     CREATOR,
-    /** Who wrote it last. */
+    /** The owner that wrote the key last. */
     WRITER,
     /** Who pays for the key that it belongs to. An update of the group's own that makes it larger can be refused. */
     PARENT,
-    /** Nobody: it is everybody's. */
+    /** No owner: the key is shared by all. */
     NOBODY
   }
 
-  /** Keys that their creator pays for, and of which there may be so many. */
+  /** Keys that count in the share of their creator, limited in number. */
   public static KeyKind counted(String prefix, String subject, long most, String limit) {
     return new KeyKind(prefix, Payer.CREATOR, "", subject, most, limit);
   }
 
-  /** Keys that whoever wrote them last pays for. */
+  /** Keys that count in the share of their last writer. */
   public static KeyKind written(String prefix) {
     return new KeyKind(prefix, Payer.WRITER, "", "", 0, "");
   }

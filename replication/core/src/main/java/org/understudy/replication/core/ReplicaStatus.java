@@ -13,7 +13,7 @@ import org.understudy.replication.api.View;
  */
 public record ReplicaStatus(
     Role role, View view, long received, long stable, boolean writable, int sessions, long replayed) {
-  /** For people. Programs ask routing and duties. */
+  /** For operators. Programs use routing and duties. */
   public String roleName() {
     return role.toString();
   }

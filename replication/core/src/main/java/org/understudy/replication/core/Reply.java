@@ -3,10 +3,10 @@ package org.understudy.replication.core;
 import org.understudy.replication.api.VersionHandle;
 
 /**
- * A result that may be told to the client: stable, or stored earlier.
+ * A result that may be returned to the client: stable, or stored earlier.
  *
  * @param handle the version this result reveals
- * @param epoch of the view in which it is told
+ * @param epoch of the view in which it is returned
  */
 public record Reply(Response response, Status status, VersionHandle handle, long epoch) {
   /** How the result came about. */

@@ -2,7 +2,7 @@ package org.understudy.replication.core;
 
 /** What a replica is at the moment. */
 public enum Role {
-  /** Has no place in a view yet, or no longer: asks to be brought up to date. */
+  /** Is not in a view yet, or no longer: requests the state in order to catch up. */
   JOINING,
   BACKUP,
   /** Has promised a new view, or waits for one to begin. Executes nothing. */

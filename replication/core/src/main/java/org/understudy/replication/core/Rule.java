@@ -5,7 +5,7 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The rules that safety rests on, by name. The code asks for a rule where it applies it, so a search for its name finds
+ * The rules that safety rests on, by name. The code names a rule where it applies it, so a search for its name finds
  * the place; the simulation drops one at a time and a checker must notice.
  */
 public enum Rule {
@@ -15,7 +15,7 @@ public enum Rule {
   FENCE_BY_EPOCH,
   /** A candidate forms a view only with promises of a majority of the configured replicas. */
   MAJORITY_PROMISES,
-  /** The promise is on disk before it is told, and is recovered after a crash. */
+  /** The promise is on disk before it is sent, and is recovered after a crash. */
   PERSIST_PROMISE,
   /** Only members of the last accepted view, or joiners that hold as much, are in the next. */
   MEMBERS_FROM_LAST_VIEW,
@@ -29,7 +29,7 @@ public enum Rule {
   RESTART_FORGETS,
   /** A replica with an empty disk has no vote until a view takes it in. */
   EMPTY_DISK_HAS_NO_VOTE,
-  /** A view takes in the lives that promised: a replica that has lost its disk since is no member of it. */
+  /** A view consists of the incarnations that promised: a replica that has lost its disk since is not a member. */
   VIEW_NAMES_LIVES,
   /** Who granted a lease promises no other candidate while it lasts. */
   LEASE_HOLDS_PROMISES,
@@ -73,11 +73,11 @@ public enum Rule {
 
   /** A reply waits until every backup of the view has the state update. */
   STABLE_ON_EVERY_BACKUP,
-  /** A read is told only when all that it saw is stable. */
+  /** A read is answered only when all that it saw is stable. */
   READ_ONLY_STABLE,
-  /** A read that a backup admitted and that outlasts its promotion is told only when all that it saw is stable. */
+  /** A read that a backup admitted and that outlasts its promotion is answered only when all that it saw is stable. */
   PROMOTED_READ_STABLE,
-  /** A linearizable read is told only under a lease that was valid after it read. */
+  /** A linearizable read is answered only under a lease that was valid after it read. */
   READ_UNDER_LEASE,
   /** A backup takes updates in the order of their indexes, without gaps. */
   NO_GAPS,
@@ -108,7 +108,7 @@ public enum Rule {
   BYTES_WITHIN_LIMITS,
   /** A state transfer shows the state as of one update, whatever changes while its parts are sent. */
   SNAPSHOT_AT_ONE_INDEX,
-  /** A state transfer says in whose share each key of the state counts. */
+  /** A state transfer carries the owner in whose share each key of the state counts. */
   OWNERS_IN_TRANSFER,
   /** The reply table is part of state updates. */
   REPLY_TABLE_IN_UPDATES,

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param index from 1, without gaps; 0 of a proposal that has no place in the order yet
  * @param kind never {@link Request.Kind#READ}
- * @param key of the request, or null when a repetition cannot be told
+ * @param key of the request, or null when a repetition cannot be recognised
  * @param digest of the request
  * @param ackBelow of the request
  * @param principal for {@link Request.Kind#OPEN_SESSION}: whom the session is bound to

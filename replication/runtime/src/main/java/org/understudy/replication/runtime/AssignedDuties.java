@@ -21,7 +21,7 @@ final class AssignedDuties implements Duties {
   private final Supplier<Standing> standing;
   /** Both are guarded by this: a listener that comes later hears of the same order. */
   private final Map<Duty, List<DutyListener>> listeners = new EnumMap<>(Duty.class);
-  /** The epoch in which each duty was last told to begin; without entry while it is another's. */
+  /** The epoch in which the beginning of each duty was last notified; no entry while another replica has it. */
   private final Map<Duty, Long> begun = new EnumMap<>(Duty.class);
 
   AssignedDuties(ReplicaId self, Supplier<Standing> standing) {

@@ -11,6 +11,6 @@ public interface Duties {
   /** The duties that this replica has now. */
   Set<Duty> current();
 
-  /** Tells a listener of the beginnings and ends of one duty from now on; at once, if it has begun already. */
+  /** Notifies a listener of the beginnings and ends of one duty from now on; at once, if it has begun already. */
   void listen(Duty duty, DutyListener listener);
 }

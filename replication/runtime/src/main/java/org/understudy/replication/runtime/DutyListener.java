@@ -1,8 +1,8 @@
 package org.understudy.replication.runtime;
 
 /**
- * Hears when a duty of this replica begins and ends, in order, from one thread at a time. Must not block. A view change does
- * not end a duty while it lasts: no other replica has it then, and what is under way goes on.
+ * Is notified when a duty of this replica begins and ends, in order, from one thread at a time. Must not block. A view
+ * change does not end a duty while it lasts: no other replica has it then, and what is under way goes on.
  */
 @FunctionalInterface
 public interface DutyListener {
@@ -11,7 +11,7 @@ public interface DutyListener {
 
   /**
    * The duty was this replica's, and is another's, or this replica has left the view. Does nothing unless it is overridden:
-   * work that asks {@link Duties#has} each time needs no end.
+   * work that calls {@link Duties#has} each time needs no end.
    */
   default void ends() {}
 }

@@ -11,8 +11,8 @@ import org.understudy.replication.core.Failure;
 
 /**
  * How a replica stops for good, before its process does. In this order: the core takes no step any more, what waits for its
- * decision is rolled back, the log says why, every call gets an answer; the channels are closed at the next tick, or by
- * {@link #close}. Thread-safe.
+ * decision is rolled back, the log names the reason, every call gets an answer; the channels are closed at the next tick, or
+ * by {@link #close}. Thread-safe.
  */
 final class Halt {
   static final String STEP_FAILED = "a step of its protocol failed";

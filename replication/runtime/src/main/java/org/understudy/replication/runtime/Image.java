@@ -10,7 +10,7 @@ final class Image implements WholeState {
   static final int MAX_REMOVED = 10_000;
 
   /**
-   * @param state null: the resource was removed, and the generation tells live objects of it so
+   * @param state null: the resource was removed, and the generation marks live objects of it as outdated
    * @param generation grows when live objects are out of date
    * @param version of the update that left this state
    */
@@ -26,7 +26,7 @@ final class Image implements WholeState {
   private volatile long expired = 1;
   /** Of the last update that is applied. */
   private volatile long applied;
-  /** Of the last update that the listeners have been told of. */
+  /** Of the last update that the listeners have been notified of. */
   private volatile long told;
   /** Entries that only remember a removal. */
   private int removed;
@@ -77,7 +77,7 @@ final class Image implements WholeState {
     return entry == null ? absent : entry.version();
   }
 
-  /** What was applied, the listeners have been told. */
+  /** The listeners have been notified of what was applied. */
   void told() {
     if (told != applied) {
       told = applied;

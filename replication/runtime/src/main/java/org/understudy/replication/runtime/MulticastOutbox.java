@@ -8,8 +8,8 @@ import org.understudy.replication.core.Message;
 
 /**
  * Messages on their way from the core's exclusion to the group channel. Threads add in the exclusion, so in order; whoever
- * flushes first sends for all, so the order stays, and nobody waits for anybody. Never holds more than the steps under way
- * have named.
+ * flushes first sends for all, so the order stays, and no thread waits for another. Never holds more than the steps under
+ * way have named.
  */
 final class MulticastOutbox {
   private final Consumer<Message> channel;

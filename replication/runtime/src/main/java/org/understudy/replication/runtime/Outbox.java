@@ -11,7 +11,7 @@ import org.understudy.replication.core.Message;
 
 /**
  * Messages to one replica on their way from the core's exclusion to the channel. Threads add in the exclusion, so in
- * order; whoever flushes first sends for all, so the order stays, and nobody waits for anybody. What is sent together is
+ * order; whoever flushes first sends for all, so the order stays, and no thread waits for another. What is sent together is
  * cut by bytes, so that it fits a frame.
  *
  * <p>Bounded by bytes. What exceeds the bound is dropped, newest first, and so is what the channel cannot deliver: an

@@ -14,7 +14,7 @@ public interface PeerChannel extends AutoCloseable {
   /**
    * Begins to receive.
    *
-   * @throws java.io.IOException when the channel cannot be opened, with a sentence that says which address and why
+   * @throws java.io.IOException when the channel cannot be opened, with a message that names the address and the reason
    */
   void open(PeerReceiver receiver) throws java.io.IOException;
 

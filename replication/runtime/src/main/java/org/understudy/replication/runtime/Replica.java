@@ -167,7 +167,7 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
 
   // ------------------------------------------------------------------------------------------------ doors
 
-  /** Asks. See {@link Call} for the answers. An invalid request fails as BadRequest. */
+  /** Submits a request. See {@link Call} for the answers. An invalid request fails as BadRequest. */
   public void submit(Request request, Call call) {
     String invalid = InputCheck.invalid(request);
     if (invalid != null) {
@@ -225,7 +225,7 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
     step(new Input.Abandoned(token));
   }
 
-  /** Asks all replicas what they hold; {@link #surveyed} has the answers as they come. */
+  /** Surveys what all replicas hold; {@link #surveyed} has the answers as they arrive. */
   public void survey() {
     step(new Input.Survey());
   }
@@ -239,7 +239,7 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
    * An operator's decision after the loss of disks: lets the group go on from what this replica holds. Survey first.
    *
    * @param lost the replicas whose membership records are lost, each with the incarnation that is readmitted, or 0
-   * @param call takes the answer: a reply when a view that may execute updates has begun, a failure that says why not, or
+   * @param call takes the answer: a reply when a view that may execute updates has begun, a failure with the reason, or
    *     StillPending when the recovery goes on after the deadline
    */
   public void recover(Map<ReplicaId, Long> lost, Call call) {
@@ -347,12 +347,12 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
     return core.digest();
   }
 
-  /** Tells of every change of the view, or of this replica's part in it, from now on. */
+  /** Notifies of every change of the view, or of this replica's role in it, from now on. */
   public void listen(ViewListener listener) {
     notifier.listen(listener);
   }
 
-  /** Tells of the whole state as it is now, then of every change of it. */
+  /** Passes the whole current state to the listener, then every change of it. */
   public void observe(StateListener observer) {
     core.observe(observer, image);
   }

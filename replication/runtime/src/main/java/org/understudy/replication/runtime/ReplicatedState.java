@@ -13,10 +13,10 @@ public interface ReplicatedState {
 
   /**
    * The version of a resource: the position of the last update that changed it, the same at every replica. Of one that does
-   * not exist, a position at which it did not. Ask before {@link #state}: then it is that of the state, or lower.
+   * not exist, a position at which it did not. Call this before {@link #state}: then it is that of the state, or lower.
    *
-   * <p>Of a key that ends with a slash: a position up to which every {@link StateListener} has been told. Ask before looking
-   * at what a listener has gathered of all keys that begin so.
+   * <p>Of a key that ends with a slash: a position up to which every {@link StateListener} has been notified. Call this
+   * before reading what a listener has gathered of all keys that begin so.
    */
   long version(String resource);
 }

@@ -10,7 +10,7 @@ import org.understudy.replication.core.Timing;
 import org.understudy.replication.core.wire.WireVersions;
 
 /**
- * What a runtime is told by configuration.
+ * The configuration of a runtime.
  *
  * @param directory where the membership record lies; made when absent; one replica only
  * @param requestDeadline how long a call may wait for stability before it fails as StillPending

@@ -9,14 +9,14 @@ import org.understudy.replication.core.StateChange;
  */
 public interface StateListener {
   /**
-   * Whether this key is one that {@link #note} does something about. Always the same for one key. A whole state is told without
-   * the other keys, which a listener may hear of nevertheless.
+   * Whether {@link #note} uses this key. Always the same for one key. A whole state is passed without
+   * the other keys, which a listener may receive nevertheless.
    */
   default boolean follows(String key) {
     return true;
   }
 
-  /** What is kept under one key now, after an update or in a state that is told whole; null: nothing. */
+  /** What is kept under one key now, after an update or in a state that is passed whole; null: nothing. */
   void note(String key, byte[] state);
 
   /** Nothing that was noted holds any more; the whole state follows, key by key, in no order. */
@@ -29,10 +29,10 @@ public interface StateListener {
     }
   }
 
-  /** Every update up to this index is stable: it survives this replica, and clients may be told. */
+  /** Every update up to this index is stable: it survives this replica, and clients may see it. */
   default void stable(long index) {}
 
-  /** The whole state is another, after a state transfer; what {@link #stable} said before is void. */
+  /** A state transfer has replaced the whole state; earlier calls of {@link #stable} are void. */
   default void replaced(WholeState state) {
     forget();
     state.forEach(this::note);

@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The followers of a replica's state. Told between two steps, under the core's exclusion: a listener that throws cannot
+ * The listeners to a replica's state. Called between two steps, under the core's exclusion: a listener that throws cannot
  * leave half a step, and what it throws goes no further.
  */
 final class StateListeners {

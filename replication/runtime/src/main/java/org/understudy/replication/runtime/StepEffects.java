@@ -67,7 +67,7 @@ final class StepEffects implements Effects {
     proposals.arrive(token, proposal);
   }
 
-  /** The step has ended, and has not thrown; listeners have been told of it. */
+  /** The step has ended, and has not thrown; listeners have been notified of it. */
   void end() {
     image.told();
     proposals.arrived();

@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Waits for threads that were told to end: a web application that is undeployed must leave none behind. */
+/** Waits for threads that were requested to end: a web application that is undeployed must leave none behind. */
 public final class Threads {
   private static final Logger LOG = LoggerFactory.getLogger(Threads.class);
   private static final long MAX_MS = TimeUnit.SECONDS.toMillis(5);

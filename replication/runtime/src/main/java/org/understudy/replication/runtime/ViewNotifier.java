@@ -11,8 +11,8 @@ import org.understudy.replication.api.View;
 import org.understudy.replication.core.Role;
 
 /**
- * Tells listeners of every standing of the replica, in the order of the steps, one at a time. Steps add under the core's exclusion;
- * the thread that stepped notifies outside it, or leaves that to a thread that is notifying already.
+ * Notifies listeners of every standing of the replica, in the order of the steps, one at a time. Steps add under the core's
+ * exclusion; the thread that stepped notifies outside it, or leaves that to a thread that is notifying already.
  */
 final class ViewNotifier {
   private static final Logger LOG = LoggerFactory.getLogger(ViewNotifier.class);
@@ -23,7 +23,7 @@ final class ViewNotifier {
   private final AssignedDuties duties;
   private final ArrayDeque<Standing> changes = new ArrayDeque<>();
 
-  /** @param duties whose listeners are told of each change first */
+  /** @param duties whose listeners are notified of each change first */
   ViewNotifier(ReplicaId self, AssignedDuties duties) {
     this.self = self;
     this.duties = duties;

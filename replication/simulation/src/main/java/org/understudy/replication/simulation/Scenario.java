@@ -30,12 +30,12 @@ import org.understudy.replication.simulation.checker.Action;
 import org.understudy.replication.simulation.checker.Operation;
 
 /**
- * A story told line by line, for example {@code client A adds 5 and is told 5}, {@code the primary crashes},
- * {@code replica 2 becomes primary}; lines that begin with {@code #} say why. A replica is {@code replica N},
+ * A scenario written line by line, for example {@code client A adds 5 and is told 5}, {@code the primary crashes},
+ * {@code replica 2 becomes primary}; lines that begin with {@code #} are comments. A replica is {@code replica N},
  * {@code the primary} or {@code the senior backup}. What must come about has ten virtual seconds. At the end all links are
  * healed, the dead are restarted, and the checkers look at the whole.
  *
- * <p>More than 400 lines because it is the grammar of all sentences of a story.
+ * <p>More than 400 lines because it is the grammar of all sentences of a scenario.
  */
 public final class Scenario {
   private static final long MILLISECOND = 1_000_000L;
@@ -60,11 +60,11 @@ public final class Scenario {
   /**
    * Plays it.
    *
-   * @param lines the first one that is no comment is {@code replicas N}, or {@code replicas N always}: reads are confirmed
-   *     by rounds, {@code replicas N few-replies}: kept replies soon make room for others, or {@code replicas N few-places}:
-   *     four requests wait at a replica at most, and for 200 ms
-   * @return what was not as told, or violated a checker; empty when all is well
-   * @throws IllegalArgumentException for a line that makes no sense
+   * @param lines the first one that is not a comment is {@code replicas N}, or {@code replicas N always}: reads are
+   *     confirmed by rounds, {@code replicas N few-replies}: kept replies soon make room for others, or {@code replicas N
+   *     few-places}: four requests wait at a replica at most, and for 200 ms
+   * @return the expectations that failed and the violations of checkers; empty when the scenario passes
+   * @throws IllegalArgumentException for an invalid line
    */
   public static List<String> play(List<String> lines, ReplicationStrategy strategy, Set<Rule> rules) {
     return play(lines, strategy, rules, null);

@@ -88,7 +88,7 @@ final class SimulatedClient {
     return opened;
   }
 
-  /** Asks any replica, and goes on until there is an answer. */
+  /** Invokes at any replica, and retries until there is an answer. */
   Operation ask(Action action, int resource, ReadLevel level, long amount) {
     return invoke(action, "shared" + resource, level, amount, number);
   }

@@ -148,7 +148,7 @@ public final class Simulation implements Trial {
     reads = how;
   }
 
-  /** Tells what happens in {@link #run}, a line each. */
+  /** Traces every event in {@link #run}, one line each. */
   public Simulation traceTo(PrintStream where) {
     world.traceTo(where);
     return this;

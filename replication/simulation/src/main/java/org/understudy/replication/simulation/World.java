@@ -22,7 +22,7 @@ public final class World {
     random = new Random(new SplittableRandom(seed).nextLong());
   }
 
-  /** Tells what happens from now on, a line each. */
+  /** Traces every event from now on, one line each. */
   void traceTo(PrintStream where) {
     trace = where;
   }

@@ -23,7 +23,7 @@ public final class Counter {
    * Adds, exactly once.
    *
    * @return the new value
-   * @throws CounterException when it was not executed, or nobody can say; the message tells which
+   * @throws CounterException when it was not executed, or the outcome is unknown; the message names which
    */
   public int add(int amount) throws CounterException {
     return Calls.ask(amount + " could not be added to the counter", () -> port.add(amount));
@@ -48,7 +48,7 @@ public final class Counter {
   /**
    * Ends the counter (WS-ResourceLifetime 1.2, Destroy).
    *
-   * @throws CounterException when it was not executed, or nobody can say; the message tells which
+   * @throws CounterException when it was not executed, or the outcome is unknown; the message names which
    */
   public void destroy() throws CounterException {
     Calls.ask("The counter could not be destroyed", () -> {
@@ -58,11 +58,11 @@ public final class Counter {
   }
 
   /**
-   * Lets the value be told after every change of it, and the counter's end.
+   * Subscribes to every change of the value and to the counter's end.
    *
    * @param consumer where to: the URL of a NotificationConsumer
    * @param lifetime how long, unless renewed; at least 1 s
-   * @throws CounterException when the service refuses, or there is no answer
+   * @throws CounterException when the service rejects the request, or there is no answer
    */
   public ValueSubscription subscribe(URI consumer, Duration lifetime) throws CounterException {
     return ValueSubscription.open(group, port, consumer, lifetime);

@@ -13,8 +13,8 @@ import org.understudy.counter.client.contract.CreateCounter;
 import org.understudy.counter.client.contract.subscription.SubscriptionManagerPortType;
 
 /**
- * The replicas of one Counter service, as one. Every call blocks until it is answered, whoever is primary by then, and at
- * most for {@link #PATIENCE}. Thread-safe.
+ * The replicas of one Counter service, as one. Every call blocks until it is answered, whichever replica is primary by then,
+ * and at most for {@link #PATIENCE}. Thread-safe.
  */
 public final class CounterGroup implements AutoCloseable {
   /** How long a call may take over all its attempts. */

@@ -39,7 +39,7 @@ public final class ValueConsumer implements AutoCloseable {
   /**
    * What has happened.
    *
-   * @param ended whether the counter is no more
+   * @param ended whether the counter has ended
    * @param value otherwise its new value
    */
   public record News(boolean ended, int value) {}

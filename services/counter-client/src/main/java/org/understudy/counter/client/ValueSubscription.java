@@ -20,7 +20,7 @@ import org.w3c.dom.Element;
 
 /**
  * A subscription to a counter's topics Value and ResourceTermination (WS-BaseNotification 1.3). It is part of the service's
- * replicated state: when the primary dies, the next one goes on delivering, and nobody subscribes again. For one thread.
+ * replicated state: when the primary dies, the next one continues to deliver, without a new subscription. For one thread.
  */
 public final class ValueSubscription {
   private static final String WSNT = "http://docs.oasis-open.org/wsn/b-2";
@@ -81,7 +81,7 @@ public final class ValueSubscription {
   }
 
   /**
-   * Asks for another lifetime.
+   * Requests another lifetime.
    *
    * @throws CounterException when the subscription has ended, or there is no answer
    */

@@ -6,7 +6,7 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
 /**
- * A state object that is XML already: it tells its resource property document itself. It is marked
+ * A state object that is XML already: it supplies its resource property document itself. It is marked
  * {@link ResourceProperties} too, which names the document. Called as
  * {@link org.understudy.replication.api.StateCapture} says.
  */
@@ -20,7 +20,7 @@ public interface PropertyDocument {
   }
 
   /**
-   * The document as it is now. Changes nothing; several reads may ask at once.
+   * Returns the current document. Changes nothing; several reads may call it concurrently.
    *
    * @param factory makes elements; nothing need be added to it
    */
@@ -30,7 +30,7 @@ public interface PropertyDocument {
    * Takes another document: what is modifiable may differ from {@link #properties}, all else is as it was.
    *
    * @param document must not be kept
-   * @throws IllegalArgumentException when a value cannot be taken; the message tells the client why
+   * @throws IllegalArgumentException when a value is invalid; the message is the reason in the fault to the client
    */
   default void replaceProperties(Element document) {
     throw new IllegalArgumentException("No property can be changed.");

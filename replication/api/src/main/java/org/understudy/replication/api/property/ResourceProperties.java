@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 
 /**
  * Put on a state object: names its resource property document (WS-ResourceProperties 1.2, section 4). The properties
- * are the methods marked {@link ResourceProperty}, or all that {@link PropertyDocument} tells if the object implements it.
+ * are the methods marked {@link ResourceProperty}, or those of {@link PropertyDocument} if the object implements it.
  */
 @Documented
 @Target(ElementType.TYPE)

@@ -1,2 +1,2 @@
-/** How the state object of a WS-Resource says what its resource properties are (WS-ResourceProperties 1.2). JDK only. */
+/** How the state object of a WS-Resource declares its resource properties (WS-ResourceProperties 1.2). JDK only. */
 package org.understudy.replication.api.property;

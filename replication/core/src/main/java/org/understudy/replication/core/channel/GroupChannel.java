@@ -18,7 +18,7 @@ import org.understudy.replication.core.Message;
  *   <li><em>To itself</em>: a sender that stays in the group receives what it multicast, in its place in the order.
  * </ul>
  *
- * <p>What it does not promise. <em>Uniform delivery</em>: a replica may have received a message that nobody else ever
+ * <p>What it does not promise. <em>Uniform delivery</em>: a replica may have received a message that no other replica ever
  * receives, because it died or was cut off. <em>A primary partition</em>: see {@link
  * org.understudy.replication.core.GroupView}. <em>State</em>: a replica that joins receives what is multicast after its
  * first view; the strategy brings it up

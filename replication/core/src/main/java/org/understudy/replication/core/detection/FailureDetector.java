@@ -59,7 +59,7 @@ public final class FailureDetector {
   }
 
   /**
-   * Restarts the timers when this replica itself was late: silence that nobody listened to proves nothing. But only a few
+   * Restarts the timers when this replica itself was late: silence during that time proves nothing. But only a few
    * times in a row, since a replica that is late at every tick would never suspect a silent one.
    */
   public void tick(long now) {
@@ -105,7 +105,7 @@ public final class FailureDetector {
     return hinted.contains(replica) || now - heard.getOrDefault(replica, NEVER) > suspectNanos;
   }
 
-  /** A member of the present view has lost its state since the view began: whatever it sends, it is no member any more. */
+  /** A member of the present view has lost its state since the view began: whatever it sends, it is no longer a member. */
   public void lostState(ReplicaId member) {
     withoutState.add(member);
   }

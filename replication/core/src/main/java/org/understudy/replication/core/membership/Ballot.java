@@ -57,8 +57,8 @@ final class Ballot {
    * The next view, or null when these promises do not allow one.
    *
    * @param senior who was to be the next primary; wins a tie
-   * @param stuck replicas that are no members if the others are a majority
-   * @param quarantined joiners that are no members if the others are a majority
+   * @param stuck replicas that are not members if the others are a majority
+   * @param quarantined joiners that are not members if the others are a majority
    */
   NewView view(ReplicaId senior, Set<ReplicaId> stuck, Set<ReplicaId> quarantined) {
     List<ReplicaId> voters = voters();
@@ -101,7 +101,7 @@ final class Ballot {
     if (!setup.enforces(Rule.LONGEST_BECOMES_PRIMARY)) {
       byLength = Comparator.comparingLong(replica -> promises.get(replica).received());
     }
-    // Among equals: the old primary when it is there, so that a joiner's arrival moves nobody; then its senior.
+    // Among equals: the old primary when it is there, so that a joiner does not move the primary; then its senior.
     complete.sort(
         byLength
             .thenComparing(replica -> !replica.equals(last.primary()))

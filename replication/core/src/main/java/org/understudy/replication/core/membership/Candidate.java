@@ -13,7 +13,7 @@ import org.understudy.replication.core.membership.MembershipMessage.Prepare;
 import org.understudy.replication.core.membership.MembershipMessage.Promise;
 import org.understudy.replication.core.membership.RecoveryMessage.Readmit;
 
-/** Forms views: asks whether others would have a new one, collects promises, and proposes the one view of its epoch. */
+/** Forms views: collects pre-votes, then promises, and proposes the one view of its epoch. */
 final class Candidate {
   private final ReplicaSetup setup;
   private final ReplicaId self;
@@ -33,7 +33,7 @@ final class Candidate {
     this.voter = voter;
   }
 
-  /** First asks whether others would have a new view: who was cut off and comes back must not disturb. */
+  /** Requests pre-votes first: a replica that returns from a partition must not disturb the group. */
   void campaign(long now, Effects out) {
     campaign.beginPreVote(now);
     state.sendToOthers(new PreVote(state.highestSeen() + 1), out);
@@ -56,7 +56,7 @@ final class Candidate {
     }
   }
 
-  /** Asks for promises: for one epoch above all seen. */
+  /** Requests promises for an epoch above all seen. */
   void prepare(long now, boolean first, Effects out) {
     leadership.prepareNextView(now);
     open(now, highestKnown() + 1, first, Map.of(), out);
@@ -68,7 +68,7 @@ final class Candidate {
   }
 
   /**
-   * Promises to itself first, then asks the others.
+   * Promises to itself first, then requests the promises of the others.
    *
    * @param readmitted the lives of replicas without a record that are asked to come back empty
    */
@@ -81,7 +81,7 @@ final class Candidate {
     decide(now, out);
   }
 
-  /** Asks again those that have not answered, when it is time. */
+  /** Repeats the request to replicas that have not answered, when it is time. */
   void tick(long now, Effects out) {
     if (campaign.isPrepareDue(now)) {
       askForPromises(now, out);

@@ -194,7 +194,7 @@ final class Leadership {
       return false;
     }
     measureProgress(now, acceptance.start());
-    // One that nobody acknowledges falls silent, so that another may lead.
+    // A primary without acknowledgements falls silent, so that another may lead.
     if (state.isBeatDue(now) && detector.hasAuthority(now)) {
       state.beat(now);
       state.sendToOthers(acceptance.proposal(state.view(), state.record().base()), out);
@@ -260,7 +260,7 @@ final class Leadership {
         members.stream().filter(member -> !member.equals(self) && (begun || !isSynchronised(member))).toList(), now);
   }
 
-  /** Joiners that are no members of the next view if the others are a majority. */
+  /** Joiners that are not members of the next view if the others are a majority. */
   Set<ReplicaId> quarantined(long now) {
     return quarantine.replicas(now);
   }

@@ -30,8 +30,8 @@ import org.understudy.replication.core.membership.RecoveryMessage.SurveyReply;
 import org.understudy.replication.core.transfer.TransferMessage.Join;
 
 /**
- * Agrees on views. A candidate asks for pre-votes, collects promises of a majority of the configured replicas, and proposes the
- * one view of its epoch; the view's primary begins when all members and a majority have accepted it.
+ * Agrees on views. A candidate requests pre-votes, collects promises of a majority of the configured replicas, and proposes
+ * the one view of its epoch; the view's primary begins when all members and a majority have accepted it.
  *
  * <p>Times are nanoseconds since this replica's start.
  */
@@ -46,7 +46,7 @@ public final class Membership {
   private final Voter voter;
   private final Candidate candidate;
   private final Recovery recovery;
-  /** Replicas that have never been in a view, as they say. */
+  /** Replicas that have reported that they have never been in a view. */
   private final Set<ReplicaId> neverInView = new TreeSet<>();
 
   public Membership(ReplicaSetup setup, ReplicatedLog log) {
@@ -116,7 +116,7 @@ public final class Membership {
     return voter.isConnected(now);
   }
 
-  /** Until when this primary may tell a linearizable read without asking; see {@link Lease#until}. */
+  /** Until when this primary may answer a linearizable read without a round to its backups; see {@link Lease#until}. */
   public long leaseUntil(long now) {
     return leadership.lease().until(now);
   }
@@ -276,7 +276,7 @@ public final class Membership {
 
   // ------------------------------------------------------------------------------------------------ recovery
 
-  /** Asks every replica what it holds. */
+  /** Sends a survey to every replica. */
   public void survey(long now, Effects out) {
     recovery.begin(now);
     askUnanswered(now, out);

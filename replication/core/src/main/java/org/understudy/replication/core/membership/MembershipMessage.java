@@ -64,7 +64,7 @@ public sealed interface MembershipMessage extends Message {
     }
   }
 
-  /** @param first whether every configured replica has told the candidate that it has never been in a view */
+  /** @param first whether every configured replica has reported to the candidate that it has never been in a view */
   record Prepare(long epoch, boolean first) implements MembershipMessage {
     public static final MessageKind KIND = membershipKind(2, "Prepare", (epoch, in) -> new Prepare(epoch, in.bool()));
 
@@ -88,7 +88,7 @@ public sealed interface MembershipMessage extends Message {
    * @param voter whether the promise counts
    * @param incarnation which life of the sender promises
    * @param reads the wire versions that the sender reads
-   * @param wire the wire version of the base, when the sender is complete; else it says nothing
+   * @param wire the wire version of the base, when the sender is complete; else meaningless
    */
   record Promise(
       long epoch,
@@ -230,7 +230,7 @@ public sealed interface MembershipMessage extends Message {
    * @param end the last update sent before it
    * @param stable the last stable update
    * @param authority whether a majority acknowledged the primary lately; without, it delays no election and gets no lease
-   * @param wire the wire version of the view, a hint for joiners; 0 when the sender does not say
+   * @param wire the wire version of the view, a hint for joiners; 0 when the sender omits it
    */
   record Heartbeat(View view, View base, long sentAt, long end, long stable, boolean authority, int wire)
       implements MembershipMessage {
@@ -321,7 +321,7 @@ public sealed interface MembershipMessage extends Message {
   }
 
   /**
-   * The primary asks whether its view is still the newest; read requests wait for the answer.
+   * The primary queries whether its view is still the newest; read requests wait for the answer.
    *
    * @param round grows with each round of this primary
    */

@@ -15,7 +15,7 @@ public sealed interface RecoveryMessage extends Message {
   /**
    * An operator's question: what do you hold?
    *
-   * @param survey which survey asks; each has another number
+   * @param survey the number of the survey; each survey has another one
    */
   record Survey(long epoch, long survey) implements RecoveryMessage {
     public static final MessageKind KIND = recoveryKind(17, "Survey", (epoch, in) -> new Survey(epoch, in.i64()));

@@ -6,8 +6,8 @@ import org.understudy.replication.api.View;
 import org.understudy.replication.core.Effects;
 
 /**
- * The updates that the views of {@link Membership} protect, and the protocol that replicates them. Membership asks how many a
- * replica holds, and says when a view begins and ends. Called during a step, in the same exclusion.
+ * The updates that the views of {@link Membership} protect, and the protocol that replicates them. Membership queries how
+ * many a replica holds, and announces when a view begins and ends. Called during a step, in the same exclusion.
  */
 public interface ReplicatedLog {
   /** Whether this replica holds a prefix of the accepted view's updates: as a member, or as a joiner up to date. */

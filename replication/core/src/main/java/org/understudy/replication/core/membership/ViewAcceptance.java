@@ -23,7 +23,7 @@ final class ViewAcceptance {
     this.setup = setup;
   }
 
-  /** Another view is accepted here: nobody is known to have accepted it. */
+  /** Another view is accepted here: no replica is known to have accepted it. */
   void clear() {
     accepted.clear();
     members.clear();

@@ -161,7 +161,7 @@ final class RequestGate {
     requests.answers().failReads(new Failure(FailureCode.NotReady, "A view change is in progress. Retry the read."), out);
   }
 
-  /** What clients wait for here, they must ask for elsewhere. */
+  /** Clients that wait here must retry at another replica. */
   void lose(FailureCode heldCode, Effects out) {
     requests.answers().failOutcomes(
         new Failure(

@@ -71,7 +71,7 @@ final class UpdateOrder implements Agreement {
     return membership.view().epoch();
   }
 
-  /** An answer from before the view is told as of the view's beginning, once that is stable. */
+  /** An answer from before the view is returned as of the view's beginning, once that is stable. */
   @Override
   public VersionHandle handle(long index) {
     if (!setup.enforces(Rule.HANDLES_ASCEND)) {

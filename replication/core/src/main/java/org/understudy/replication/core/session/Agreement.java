@@ -6,7 +6,7 @@ import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Failure;
 
 /**
- * What exactly-once bookkeeping asks of the strategy that puts updates into one order. A strategy may know a primary, a
+ * What exactly-once bookkeeping requires of the strategy that puts updates into one order. A strategy may know a primary, a
  * leader or neither: nothing here depends on it.
  */
 public interface Agreement {
@@ -28,13 +28,13 @@ public interface Agreement {
   /** Why no further update may be executed now, for too many wait to become stable; or null. */
   Failure backlog();
 
-  /** Whether what was let in when this execution was may still be proposed or, of a read, told. */
+  /** Whether what was let in when this execution was may still be proposed or, of a read, answered. */
   boolean stands(Execution execution);
 
   /** What a read of this level that arrives now has to wait for, as {@link #confirmed} understands it; 0: nothing. */
   long confirmation(long now, ReadLevel level, Effects out);
 
-  /** Whether this read may be told as far as its level goes: nothing newer had been told anywhere before it read. */
+  /** Whether the level of this read permits the answer: no replica had returned anything newer before it read. */
   boolean confirmed(long now, PendingRead read);
 
   /**

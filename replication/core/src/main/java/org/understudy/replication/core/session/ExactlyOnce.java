@@ -162,7 +162,7 @@ public final class ExactlyOnce {
 
   // ------------------------------------------------------------------------------------------------ executions
 
-  /** A method has returned: its read is told when it may be, its update put into the order or refused. */
+  /** A method has returned: its read is answered when permitted, its update is put into the order or rejected. */
   public void executed(long now, Input.Executed input, Effects out) {
     Execution execution = executions.find(input.token());
     if (execution == null) {
@@ -358,7 +358,7 @@ public final class ExactlyOnce {
     out.execute(execution.token(), execution.request().kind());
   }
 
-  /** The order has refused a proposal for good, or will never tell: what it made is dropped. */
+  /** The order has rejected a proposal for good, or will never decide: its effects are dropped. */
   public void refuse(Execution execution, Failure failure, Effects out) {
     rollback(execution, out);
     fail(execution, failure, out);

@@ -16,7 +16,7 @@ import org.understudy.replication.core.Rule;
 
 /**
  * Answers that wait. An update's outcome waits until the update is stable; a read until all that it saw is stable, and, if
- * it is linearizable, until the strategy has confirmed that nothing newer had been told before it read.
+ * it is linearizable, until the strategy has confirmed that no replica had returned anything newer before it read.
  */
 public final class PendingAnswers {
   private record Waiting(long token, Reply.Status status, Outcome outcome) {}
@@ -44,7 +44,7 @@ public final class PendingAnswers {
     }
   }
 
-  /** Answers now, or when the read may be told. */
+  /** Answers now, or when the read may be answered. */
   void read(long now, PendingRead read, Effects out) {
     if (!tellRead(now, read, out)) {
       reads.put(read.token(), read);
@@ -64,7 +64,7 @@ public final class PendingAnswers {
     tellReads(now, out);
   }
 
-  /** Time has passed, or other replicas have confirmed this one: perhaps some reads may be told. */
+  /** Time has passed, or other replicas have confirmed this one: perhaps some reads may be answered. */
   public void tellReads(long now, Effects out) {
     if (reads.isEmpty()) {
       return;

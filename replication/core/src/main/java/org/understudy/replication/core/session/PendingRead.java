@@ -4,7 +4,7 @@ import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.core.Outcome;
 
 /**
- * A read that has run and may not be told yet.
+ * A read that has run and may not be answered yet.
  *
  * @param outcome a failure when that is what was read: for example that there is no such session
  * @param index the last update it may have seen

@@ -20,7 +20,7 @@ import org.understudy.replication.core.store.StateItems;
 
 /**
  * Sessions, stored replies and identities: replicated state, changed only by {@link #apply} and {@link #restore}, so that
- * equal updates give equal tables on every replica. Forgets only what updates say: by AckBelow, by the end of a session,
+ * equal updates give equal tables on every replica. Discards only what updates name: by AckBelow, by the end of a session,
  * and by their {@link Eviction}.
  */
 public final class ReplyTable {
@@ -77,7 +77,7 @@ public final class ReplyTable {
     return session == null ? null : session.principal;
   }
 
-  /** Below this sequence number the client asks no more; 0 when the session is unknown. */
+  /** The client does not request sequence numbers below this one; 0 when the session is unknown. */
   public long ackBelow(SessionId id) {
     Session session = sessions.get(id);
     return session == null ? 0 : session.ackBelow();
@@ -163,7 +163,7 @@ public final class ReplyTable {
   // ---- changes
 
   /**
-   * Takes over what one state update says.
+   * Applies one state update.
    *
    * @param withIdentities false for a mutant
    */

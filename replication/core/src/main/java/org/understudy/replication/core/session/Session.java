@@ -73,7 +73,7 @@ final class Session {
     }
   }
 
-  /** Forgets what the client will not ask for again. */
+  /** Discards what the client will not request again. */
   void acknowledge(long below) {
     if (below > ackBelow) {
       ackBelow = below;

@@ -28,7 +28,7 @@ final class SessionItems implements StateItems {
 
   /**
    * @param sessions the living ones
-   * @param open those that are to be told of changes: this is one of them until it is closed
+   * @param open those that are to be notified of changes: this is one of them until it is closed
    */
   SessionItems(NavigableMap<SessionId, Session> sessions, List<SessionItems> open) {
     this.sessions = sessions;

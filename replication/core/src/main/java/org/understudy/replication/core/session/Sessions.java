@@ -64,7 +64,7 @@ public final class Sessions {
         || !setup.enforces(Rule.REFUSE_UNKNOWN_SESSION);
   }
 
-  /** That there is no such session ends it for its client: it is told like a read, never by who was deposed. */
+  /** SessionExpired ends the session for its client: it is answered like a read, never by a deposed primary. */
   boolean isKnown(long now, long token, Request request, Effects out) {
     if (isOpen(request)) {
       return true;
@@ -97,7 +97,7 @@ public final class Sessions {
   void renew(long now, long token, Request request, Effects out) {
     if (isKnown(now, token, request, out)) {
       leases.renew(now, ((RequestKey.OfSession) request.key()).session());
-      // Told like a read: a deposed primary renews sessions that others have ended.
+      // Answered like a read: a deposed primary renews sessions that others have ended.
       tellLinearizable(now, token, Response.EMPTY, agreement.stable(), out);
     }
   }
@@ -200,17 +200,17 @@ public final class Sessions {
     }
   }
 
-  /** Sessions that have read here of which the replica that decides is to be told now; mostly none. */
+  /** Sessions that have read here and must now be reported to the replica that decides; mostly none. */
   public List<SessionId> takeReads(long now) {
     return reads.take(now);
   }
 
-  /** Another replica decides, or none yet: what was to be told is void. */
+  /** Another replica decides, or none yet: pending reports are void. */
   public void forgetReads() {
     reads.clear();
   }
 
-  /** Decided here, once, and told in the order: no other replica expires a session by its own clock. */
+  /** Decided here, once, and sent in the order: no other replica expires a session by its own clock. */
   void expire(long now, Effects out) {
     if (!leases.isDue(now)) {
       return;

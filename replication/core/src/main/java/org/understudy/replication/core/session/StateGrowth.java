@@ -42,7 +42,7 @@ final class StateGrowth {
   /**
    * Which limit, or whose share of one, is met, as a sentence; null when there is room.
    *
-   * @param writer in whose share is admitted what nobody pays for
+   * @param writer in whose share keys without an owner are admitted
    */
   String excess(StateShares present, Limits limits, long writer) {
     int percent = limits.callerPercent();

@@ -7,7 +7,7 @@ import org.understudy.replication.core.store.Item;
 /**
  * An outcome kept for repetitions of its request.
  *
- * @param index of the state update it came with: it may be told when that is stable
+ * @param index of the state update it came with: it may be returned when that is stable
  */
 public record StoredReply(long digest, long index, Outcome outcome) {
   private static final int OVERHEAD_BYTES = 150;

@@ -84,7 +84,7 @@ public final class Transfers {
   /**
    * The joiner has all updates up to this one.
    *
-   * @return false when it is no joiner that has the state
+   * @return false when it is not a joiner that has the state
    */
   public boolean received(long now, ReplicaId joiner, long index) {
     Transfer transfer = byJoiner.get(joiner);

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.understudy.replication.core.StateUpdate;
 
-/** The last state updates, by index, without gaps. Forgets from the front when told that nobody needs them. */
+/** The last state updates, by index, without gaps. Drops the oldest when no replica needs them. */
 public final class UpdateLog {
   private final ArrayDeque<StateUpdate> updates = new ArrayDeque<>();
   private long end;
@@ -70,7 +70,7 @@ public final class UpdateLog {
     return index >= end || (!updates.isEmpty() && updates.peekFirst().index() <= index + 1);
   }
 
-  /** Forgets updates up to {@code index}: nobody needs them any more. */
+  /** Drops updates up to {@code index}: no replica needs them any more. */
   public void forgetUpTo(long index) {
     while (!updates.isEmpty() && updates.peekFirst().index() <= index) {
       bytes -= updates.pollFirst().bytes();

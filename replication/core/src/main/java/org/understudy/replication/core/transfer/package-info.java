@@ -4,7 +4,7 @@
  *
  * <p>The replica that gives is a {@link org.understudy.replication.core.transfer.Donor} with {@link
  * org.understudy.replication.core.transfer.Transfers}: {@code join}, {@code acknowledged}, and {@code send} for each new
- * update. The replica that takes asks {@link org.understudy.replication.core.transfer.JoiningState} which parts come in order,
- * restores these, and takes the whole over with the last.
+ * update. The replica that takes learns from {@link org.understudy.replication.core.transfer.JoiningState} which parts come
+ * in order, restores these, and takes the whole over with the last.
  */
 package org.understudy.replication.core.transfer;

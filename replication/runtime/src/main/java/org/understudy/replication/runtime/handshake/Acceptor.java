@@ -33,7 +33,7 @@ public final class Acceptor {
     return transcript.reply(own.self().number());
   }
 
-  /** Tells a dialer that proved no secret why it is refused. */
+  /** Sends a dialer that proved no secret the reason why it is rejected. */
   public static byte[] notice(RefusedPeerException refusal) {
     return new byte[] {(byte) (refusal.reason().ordinal() + 1)};
   }

@@ -25,7 +25,7 @@ public final class Dialer {
   /**
    * The third message, to the acceptor's reply.
    *
-   * @throws RefusedPeerException when the acceptor does not know the secret, or says that this side does not
+   * @throws RefusedPeerException when the acceptor does not know the secret, or reports that this side does not
    */
   public byte[] confirm(byte[] reply) throws RefusedPeerException {
     transcript.checkReply(reply);

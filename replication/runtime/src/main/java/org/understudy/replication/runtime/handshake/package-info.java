@@ -1,5 +1,5 @@
 /**
- * How two replicas prove themselves to each other, compare their configuration, and protect what they then send.
+ * How two replicas authenticate each other, compare their configuration, and protect what they then send.
  * Transports carry the messages of this package; nothing here opens a connection.
  */
 package org.understudy.replication.runtime.handshake;

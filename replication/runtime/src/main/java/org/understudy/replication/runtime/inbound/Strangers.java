@@ -7,8 +7,8 @@ import java.util.Map;
 
 /**
  * Connections that have not proven themselves yet: a share for each address, and for all addresses of which no replica is
- * configured together. A new connection displaces the oldest of its share, so one that says nothing, or says it slowly,
- * keeps nobody out; one that has shown the secret is displaced last. Thread-safe.
+ * configured together. A new connection displaces the oldest of its share, so one that sends nothing, or sends it slowly,
+ * keeps no other out; one that has shown the secret is displaced last. Thread-safe.
  */
 final class Strangers {
   /** A share takes its time to turn over: a replica that has just started is slow to finish its first TLS handshake. */

@@ -1,2 +1,2 @@
-/** Connections that others make to this replica: accepted, bounded while unproven, watched while proven. */
+/** Connections from peers: accepted, bounded in number until authenticated, watched for silence afterwards. */
 package org.understudy.replication.runtime.inbound;

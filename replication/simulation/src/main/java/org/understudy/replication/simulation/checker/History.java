@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.understudy.replication.api.ReadLevel;
 
-/** What clients asked and were told, who was primary when, and what the checkers found wrong. */
+/** The operations of clients, the primary of each epoch, and the violations that checkers found. */
 public final class History {
   private final List<Operation> operations = new ArrayList<>();
   private final Map<Long, Integer> primaries = new TreeMap<>();

@@ -20,7 +20,7 @@ public record Observation(boolean effective, boolean present, long value, long w
         .array();
   }
 
-  /** Null when the bytes are no observation: the reply to a session request, for example. */
+  /** Null when the bytes are not an observation: the reply to a session request, for example. */
   public static Observation decode(byte[] body) {
     if (body.length != BYTES) {
       return null;

@@ -1,2 +1,2 @@
-/** {@code scripts/counter}: one class a command. */
+/** {@code scripts/counter}: one class per command. */
 package org.understudy.counter.client.command;
