@@ -59,8 +59,11 @@ public final class Execution implements Proposal, AutoCloseable {
   @Override
   public void commit() {
     if (isFirst()) {
-      visit.keep();
-      visit.leave();
+      try {
+        visit.keep();
+      } finally {
+        visit.leave();
+      }
     }
   }
 

@@ -339,7 +339,7 @@ public final class ResourceTransaction {
   /** The update stands: what it destroyed is gone. */
   public void keep() {
     LiveResource visited = resource();
-    if (visited != null) {
+    if (visited != null && !read) {
       visited.values = values;
     }
     if (destroyed) {

@@ -11,6 +11,8 @@ import java.util.Map;
  */
 final class Proposals {
   private final Map<Long, Proposal> undecided = new HashMap<>();
+  /** What the running step has decided of earlier ones: the decisions are carried out only if it does not throw. */
+  private final List<Proposal> decidedNow = new ArrayList<>(1);
   /** That of the running step, or null. */
   private Proposal arriving;
   private long arrivingToken;
@@ -23,6 +25,7 @@ final class Proposals {
 
   /** The step has ended: what it has not decided waits. */
   void arrived() {
+    decidedNow.clear();
     if (arriving != null) {
       undecided.put(arrivingToken, arriving);
       arriving = null;
@@ -32,7 +35,11 @@ final class Proposals {
   /** Ends the wait for a decision; null when none is waited for. */
   Proposal decide(long token) {
     if (arriving == null || arrivingToken != token) {
-      return undecided.isEmpty() ? null : undecided.remove(token);
+      Proposal earlier = undecided.isEmpty() ? null : undecided.remove(token);
+      if (earlier != null) {
+        decidedNow.add(earlier);
+      }
+      return earlier;
     }
     Proposal decided = arriving;
     arriving = null;
@@ -42,7 +49,9 @@ final class Proposals {
   /** The replica has halted, and decides nothing any more. Whose step is running is not among these. */
   List<Proposal> takeAll() {
     List<Proposal> all = new ArrayList<>(undecided.values());
+    all.addAll(decidedNow);
     undecided.clear();
+    decidedNow.clear();
     arriving = null;
     return all;
   }

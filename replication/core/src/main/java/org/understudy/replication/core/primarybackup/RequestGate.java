@@ -112,7 +112,7 @@ final class RequestGate {
       fail(input.token(), FailureCode.NotPrimary, "This replica is a backup and does not serve linearizable reads. "
           + "Retry at the primary.", out);
     } else if (applied < start && setup.enforces(Rule.HANDLES_ASCEND)) {
-      if (setup.lacksQuorum(membership.view())) {
+      if (!mayCatchUp(now)) {
         failNoQuorum(input.token(), out);
       } else {
         requests.held().add(input, out);
@@ -126,6 +126,11 @@ final class RequestGate {
           "This backup does not know the session. Retry at the primary.",
           out);
     }
+  }
+
+  /** Whether this backup can expect to receive what the view began with. */
+  private boolean mayCatchUp(long now) {
+    return membership.connected(now) && !setup.lacksQuorum(membership.view());
   }
 
   /** As backup: more is applied, for which session reads may have waited. */
@@ -150,6 +155,8 @@ final class RequestGate {
       for (Input.Requested request : requests.held().takeAll()) {
         failNoQuorum(request.token(), out);
       }
+    } else if (membership.role() == Role.BACKUP && requests.state().applied() < start && !mayCatchUp(now)) {
+      applied(now, out);
     } else if (membership.role() == Role.PRIMARY && !membership.hasAuthority(now)) {
       // No heartbeat will confirm these reads while a majority stays silent.
       requests.answers().failReads(noQuorum(), out);

@@ -64,6 +64,9 @@ final class Repetitions {
 
   /** Why an update may not be applied although none of the same request has been, or null. */
   Failure refusal(StateUpdate update) {
+    if (update.kind() == Request.Kind.OPEN_SESSION) {
+      return sessions.refusal(update);
+    }
     boolean inSession = update.kind() == Request.Kind.UPDATE && update.key() instanceof RequestKey.OfSession;
     if (!inSession) {
       return null;

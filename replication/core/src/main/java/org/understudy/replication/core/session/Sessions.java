@@ -24,6 +24,9 @@ public final class Sessions {
   static final Failure EXPIRED =
       new Failure(FailureCode.SessionExpired, "The session is unknown or has expired; open another one.");
 
+  private static final Failure OPENED_BY_ANOTHER =
+      new Failure(FailureCode.BadRequest, "The nonce belongs to another caller's session. Open a session with a new nonce.");
+
   private final ReplicaSetup setup;
   private final Agreement agreement;
   private final ReplicatedState state;
@@ -77,12 +80,11 @@ public final class Sessions {
     RequestKey.OfNonce nonce = (RequestKey.OfNonce) request.key();
     SessionId id = state.replies().opened(nonce);
     if (id != null) {
-      if (request.principal().equals(state.replies().principal(id))) {
+      if (isOf(request.principal(), id)) {
         leases.open(now, id);
         answers.whenStable(agreement.end(), token, Reply.Status.EXECUTED, response(id), out);
       } else {
-        out.fail(token, new Failure(FailureCode.BadRequest, "The nonce belongs to another caller's session. Open a "
-            + "session with a new nonce."));
+        out.fail(token, OPENED_BY_ANOTHER);
       }
       return;
     }
@@ -104,7 +106,7 @@ public final class Sessions {
 
   void close(long now, long token, Request request, Effects out) {
     SessionId id = ((RequestKey.OfSession) request.key()).session();
-    if (request.principal().equals(state.replies().principal(id))) {
+    if (isOf(request.principal(), id)) {
       append(now, token, request, Response.EMPTY, out);
     } else {
       // Closed already, as far as this replica knows: a deposed primary does not know the sessions that others opened.
@@ -142,8 +144,22 @@ public final class Sessions {
 
   /** For an update that would open a session: what an earlier one with the same nonce answered; or null. */
   StoredReply opened(StateUpdate update) {
-    SessionId id = update.key() instanceof RequestKey.OfNonce nonce ? state.replies().opened(nonce) : null;
-    return id == null ? null : new StoredReply(update.digest(), state.applied(), response(id));
+    SessionId id = idOf(update);
+    return id == null || !isOf(update.principal(), id) ? null : new StoredReply(update.digest(), state.applied(), response(id));
+  }
+
+  /** Why an update may not open a session although its caller has opened none under this nonce, or null. */
+  Failure refusal(StateUpdate update) {
+    SessionId id = idOf(update);
+    return id == null || isOf(update.principal(), id) ? null : OPENED_BY_ANOTHER;
+  }
+
+  private SessionId idOf(StateUpdate update) {
+    return update.key() instanceof RequestKey.OfNonce nonce ? state.replies().opened(nonce) : null;
+  }
+
+  private boolean isOf(String principal, SessionId id) {
+    return principal.equals(state.replies().principal(id));
   }
 
   /** The update is applied: the session it opened is active, the one it closed is not. */

@@ -12,7 +12,8 @@ final class Transfer {
   final long incarnation;
   /** The update that the parts show. */
   final long index;
-  private final StateItems items;
+  /** Null once they are all handed out, or no part is asked for any more: they may hold a copy of the state. */
+  private StateItems items;
   private final int chunkBytes;
   /** The part that the joiner lacks first; after the last it is empty. */
   private List<Item> part;
@@ -39,7 +40,10 @@ final class Transfer {
 
   /** No part is asked for any more. */
   void close() {
-    items.close();
+    if (items != null) {
+      items.close();
+      items = null;
+    }
   }
 
   private List<Item> cut() {
@@ -86,6 +90,9 @@ final class Transfer {
       received = index;
     }
     part = cut();
+    if (ahead == null) {
+      close();
+    }
     return true;
   }
 

@@ -513,6 +513,26 @@ class GroupTest {
     assertEquals(FailureCode.NoQuorum, ((Failure) ask(1, renew)).code());
   }
 
+  /** Nothing of what the view began with will arrive: whoever asks is to ask another replica at once. */
+  @Test
+  void aBackupThatIsCutOffAtTheBeginningOfAViewLetsNoReadWait() {
+    nodes.get(1).alive = false;
+    nodes.get(3).alive = false;
+    start(2, Recovered.NOTHING, 77);
+    run(20);
+    ReplicaId primary = new ReplicaId(1);
+    View view = new View(4, List.of(primary, new ReplicaId(2), new ReplicaId(3)));
+    nodes.get(2).step(new Input.Received(primary, new MembershipMessage.Prepare(4, true)));
+    nodes.get(2).step(
+        new Input.Received(primary, new MembershipMessage.NewView(view, view, 5, view.members(), List.of(1L, 77L, 3L))));
+    assertEquals(Role.BACKUP, nodes.get(2).core.status(now).role());
+    long held = nextToken;
+    assertNull(ask(2, read(ReadLevel.SESSION, VersionHandle.INITIAL)), "the primary may send it yet");
+    run(200);
+    assertEquals(FailureCode.NoQuorum, ((Failure) answers.get(held)).code());
+    assertEquals(FailureCode.NoQuorum, ((Failure) ask(2, read(ReadLevel.LOCAL, VersionHandle.INITIAL))).code());
+  }
+
   private boolean isPrimaryAlone(int number) {
     ReplicaStatus status = nodes.get(number).core.status(now);
     return status.role() == Role.PRIMARY && status.view().members().size() == 1;
