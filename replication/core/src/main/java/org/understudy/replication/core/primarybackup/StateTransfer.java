@@ -16,21 +16,21 @@ import org.understudy.replication.core.primarybackup.OrderMessage.Update;
 import org.understudy.replication.core.session.ReplicatedState;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.StateItems;
-import org.understudy.replication.core.transfer.Donor;
+import org.understudy.replication.core.transfer.JoinerTransfers;
 import org.understudy.replication.core.transfer.JoiningState;
 import org.understudy.replication.core.transfer.TransferMessage.Join;
 import org.understudy.replication.core.transfer.TransferMessage.Snapshot;
 import org.understudy.replication.core.transfer.TransferMessage.SnapshotAck;
-import org.understudy.replication.core.transfer.Transfers;
+import org.understudy.replication.core.transfer.TransferSource;
 import org.understudy.replication.core.transfer.UpdateLog;
 
 /** Who gives the state to whom: the primary of a view to replicas outside it. */
-final class StateTransfer implements Donor {
+final class StateTransfer implements TransferSource {
   private final ReplicaSetup setup;
   private final Membership membership;
   private final ReplicatedState state;
   private final UpdateLog log;
-  private final Transfers transfers;
+  private final JoinerTransfers transfers;
   private final JoiningState joining = new JoiningState();
   /** What has come of the state that a transfer brings; null without one. */
   private ReplicatedState arriving;
@@ -41,13 +41,13 @@ final class StateTransfer implements Donor {
     this.membership = membership;
     this.state = state;
     this.log = log;
-    this.transfers = new Transfers(setup, log, this);
+    this.transfers = new JoinerTransfers(setup, log, this);
     // Who was never in a view holds all of nothing; who was, and restarted, has lost what it held.
     this.complete = MembershipRecord.of(setup.recovered()).accepted().epoch() == 0 || !setup.enforces(Rule.RESTART_FORGETS);
   }
 
   /** As primary: the transfers to joiners. */
-  Transfers transfers() {
+  JoinerTransfers transfers() {
     return transfers;
   }
 

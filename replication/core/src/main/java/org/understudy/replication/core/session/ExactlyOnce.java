@@ -25,23 +25,23 @@ public final class ExactlyOnce {
   private final ReplicaSetup setup;
   private final Agreement agreement;
   private final ReplicatedState state;
-  private final Admission admission;
+  private final CapacityLimits capacity;
   private final Executions executions = new Executions();
   private final PendingAnswers answers;
   private final HeldRequests held;
   private final Sessions sessions;
-  private final Repetitions repetitions;
+  private final DuplicateRequests duplicates;
   private long replayed;
 
   public ExactlyOnce(ReplicaSetup setup, Agreement agreement) {
     this.setup = setup;
     this.agreement = agreement;
     this.state = new ReplicatedState(setup);
-    this.admission = new Admission(setup, state, agreement);
+    this.capacity = new CapacityLimits(setup, state, agreement);
     this.answers = new PendingAnswers(setup, agreement);
     this.held = new HeldRequests(setup.limits().heldRequests());
-    this.sessions = new Sessions(setup, agreement, state, admission, executions, answers);
-    this.repetitions = new Repetitions(setup, state, sessions);
+    this.sessions = new Sessions(setup, agreement, state, capacity, executions, answers);
+    this.duplicates = new DuplicateRequests(setup, state, sessions);
   }
 
   /** Resources and reply table, as of the last update that was applied here. */
@@ -63,7 +63,7 @@ public final class ExactlyOnce {
     return held;
   }
 
-  /** Repetitions answered with a stored reply, or with that of the execution they waited for. */
+  /** Duplicates answered with a stored reply, or with that of the execution they waited for. */
   public long replayed() {
     return replayed;
   }
@@ -71,7 +71,7 @@ public final class ExactlyOnce {
   /** This replica decides from now on when sessions and identities end. */
   public void begin(long now) {
     sessions.begin(now);
-    admission.begin(now);
+    capacity.begin(now);
   }
 
   // ------------------------------------------------------------------------------------------------ requests
@@ -114,16 +114,16 @@ public final class ExactlyOnce {
     if (!sessions.isKnown(now, token, request, out)) {
       return;
     }
-    Failure stale = repetitions.staleness(request.key(), request.ackBelow());
+    Failure stale = duplicates.staleness(request.key(), request.ackBelow());
     if (stale != null) {
       out.fail(token, stale);
       return;
     }
-    StoredReply stored = repetitions.stored(request);
+    StoredReply stored = duplicates.stored(request);
     Execution running = stored == null ? running(request) : null;
     if (stored != null || running != null) {
       long before = stored != null ? stored.digest() : running.request().digest();
-      Failure otherBody = repetitions.otherBody(before, request.digest());
+      Failure otherBody = duplicates.otherBody(before, request.digest());
       if (otherBody != null) {
         out.fail(token, otherBody);
       } else if (stored != null) {
@@ -133,7 +133,7 @@ public final class ExactlyOnce {
       }
       return;
     }
-    Failure refusal = admission.refusal(request);
+    Failure refusal = capacity.refusal(request);
     if (refusal != null) {
       out.fail(token, refusal);
       return;
@@ -204,7 +204,7 @@ public final class ExactlyOnce {
     Failure failure =
         input.outcome() instanceof Failure reported
             ? reported.shortened()
-            : admission.excess(execution.request(), input.outcome(), input.changes());
+            : capacity.excess(execution.request(), input.outcome(), input.changes());
     if (failure == null) {
       execution.propose(input.outcome(), input.versions(), input.changes());
       agreement.append(now, execution, out);
@@ -270,7 +270,7 @@ public final class ExactlyOnce {
         request.ownerId(),
         outcome,
         execution.changes(),
-        admission.eviction(now, request, outcome));
+        capacity.eviction(now, request, outcome));
   }
 
   /** The update that any replica has proposed, at its place in the order: the same at every replica. */
@@ -325,9 +325,9 @@ public final class ExactlyOnce {
    * @return false when the update is void
    */
   public boolean deliver(long now, StateUpdate update, Execution mine, Effects out) {
-    StoredReply stored = repetitions.stored(update);
+    StoredReply stored = duplicates.stored(update);
     Failure refusal =
-        stored == null ? repetitions.refusal(update) : repetitions.otherBody(stored.digest(), update.digest());
+        stored == null ? duplicates.refusal(update) : duplicates.otherBody(stored.digest(), update.digest());
     if (stored == null && refusal == null) {
       if (mine == null) {
         apply(update, out);
@@ -375,7 +375,7 @@ public final class ExactlyOnce {
   /** Ends sessions and identities that have had their time: decided once, by the one replica that has this duty. */
   public void expire(long now, Effects out) {
     sessions.expire(now, out);
-    if (admission.isEvictionDue(now)) {
+    if (capacity.isEvictionDue(now)) {
       Request eviction = Request.internalUpdate();
       agreement.append(now, Execution.decision(Execution.NOBODY, eviction, agreement.epoch(), Response.EMPTY), out);
     }

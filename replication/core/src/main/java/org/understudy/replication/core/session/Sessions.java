@@ -30,7 +30,7 @@ public final class Sessions {
   private final ReplicaSetup setup;
   private final Agreement agreement;
   private final ReplicatedState state;
-  private final Admission admission;
+  private final CapacityLimits capacity;
   private final Executions executions;
   private final PendingAnswers answers;
   private final SessionLeases leases;
@@ -40,13 +40,13 @@ public final class Sessions {
       ReplicaSetup setup,
       Agreement agreement,
       ReplicatedState state,
-      Admission admission,
+      CapacityLimits capacity,
       Executions executions,
       PendingAnswers answers) {
     this.setup = setup;
     this.agreement = agreement;
     this.state = state;
-    this.admission = admission;
+    this.capacity = capacity;
     this.executions = executions;
     this.answers = answers;
     this.leases = new SessionLeases(setup.limits().sessionLeaseNanos());
@@ -88,7 +88,7 @@ public final class Sessions {
       }
       return;
     }
-    Failure refusal = admission.refusalOfSession(request);
+    Failure refusal = capacity.refusalOfSession(request);
     if (refusal != null) {
       out.fail(token, refusal);
     } else {

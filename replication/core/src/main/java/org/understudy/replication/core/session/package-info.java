@@ -8,7 +8,7 @@
  *
  * <ol>
  *   <li>{@code Requested}: when this replica may execute the request now, the strategy calls {@code admit}, or {@code
- *       readHere} for a read of what is applied here. Repetitions are replayed or wait, others are executed or refused. When
+ *       readHere} for a read of what is applied here. Duplicates are replayed or wait, others are executed or refused. When
  *       it may not, the strategy fails the request, or lets it wait in {@code held}.
  *   <li>{@code Executed} and {@code Abandoned} go to {@code executed} and {@code abandoned}. What stands comes back as {@code
  *       Agreement.append}, and so does all that opens, closes or expires a session.

@@ -8,7 +8,7 @@ import org.understudy.replication.core.store.StateItems;
 import org.understudy.replication.core.transfer.TransferMessage.Snapshot;
 
 /** The donor's side of bringing one joiner up to date: the state in parts, then every update since. */
-final class Transfer {
+final class JoinerTransfer {
   final long incarnation;
   /** The update that the parts show. */
   final long index;
@@ -28,7 +28,7 @@ final class Transfer {
    * @param items closed by {@link #close}
    * @param chunkBytes of a part, roughly: a single larger item is a part of its own
    */
-  Transfer(long now, long incarnation, long index, StateItems items, int chunkBytes) {
+  JoinerTransfer(long now, long incarnation, long index, StateItems items, int chunkBytes) {
     this.incarnation = incarnation;
     this.index = index;
     this.progressedAt = now;

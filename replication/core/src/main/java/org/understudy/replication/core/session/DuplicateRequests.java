@@ -12,12 +12,12 @@ import org.understudy.replication.core.StateUpdate;
  * Tells a repetition from a new request: when the request is admitted, and again when its update is delivered, where another
  * replica may have executed the same request meanwhile.
  */
-final class Repetitions {
+final class DuplicateRequests {
   private final ReplicaSetup setup;
   private final ReplicatedState state;
   private final Sessions sessions;
 
-  Repetitions(ReplicaSetup setup, ReplicatedState state, Sessions sessions) {
+  DuplicateRequests(ReplicaSetup setup, ReplicatedState state, Sessions sessions) {
     this.setup = setup;
     this.state = state;
     this.sessions = sessions;

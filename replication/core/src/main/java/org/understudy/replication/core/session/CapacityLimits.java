@@ -20,7 +20,7 @@ import org.understudy.replication.core.StateUpdate;
  * a reserve, so that a
  * full group can be emptied.
  */
-final class Admission {
+final class CapacityLimits {
   /** A reply up to this size is admitted from the reserve, when its update does not make the state larger. */
   private static final int SMALL_REPLY_BYTES = 4_096;
 
@@ -31,7 +31,7 @@ final class Admission {
   private final Agreement agreement;
   private final IdentityAges ages;
 
-  Admission(ReplicaSetup setup, ReplicatedState state, Agreement agreement) {
+  CapacityLimits(ReplicaSetup setup, ReplicatedState state, Agreement agreement) {
     this.setup = setup;
     this.limits = setup.limits();
     this.bytes = limits.bytes();

@@ -19,7 +19,7 @@ import org.understudy.replication.core.store.StateItems;
 import org.understudy.replication.core.transfer.TransferMessage.Snapshot;
 
 /** Parts are cut by all that is in them: a part that no frame carries would keep a joiner out for good. */
-class TransferTest {
+class JoinerTransferTest {
   private static final int CHUNK_BYTES = 10_000;
 
   private static StateItems source(List<Item> items) {
@@ -45,7 +45,7 @@ class TransferTest {
       items.add(new Item.Resource(name + i, 1, new byte[0]));
       items.add(new Item.Session(new SessionId(1, i), new RequestKey.OfNonce(1, i), name, 0, 0));
     }
-    Transfer transfer = new Transfer(0, 1, 7, source(items), CHUNK_BYTES);
+    JoinerTransfer transfer = new JoinerTransfer(0, 1, 7, source(items), CHUNK_BYTES);
     int taken = 0;
     for (int part = 0; !transfer.streaming(); part++) {
       Snapshot snapshot = transfer.next(1, 1);
@@ -59,7 +59,7 @@ class TransferTest {
   /** An acknowledgement of the joiner's last life came late: what this life lacks is forgotten, and it is sent all again. */
   @Test
   void aJoinerThatHasLessThanItSaidMakesNoProgress() {
-    Transfer transfer = new Transfer(0, 1, 7, source(List.of()), CHUNK_BYTES);
+    JoinerTransfer transfer = new JoinerTransfer(0, 1, 7, source(List.of()), CHUNK_BYTES);
     assertTrue(transfer.acknowledge(1, 0));
     transfer.received(5, 9);
     transfer.received(6, 9);

@@ -5,7 +5,7 @@ import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.store.StateItems;
 
 /** What a state transfer requires of the replica that gives its state. */
-public interface Donor {
+public interface TransferSource {
   /** The whole state as of the end of the log, in the order in which the joiner takes it. Closed by the caller. */
   StateItems items();
 

@@ -14,22 +14,22 @@ import org.understudy.replication.core.transfer.TransferMessage.Join;
 import org.understudy.replication.core.transfer.TransferMessage.SnapshotAck;
 
 /** The state transfers that this replica gives to joiners, and which of these are nearly level. */
-public final class Transfers {
+public final class JoinerTransfers {
   private static final int READY_LAG = 64;
 
   private final ReplicaSetup setup;
-  private final Donor donor;
+  private final TransferSource source;
   private final UpdateLog log;
-  private final Map<ReplicaId, Transfer> byJoiner = new TreeMap<>();
+  private final Map<ReplicaId, JoinerTransfer> byJoiner = new TreeMap<>();
 
-  public Transfers(ReplicaSetup setup, UpdateLog log, Donor donor) {
+  public JoinerTransfers(ReplicaSetup setup, UpdateLog log, TransferSource source) {
     this.setup = setup;
     this.log = log;
-    this.donor = donor;
+    this.source = source;
   }
 
   public void clear() {
-    byJoiner.values().forEach(Transfer::close);
+    byJoiner.values().forEach(JoinerTransfer::close);
     byJoiner.clear();
   }
 
@@ -39,35 +39,35 @@ public final class Transfers {
 
   /** Starts a transfer to this replica, or sends again what it lacks. */
   public void join(long now, ReplicaId joiner, Join join, long epoch, Effects out) {
-    Transfer running = byJoiner.get(joiner);
+    JoinerTransfer running = byJoiner.get(joiner);
     if (running != null
         && running.incarnation == join.incarnation()
         && now - running.progressedAt() < setup.timing().suspectNanos()) {
       if (!running.streaming() && now - running.progressedAt() > 2 * setup.timing().heartbeatNanos()) {
-        out.send(joiner, running.next(epoch, donor.wire()));
+        out.send(joiner, running.next(epoch, source.wire()));
       }
       return;
     }
     if (running != null) {
       running.close();
     }
-    StateItems items = new ItemsWithTail(donor.items(), log.after(log.stable(), Integer.MAX_VALUE));
-    Transfer transfer = new Transfer(now, join.incarnation(), log.end(), items, setup.limits().chunkBytes());
+    StateItems items = new ItemsWithTail(source.items(), log.after(log.stable(), Integer.MAX_VALUE));
+    JoinerTransfer transfer = new JoinerTransfer(now, join.incarnation(), log.end(), items, setup.limits().chunkBytes());
     byJoiner.put(joiner, transfer);
-    out.send(joiner, transfer.next(epoch, donor.wire()));
+    out.send(joiner, transfer.next(epoch, source.wire()));
   }
 
   /** The joiner has a part: sends the next one, or after the last every update since. */
   public void acknowledged(long now, ReplicaId joiner, SnapshotAck ack, Effects out) {
-    Transfer transfer = byJoiner.get(joiner);
+    JoinerTransfer transfer = byJoiner.get(joiner);
     if (transfer == null || transfer.incarnation != ack.incarnation() || !transfer.acknowledge(now, ack.part())) {
       return;
     }
     if (!transfer.streaming()) {
-      out.send(joiner, transfer.next(ack.epoch(), donor.wire()));
+      out.send(joiner, transfer.next(ack.epoch(), source.wire()));
     } else {
       for (StateUpdate update : log.after(transfer.index, Integer.MAX_VALUE)) {
-        out.send(joiner, donor.message(update));
+        out.send(joiner, source.message(update));
       }
     }
   }
@@ -87,7 +87,7 @@ public final class Transfers {
    * @return false when it is not a joiner that has the state
    */
   public boolean received(long now, ReplicaId joiner, long index) {
-    Transfer transfer = byJoiner.get(joiner);
+    JoinerTransfer transfer = byJoiner.get(joiner);
     if (transfer == null || !transfer.streaming()) {
       return false;
     }
@@ -98,7 +98,7 @@ public final class Transfers {
   /** The index up to which updates are stable and no joiner needs them. */
   public long unneeded() {
     long unneeded = log.stable();
-    for (Transfer transfer : byJoiner.values()) {
+    for (JoinerTransfer transfer : byJoiner.values()) {
       unneeded = Math.min(unneeded, transfer.streaming() ? transfer.received() : transfer.index);
     }
     return unneeded;
