@@ -74,13 +74,13 @@ class ClusterIT {
   @Test
   void whatMakesNoSenseIsRefusedWithOneLine() throws Exception {
     assertTrue(cluster("--help").out().contains("scripts/cluster up"));
-    refused("there is no option --bogus", "up", "--bogus");
-    refused("there is no command fly", "fly");
+    refused("unknown option --bogus", "up", "--bogus");
+    refused("unknown command fly", "fly");
     refused("--transfer is socket, call or notification, not pigeon", "up", "--port", PORT, "--transfer", "pigeon");
     refused("--replicas is a number from 1 to 9, not many", "up", "--port", PORT, "--replicas", "many");
-    refused("there is no service nothing; there are: broker counter", "up", "--port", PORT, "--service", "nothing");
-    refused("there is no service counter-client", "up", "--port", PORT, "--service", "counter-client");
-    refused("there is no Tomcat in /nowhere", "up", "--port", PORT, "--tomcat", "/nowhere");
+    refused("unknown service nothing; the services are: broker counter", "up", "--port", PORT, "--service", "nothing");
+    refused("unknown service counter-client", "up", "--port", PORT, "--service", "counter-client");
+    refused("/nowhere is not a Tomcat", "up", "--port", PORT, "--tomcat", "/nowhere");
     try (ServerSocket busy = new ServerSocket(Integer.parseInt(PORT) + 2, 1, InetAddress.getByName("127.0.0.1"))) {
       refused("port " + busy.getLocalPort() + " is in use", "up", "--port", PORT);
     }
