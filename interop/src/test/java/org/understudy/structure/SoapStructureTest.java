@@ -2,42 +2,25 @@ package org.understudy.structure;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The module soap knows SOAP and XML alone, and all XML from outside goes through its hardened reader. */
 class SoapStructureTest {
-  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-
   private static JavaClasses classes;
 
   @BeforeAll
   static void importAllModules() throws IOException {
-    try (Stream<Path> directories = Files.walk(ROOT, 2)) {
-      List<Path> compiled =
-          directories
-              .filter(directory -> Files.isDirectory(directory.resolve("src/main/java")))
-              .map(directory -> directory.resolve("target/classes"))
-              .filter(Files::isDirectory)
-              .toList();
-      classes =
-          new ClassFileImporter().importPaths(compiled)
-              .that(DescribedPredicate.describe("with a source of their own", SoapStructureTest::hasItsSource));
-    }
-    for (String module : List.of("soap.xml.HardenedXmlReader", "client.envelope.AnswerReader", "container.soap.EnvelopeReader")) {
-      assertTrue(classes.contain("org.understudy." + module), "not all is compiled");
-    }
+    classes =
+        CompiledModules.of("soap.xml.HardenedXmlReader", "client.envelope.AnswerReader", "container.soap.EnvelopeReader")
+            .that(DescribedPredicate.describe("with a source of their own", SoapStructureTest::hasItsSource));
   }
 
   /** Neither generated nor left over from an earlier build. */

@@ -1,25 +1,17 @@
 package org.understudy.test.strategy;
 
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Assignment;
 import org.understudy.replication.core.Capability;
-import org.understudy.replication.core.Effects;
-import org.understudy.replication.core.Input;
 import org.understudy.replication.core.MessageKind;
 import org.understudy.replication.core.RecordKind;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
-import org.understudy.replication.core.ReplicaStatus;
 import org.understudy.replication.core.ReplicationStrategy;
-import org.understudy.replication.core.Request;
-import org.understudy.replication.core.Response;
-import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.core.primarybackup.PrimaryBackup;
 
 /**
@@ -66,66 +58,17 @@ public final class RollbackStrategy implements ReplicationStrategy {
 
   @Override
   public ReplicaCore open(ReplicaSetup setup) {
-    return new Core(strategy.open(setup));
+    AtomicInteger returned = new AtomicInteger();
+    return new ReconsideringCore(
+        strategy.open(setup), () -> decision(returned.getAndIncrement()), ROLLBACKS::incrementAndGet);
   }
 
-  private static final class Core implements ReplicaCore {
-    private final ReplicaCore core;
-    /** Of the requests that may be executed. */
-    private final Map<Long, Request.Kind> kinds = new HashMap<>();
-    /** To be decided with the next tick. */
-    private final List<Input.Executed> refused = new ArrayList<>();
-    private final List<Input.Executed> delayed = new ArrayList<>();
-    private int returned;
-
-    Core(ReplicaCore core) {
-      this.core = core;
-    }
-
-    @Override
-    public void step(long now, long wall, Input input, Effects out) {
-      if (input instanceof Input.Requested requested) {
-        kinds.put(requested.token(), requested.request().kind());
-      } else if (input instanceof Input.Executed executed && executed.outcome() instanceof Response) {
-        executed(now, wall, executed, out);
-        return;
-      } else if (input instanceof Input.Tick) {
-        refused.forEach(executed -> repeat(executed, out));
-        refused.clear();
-        delayed.forEach(executed -> core.step(now, wall, executed, out));
-        delayed.clear();
-      }
-      core.step(now, wall, input, out);
-    }
-
-    private void executed(long now, long wall, Input.Executed executed, Effects out) {
-      switch (returned++ % 10) {
-        case 2 -> repeat(executed, out);
-        case 5 -> refused.add(executed);
-        case 8 -> delayed.add(executed);
-        default -> core.step(now, wall, executed, out);
-      }
-    }
-
-    private void repeat(Input.Executed executed, Effects out) {
-      ROLLBACKS.incrementAndGet();
-      out.rollback(executed.token());
-      out.execute(executed.token(), kinds.get(executed.token()));
-    }
-
-    @Override
-    public List<SurveyedReplica> surveyed() {
-      return core.surveyed();
-    }
-
-    @Override
-    public ReplicaStatus status(long now) {
-      return core.status(now);
-    }
-
-    @Override
-    public long digest() {
-      return core.digest();
-    }
+  private static ReconsideringCore.Decision decision(int place) {
+    return switch (place % 10) {
+      case 2 -> ReconsideringCore.Decision.AGAIN;
+      case 5 -> ReconsideringCore.Decision.AGAIN_LATER;
+      case 8 -> ReconsideringCore.Decision.LATER;
+      default -> ReconsideringCore.Decision.AT_ONCE;
+    };
   }
 }

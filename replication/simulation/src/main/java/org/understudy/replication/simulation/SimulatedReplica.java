@@ -37,6 +37,7 @@ import org.understudy.replication.runtime.StateListener;
 import org.understudy.replication.runtime.codec.MalformedMessageException;
 import org.understudy.replication.runtime.codec.MessageFormat;
 import org.understudy.replication.runtime.codec.MessageWriter;
+import org.understudy.test.strategy.ReconsideringCore;
 import org.understudy.test.strategy.WrappedStrategy;
 
 /**
@@ -411,9 +412,16 @@ public final class SimulatedReplica {
   }
 
   private ReplicaCore watched(ReplicaCore strategy) {
-    ReplicaCore decides = simulation.reconsiders() ? new ReconsideringCore(strategy, world) : strategy;
+    ReplicaCore decides = simulation.reconsiders() ? new ReconsideringCore(strategy, this::decision, () -> {}) : strategy;
     core = new WatchedCore(decides, number, simulation);
     return core;
+  }
+
+  private ReconsideringCore.Decision decision() {
+    if (world.chance(0.1)) {
+      return world.chance(0.5) ? ReconsideringCore.Decision.AGAIN : ReconsideringCore.Decision.AGAIN_LATER;
+    }
+    return world.chance(0.1) ? ReconsideringCore.Decision.LATER : ReconsideringCore.Decision.AT_ONCE;
   }
 
   private final class Channel implements PeerChannel {

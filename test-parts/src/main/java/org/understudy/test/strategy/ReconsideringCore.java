@@ -1,9 +1,10 @@
-package org.understudy.replication.simulation;
+package org.understudy.test.strategy;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.ReplicaCore;
@@ -16,18 +17,38 @@ import org.understudy.replication.core.SurveyedReplica;
  * Lets a core decide on executions as a strategy that certifies them: rolls some back, at once or later, and has them run
  * again; on others the core decides later. The core hears only of the last run.
  */
-final class ReconsideringCore implements ReplicaCore {
+public final class ReconsideringCore implements ReplicaCore {
+  /** What becomes of an execution that has returned. */
+  public enum Decision {
+    /** The core decides in the step of its return. */
+    AT_ONCE,
+    /** The core decides with the next tick. */
+    LATER,
+    /** It is rolled back and runs again. */
+    AGAIN,
+    /** With the next tick it is rolled back and runs again. */
+    AGAIN_LATER
+  }
+
   private final ReplicaCore core;
-  private final World world;
+  private final Supplier<Decision> decisions;
+  private final Runnable onRollback;
   /** Of the requests that may be executed, by token. */
   private final Map<Long, Request.Kind> kinds = new TreeMap<>();
   /** Decided on with the next tick. */
   private final List<Input.Executed> refused = new ArrayList<>();
   private final List<Input.Executed> delayed = new ArrayList<>();
 
-  ReconsideringCore(ReplicaCore core, World world) {
+  /**
+   * Wraps a core.
+   *
+   * @param decisions called once for each execution that returns a response
+   * @param onRollback runs at each rollback
+   */
+  public ReconsideringCore(ReplicaCore core, Supplier<Decision> decisions, Runnable onRollback) {
     this.core = core;
-    this.world = world;
+    this.decisions = decisions;
+    this.onRollback = onRollback;
   }
 
   @Override
@@ -48,20 +69,16 @@ final class ReconsideringCore implements ReplicaCore {
   }
 
   private void executed(long now, long wall, Input.Executed executed, Effects out) {
-    if (world.chance(0.1)) {
-      if (world.chance(0.5)) {
-        again(executed, out);
-      } else {
-        refused.add(executed);
-      }
-    } else if (world.chance(0.1)) {
-      delayed.add(executed);
-    } else {
-      core.step(now, wall, executed, out);
+    switch (decisions.get()) {
+      case AT_ONCE -> core.step(now, wall, executed, out);
+      case LATER -> delayed.add(executed);
+      case AGAIN -> again(executed, out);
+      case AGAIN_LATER -> refused.add(executed);
     }
   }
 
   private void again(Input.Executed executed, Effects out) {
+    onRollback.run();
     out.rollback(executed.token());
     out.execute(executed.token(), kinds.get(executed.token()));
   }
