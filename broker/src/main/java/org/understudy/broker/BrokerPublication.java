@@ -32,9 +32,13 @@ public final class BrokerPublication implements PublicationFactory {
     return NotificationBroker.kinds(configuration);
   }
 
-  /** @throws ConfigurationException when the configured topics cannot be read */
+  /** @throws ConfigurationException when the configured topics cannot be read, or the standards are off */
   @Override
   public Publication publish(PublicationContext context) throws ConfigurationException {
+    if (!context.configuration().wsrf()) {
+      throw new ConfigurationException(
+          Key.WSRF.property() + " is off, but all operations of a broker are standard operations. Set it to on.");
+    }
     Resources resources =
         context.resources(
             NotificationBroker.PATH,

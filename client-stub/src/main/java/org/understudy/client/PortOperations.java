@@ -25,6 +25,12 @@ final class PortOperations extends JaxWsServiceFactoryBean {
         own.add(getOperationName(portType, method));
       }
     }
+    keepOnly(own, portType);
+    super.initializeWSDLOperations();
+  }
+
+  /** Removes all other operations from a port type and its bindings. */
+  static void keepOnly(Set<QName> own, InterfaceInfo portType) {
     for (BindingInfo binding : portType.getService().getBindings()) {
       for (BindingOperationInfo operation : List.copyOf(binding.getOperations())) {
         if (!own.contains(operation.getName())) {
@@ -37,6 +43,5 @@ final class PortOperations extends JaxWsServiceFactoryBean {
         portType.removeOperation(operation);
       }
     }
-    super.initializeWSDLOperations();
   }
 }

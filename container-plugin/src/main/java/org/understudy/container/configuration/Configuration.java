@@ -487,6 +487,11 @@ public final class Configuration {
     return (int) number(Key.RESOURCES);
   }
 
+  /** Whether the service has the operations of WSRF and WS-Notification beside its own. */
+  public boolean wsrf() {
+    return values.get(Key.WSRF).equals("on");
+  }
+
   public int subscriptions() {
     return (int) number(Key.SUBSCRIPTIONS);
   }

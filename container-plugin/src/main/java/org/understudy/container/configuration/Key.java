@@ -108,6 +108,10 @@ public enum Key {
       "Key store (PKCS12 or JKS) with the certificates by which https consumers and publishers are trusted. Default: the "
           + "JVM's trust store."),
   TRUST_STORE_PASSWORD("understudy.trust.store.password", null, Range.described("text"), "Password of that key store."),
+  WSRF("understudy.wsrf", "on", Range.oneOf("on", "off"),
+      "Whether the service also has the operations of WSRF 1.2 and WS-Notification 1.3, as declared in its published WSDL. "
+          + "off: the published WSDL is the service's own; resources have no termination time, and nothing is published "
+          + "on a topic. A broker requires on. The same on every replica."),
   SUBSCRIPTIONS("understudy.subscriptions", "20000", Range.number(1, 1_000_000),
       "Maximum number of subscriptions in the group."),
   SUBSCRIPTION_LIFETIME_S("understudy.subscription.lifetime.s", "3600", Range.number(1, 31_536_000),

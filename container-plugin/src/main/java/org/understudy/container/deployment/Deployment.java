@@ -80,6 +80,8 @@ public final class Deployment implements AutoCloseable {
   private final SessionEndpoint operations;
   private final HealthServlet health;
   private final TrustedProxies proxies;
+  /** What the replication filter stands before. */
+  private final String[] paths;
 
   private Deployment(
       Configuration configuration,
@@ -92,6 +94,8 @@ public final class Deployment implements AutoCloseable {
     this.joining = new Joining(replica, configuration.url(configuration.self()));
     closer.add(joining::close);
     this.rest = publication.rest();
+    boolean events = publication.endpoints().stream().anyMatch(endpoint -> endpoint.isAt(GroupEvents.PATH));
+    this.paths = events ? new String[] {SERVICES + "/*", GroupEvents.PATH} : new String[] {SERVICES + "/*"};
     this.proxies = configuration.trustedProxies();
     Answers answers = new Answers(configuration, replica, publication.path());
     CallerProof proof = new CallerProof(configuration);
@@ -283,9 +287,8 @@ public final class Deployment implements AutoCloseable {
     intake.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC), false, "/*");
     var replication = context.addFilter("understudy", (Filter) filter);
     replication.setAsyncSupported(true);
-    replication.addMappingForUrlPatterns(
-        EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC), false, SERVICES + "/*", GroupEvents.PATH);
-    add(context, SERVICES_SERVLET, rest, SERVICES + "/*", GroupEvents.PATH);
+    replication.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC), false, paths);
+    add(context, SERVICES_SERVLET, rest, paths);
     add(context, REPLICATION_SERVLET, new ReplicationServlet(operations), "/replication");
     add(context, HEALTH_SERVLET, health, "/health/*");
   }

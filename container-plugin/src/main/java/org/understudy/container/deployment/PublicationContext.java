@@ -64,7 +64,7 @@ public record PublicationContext(Configuration configuration, Replica replica, C
 
   /** Returns the home through which operations enter the resources. */
   public ServiceHome home(Resources resources) {
-    return new ServiceHome(resources, configuration.execution());
+    return new ServiceHome(resources, configuration.execution(), configuration.wsrf());
   }
 
   /**

@@ -1,7 +1,6 @@
 package org.understudy.container.deployment;
 
 import jakarta.xml.ws.WebServiceException;
-import java.util.List;
 import java.util.function.Supplier;
 import org.apache.cxf.Bus;
 import org.apache.cxf.BusFactory;
@@ -27,17 +26,11 @@ import org.understudy.container.request.ServiceExecution;
 import org.understudy.replication.api.ResourceHome;
 import org.understudy.replication.api.ResourceState;
 import org.understudy.replication.api.StateCapture;
-import org.understudy.replication.api.Topics;
-import org.understudy.wsrf.contract.PublishedContracts;
-import org.understudy.wsrf.notification.Notifications;
-import org.understudy.wsrf.notification.ServiceTopics;
 import org.understudy.wsrf.operation.Endpoint;
-import org.understudy.wsrf.property.ResourceDocument;
 import org.understudy.wsrf.resource.Resources;
 import org.understudy.wsrf.resource.ServiceHome;
-import org.understudy.wsrf.servicegroup.ServiceGroup;
 
-/** Publishes a service on a bus of its own, with WSRF and WS-Notification around it. */
+/** Publishes a service on a bus of its own, with the standard operations that the configuration selects. */
 final class ServicePublication {
   /** Of one message that the service's stack puts aside. */
   private static final long MAX_CACHED_BYTES = 64L << 20;
@@ -70,46 +63,17 @@ final class ServicePublication {
     ReplicableService.check(service, published);
 
     Endpoint own = new Endpoint(path, "");
-    WsResources standards = context.standards(resources, own);
-    PublishedContracts contracts = new PublishedContracts();
-    ServiceGroup group = standards.group();
-    Notifications notifications;
-    try {
-      ResourceDocument document = standards.publish(fresh.get(), published.getService().getName().getNamespaceURI());
-      notifications =
-          new Notifications(
-              context.notificationSettings(consumer -> false), context.replica().duties(), resources, standards.updates(),
-              standards.lifetimes(), own, document, new ServiceTopics(document, service.getAnnotation(Topics.class)));
-      context.closer().add(notifications::close);
-      contracts.add(own, new CxfContract(bus, published), document.declaration());
-    } catch (IllegalArgumentException e) {
-      throw new ConfigurationException(e.getMessage());
-    }
-    standards.publish(notifications, contracts);
-    resources.publishTo(notifications);
-    resources.listen(notifications);
-    standards.tell(notifications);
-    notifications.addProducer(group.endpoint(), group.document(), group.topics());
-    contracts.add(group.endpoint(), group.document().declaration());
-    contracts.add(group.entryEndpoint(), group.entryDocument().declaration());
-    Endpoint events = context.events(notifications, contracts, path);
-    notifications.followers().forEach(context.replica()::observe);
-    notifications.begin();
-
-    List<Endpoint> endpoints =
-        List.of(
-            own, group.endpoint(), group.entryEndpoint(), notifications.manager(), notifications.createPullPoint(),
-            notifications.pullPoint(), events);
+    PublishedStandards standards = PublishedStandards.around(service, context, resources, own, fresh.get(), bus, published);
     CXFNonSpringServlet rest = new CXFNonSpringServlet();
     rest.setBus(bus);
     return new Publication(
         path,
         home,
         state == null,
-        new Operations(own, CxfOperations.of(published, service, configuration.readLevel()), endpoints),
-        endpoints,
-        contracts,
-        notifications.meters(),
+        new Operations(own, CxfOperations.of(published, service, configuration.readLevel()), standards.endpoints()),
+        standards.endpoints(),
+        standards.contracts(),
+        standards.meters(),
         rest);
   }
 

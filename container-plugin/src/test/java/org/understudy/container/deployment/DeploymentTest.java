@@ -92,6 +92,7 @@ class DeploymentTest {
     assertRefused(Services.Homeless.class, Map.of(), "has no public constructor that takes a ResourceHome");
     assertRefused(Services.Headed.class, Map.of(), "its operation say returns a SOAP header");
     assertRefused(Services.Ambiguous.class, Map.of(), "have the same element");
+    assertRefused(Services.Publishing.class, Map.of("understudy.wsrf", "off"), "declares @Topics, on which it cannot publish");
   }
 
   @Test

@@ -10,6 +10,7 @@ import jakarta.xml.ws.WebServiceProvider;
 import javax.xml.transform.Source;
 import org.understudy.replication.api.ResourceState;
 import org.understudy.replication.api.StateCapture;
+import org.understudy.replication.api.Topics;
 
 /** Services that cannot be replicated, each for a reason of its own. */
 final class Services {
@@ -32,6 +33,15 @@ final class Services {
   @WebService(targetNamespace = "urn:services")
   @SOAPBinding(style = SOAPBinding.Style.RPC)
   public static class Rpc extends Empty {
+    public String say(String what) {
+      return what;
+    }
+  }
+
+  /** Publishes messages. */
+  @WebService(targetNamespace = "urn:services")
+  @Topics(namespace = "urn:services", value = "Said")
+  public static class Publishing extends Empty {
     public String say(String what) {
       return what;
     }

@@ -1,16 +1,27 @@
 package org.understudy.container.request;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import jakarta.xml.ws.Service;
 import jakarta.xml.ws.WebServiceException;
 import java.net.URI;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.IntStream;
+import javax.xml.namespace.QName;
 import org.junit.jupiter.api.Test;
 import org.understudy.client.FaultTolerance;
 import org.understudy.client.FaultTolerant;
@@ -88,6 +99,51 @@ class StubHttpTest {
       } finally {
         FaultTolerant.close(notebook);
       }
+    }
+  }
+
+  /** The contract has the operations of WSRF and WS-Notification, and the interface does not. */
+  @Test
+  void noPortOfAPublishedContractIsMadeWithAWarning() throws Exception {
+    try (ServiceCluster site = ServiceCluster.shared(NotebookService.class, 3, Map.of());
+        FaultTolerantGroup group = FaultTolerant.group(FaultTolerance.ofDefaults(addresses(site)))) {
+      URL wsdl = URI.create(site.uri(1, site.service()) + "?wsdl").toURL();
+      Queue<String> warnings = new ConcurrentLinkedQueue<>();
+      Handler collector =
+          new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+              warnings.add(record.getLoggerName() + ": " + record.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+          };
+      collector.setLevel(Level.WARNING);
+      Logger cxf = Logger.getLogger("org.apache.cxf");
+      Level usual = cxf.getLevel();
+      cxf.setLevel(Level.WARNING);
+      cxf.addHandler(collector);
+      cxf.setUseParentHandlers(false);
+      try {
+        QName name = new QName("urn:notebook", "NotebookServiceService");
+        Service service = Service.create(wsdl, name);
+        Notebook plain = service.getPort(Notebook.class);
+        FaultTolerant.close(plain);
+        assertFalse(warnings.isEmpty(), "CXF does not warn of missing operations any more");
+        warnings.clear();
+        assertNotNull(group.client(Notebook.class, wsdl).text());
+        assertNotNull(service.getPort(Notebook.class, group.feature()).text());
+        assertNotNull(service.getPort(new QName("urn:notebook", "NotebookServicePort"), Notebook.class, group.feature()).text());
+      } finally {
+        cxf.removeHandler(collector);
+        cxf.setUseParentHandlers(true);
+        cxf.setLevel(usual);
+      }
+      assertEquals(List.of(), List.copyOf(warnings));
     }
   }
 }

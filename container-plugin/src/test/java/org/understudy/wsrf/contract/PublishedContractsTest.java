@@ -170,7 +170,7 @@ class PublishedContractsTest {
   @Test
   void theSchemasOfTheStandardsAreValidTogether() throws Exception {
     List<Source> sources = new ArrayList<>();
-    for (String name : List.of("r-2", "rp-2", "rl-2", "sg-2", "bf-2", "b-2", "br-2", "t-1", "ws-addr", "xml")) {
+    for (String name : List.of("r-2", "rp-2", "rl-2", "sg-2", "bf-2", "b-2", "br-2", "t-1", "ws-addr", "xml", "xmlmime", "swaref")) {
       sources.add(new StreamSource(
           PublishedContractsTest.class.getResource("/wsdl/standard/" + name + ".xsd").toString()));
     }

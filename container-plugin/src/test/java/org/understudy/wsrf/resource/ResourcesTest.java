@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -96,6 +97,14 @@ public class ResourcesTest {
     execution.entered(visit);
     execution.capture();
     execution.end(Response.EMPTY);
+  }
+
+  @Test
+  void aTerminationTimeNeedsLifetimes() {
+    ServiceHome without = new ServiceHome(resources, Duration.ofMinutes(1), false);
+    assertTrue(
+        assertThrows(IllegalStateException.class, () -> without.create(new Tally(), Instant.MAX))
+            .getMessage().contains("understudy.wsrf=off"));
   }
 
   private String create() {

@@ -5,6 +5,8 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import javax.xml.namespace.QName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.understudy.wsrf.operation.Endpoint;
 import org.understudy.wsrf.operation.StandardOperation;
 import org.w3c.dom.Document;
@@ -20,6 +22,8 @@ public final class PublishedContracts {
   /** The namespace of the port types of the plugin's own endpoints. */
   public static final String NAMESPACE = "urn:understudy:services:1";
 
+  private static final Logger LOG = LoggerFactory.getLogger(PublishedContracts.class);
+
   private final StandardContracts standards = new StandardContracts();
   private final Map<Endpoint, Contract> contracts = new HashMap<>();
 
@@ -33,6 +37,37 @@ public final class PublishedContracts {
    */
   public void add(Endpoint endpoint, ServiceContract service, ResourceProperties properties) {
     add(endpoint, ServiceDocuments.of(service), service.portType(), properties);
+  }
+
+  /**
+   * Publishes a service's own contract and adds nothing to it. Only what it imports from elsewhere and the jar contains is
+   * taken from the jar, so that clients need no other server.
+   *
+   * @throws IllegalStateException when the contract is incomplete
+   */
+  public void addUnchanged(Endpoint endpoint, ServiceContract service) {
+    Map<String, Document> documents = ServiceDocuments.of(service);
+    for (Document document : documents.values()) {
+      for (Reference reference : Reference.of(document)) {
+        if (reference.isElsewhere()) {
+          standards.query(reference.namespace()).ifPresent(reference::pointTo);
+        }
+      }
+    }
+    put(endpoint, documents);
+  }
+
+  private void put(Endpoint endpoint, Map<String, Document> documents) {
+    for (Document document : documents.values()) {
+      for (Reference reference : Reference.of(document)) {
+        if (reference.isElsewhere()) {
+          LOG.warn("The WSDL of {} imports {} from {}, which this server cannot provide: clients must reach that address to be "
+              + "generated. Put the document beside the WSDL and import it from there.",
+              endpoint.path(), reference.namespace(), reference.location());
+        }
+      }
+    }
+    contracts.put(endpoint, new Contract(documents, standards));
   }
 
   /**
@@ -67,7 +102,7 @@ public final class PublishedContracts {
     if (properties != null) {
       composition.add(properties, operations);
     }
-    contracts.put(endpoint, new Contract(documents, standards));
+    put(endpoint, documents);
   }
 
   /** Whether the query of a GET names the contract of an endpoint that is published here. */

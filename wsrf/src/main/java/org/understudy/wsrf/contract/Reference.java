@@ -29,6 +29,11 @@ record Reference(Element element, String attribute) {
     return location().startsWith(HERE + "?") ? location().substring(HERE.length() + 1) : null;
   }
 
+  /** Whether it is an import from an address that is not the contract's own. */
+  boolean isElsewhere() {
+    return isImport() && !location().isEmpty() && query() == null;
+  }
+
   boolean isImport() {
     return "import".equals(element.getLocalName());
   }

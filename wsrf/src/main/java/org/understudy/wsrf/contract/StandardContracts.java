@@ -35,7 +35,7 @@ final class StandardContracts {
       List.of("rpw-2.wsdl", "rlw-2.wsdl", "bw-2.wsdl", "sgw-2.wsdl", "brw-2.wsdl", "rw-2.wsdl");
   private static final List<String> SCHEMAS =
       List.of("rp-2.xsd", "rl-2.xsd", "b-2.xsd", "t-1.xsd", "sg-2.xsd", "br-2.xsd", "bf-2.xsd", "r-2.xsd", "ws-addr.xsd",
-          "xml.xsd");
+          "xml.xsd", "xmlmime.xsd", "swaref.xsd");
 
   private final Map<String, Document> documents = new LinkedHashMap<>();
   private final Map<String, String> byNamespace = new HashMap<>();

@@ -14,11 +14,21 @@ public final class ServiceHome implements ResourceHome<StateCapture> {
   private final ThreadLocal<ResourceTransaction> visits = new ThreadLocal<>();
   private final Resources resources;
   private final long patienceNanos;
+  private final boolean lifetimes;
 
-  /** @param patience how long a request waits for the operations before it on the same resource */
+  /** A home whose resources may have a termination time; see the other constructor. */
   public ServiceHome(Resources resources, Duration patience) {
+    this(resources, patience, true);
+  }
+
+  /**
+   * @param patience how long a request waits for the operations before it on the same resource
+   * @param lifetimes whether the deployment ends resources at their termination time; without, none can be set
+   */
+  public ServiceHome(Resources resources, Duration patience, boolean lifetimes) {
     this.resources = resources;
     this.patienceNanos = patience.toNanos();
+    this.lifetimes = lifetimes;
   }
 
   /**
@@ -60,6 +70,11 @@ public final class ServiceHome implements ResourceHome<StateCapture> {
 
   @Override
   public String create(StateCapture object, Instant terminationTime) {
+    if (terminationTime != null && !lifetimes) {
+      throw new IllegalStateException(
+          "The resource was not created: it has a termination time, and this service is deployed with understudy.wsrf=off, "
+              + "without lifetimes. Set understudy.wsrf to on.");
+    }
     return visit().create(object, terminationTime);
   }
 
