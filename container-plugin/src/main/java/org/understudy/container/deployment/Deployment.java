@@ -9,11 +9,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.function.LongSupplier;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.configuration.Key;
@@ -22,20 +19,11 @@ import org.understudy.container.event.GroupEvents;
 import org.understudy.container.health.Health;
 import org.understudy.container.health.HealthServer;
 import org.understudy.container.health.HealthServlet;
-import org.understudy.container.intake.BodyFilter;
-import org.understudy.container.intake.Shares;
 import org.understudy.container.management.ReplicaControl;
 import org.understudy.container.peer.CallChannel;
 import org.understudy.container.peer.NotificationChannel;
-import org.understudy.container.request.Answers;
-import org.understudy.container.request.CallerProof;
-import org.understudy.container.request.ConcurrencyLimiter;
 import org.understudy.container.request.ExecutionWatch;
-import org.understudy.container.request.Forwarding;
-import org.understudy.container.request.ReplicationFilter;
-import org.understudy.container.request.ServiceExecution;
 import org.understudy.container.session.ReplicationServlet;
-import org.understudy.container.session.SessionEndpoint;
 import org.understudy.replication.api.Deterministic;
 import org.understudy.replication.api.ResourceState;
 import org.understudy.replication.core.Capability;
@@ -74,10 +62,8 @@ public final class Deployment implements AutoCloseable {
   private final Closer closer;
   private final Replica replica;
   private final Joining joining;
-  private final BodyFilter bodies;
-  private final ReplicationFilter filter;
+  private final RequestPath requests;
   private final Servlet rest;
-  private final SessionEndpoint operations;
   private final HealthServlet health;
   private final TrustedProxies proxies;
   /** What the replication filter stands before. */
@@ -97,59 +83,14 @@ public final class Deployment implements AutoCloseable {
     boolean events = publication.endpoints().stream().anyMatch(endpoint -> endpoint.isAt(GroupEvents.PATH));
     this.paths = events ? new String[] {SERVICES + "/*", GroupEvents.PATH} : new String[] {SERVICES + "/*"};
     this.proxies = configuration.trustedProxies();
-    Answers answers = new Answers(configuration, replica, publication.path());
-    CallerProof proof = new CallerProof(configuration);
-    Forwarding forwarding = new Forwarding(configuration, replica, answers, proof);
-    closer.add(forwarding::close);
-    ExecutionWatch watch = new ExecutionWatch(configuration.execution());
-    closer.add(watch::close);
-    Shares held = new Shares("requests in progress hold %d bytes", configuration.heldBytes());
-    this.bodies =
-        new BodyFilter(
-            configuration.requestBytes(),
-            configuration.requestBody(),
-            held,
-            answers::refuse,
-            proof::owner,
-            SERVLETS);
-    ConcurrencyLimiter load = new ConcurrencyLimiter(configuration.loadThreshold(), held);
-    this.operations = new SessionEndpoint(configuration, replica, answers);
-    closer.add(operations::close);
-    this.filter =
-        new ReplicationFilter(
-            configuration,
-            replica,
-            answers,
-            load,
-            publication.operations(),
-            operations,
-            forwarding,
-            new ServiceExecution(
-                replica,
-                publication.home(),
-                configuration.replicated(),
-                watch,
-                publication.endpoints().get(0),
-                publication.oneResource()),
-            proof,
-            publication.endpoints(),
-            publication.contracts());
-    Health state = new Health(configuration, replica, meters(held, load, operations, publication.meters()));
+    this.requests = new RequestPath(configuration, replica, closer);
+    requests.add(publication);
+    Health state = new Health(configuration, replica, requests.meters());
     this.health = new HealthServlet(state);
     if (configuration.healthAddress() != null) {
       HealthServer server = new HealthServer(state, configuration.healthAddress());
       closer.add(server::close);
     }
-  }
-
-  private static Map<String, LongSupplier> meters(
-      Shares held, ConcurrencyLimiter load, SessionEndpoint operations, Map<String, LongSupplier> more) {
-    Map<String, LongSupplier> meters = new LinkedHashMap<>();
-    meters.put("load", load::load);
-    meters.put("heldBytes", held::total);
-    meters.put("polls", operations::heldPolls);
-    meters.putAll(more);
-    return meters;
   }
 
   /**
@@ -282,14 +223,14 @@ public final class Deployment implements AutoCloseable {
   public void register(ServletContext context) {
     join(context, joining);
     context.setAttribute(TrustedProxies.class.getName(), proxies);
-    var intake = context.addFilter("understudy-bodies", (Filter) bodies);
+    var intake = context.addFilter("understudy-bodies", (Filter) requests.intake(SERVLETS));
     intake.setAsyncSupported(true);
     intake.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC), false, "/*");
-    var replication = context.addFilter("understudy", (Filter) filter);
+    var replication = context.addFilter("understudy", (Filter) requests.filter(true));
     replication.setAsyncSupported(true);
     replication.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC), false, paths);
     add(context, SERVICES_SERVLET, rest, paths);
-    add(context, REPLICATION_SERVLET, new ReplicationServlet(operations), "/replication");
+    add(context, REPLICATION_SERVLET, new ReplicationServlet(requests.sessions()), "/replication");
     add(context, HEALTH_SERVLET, health, "/health/*");
   }
 

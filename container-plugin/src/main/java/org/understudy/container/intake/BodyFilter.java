@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
@@ -28,7 +29,7 @@ import org.understudy.soap.envelope.SoapVersion;
  * are, is read at once. For another one no thread waits: it has a deadline, and counts against its client's share of
  * {@link Shares}. A body that is left unread would cost a thread as well, since Tomcat reads it to its end before it
  * takes the next request; so this holds for every method and for paths that lead nowhere. Servlets of the application's own
- * read their bodies themselves.
+ * read their bodies themselves, unless a replicated endpoint is addressed.
  */
 public final class BodyFilter implements Filter {
   private static final Logger LOG = LoggerFactory.getLogger(BodyFilter.class);
@@ -40,11 +41,13 @@ public final class BodyFilter implements Filter {
   private final Refusal refusal;
   private final Function<HttpServletRequest, String> owner;
   private final Set<String> servlets;
+  private final Predicate<HttpServletRequest> more;
 
   /** Writes a fault. */
   @FunctionalInterface
   public interface Refusal {
-    void send(HttpServletResponse response, SoapVersion version, Failure failure) throws IOException;
+    void send(HttpServletRequest request, HttpServletResponse response, SoapVersion version, Failure failure)
+        throws IOException;
   }
 
   /**
@@ -52,6 +55,7 @@ public final class BodyFilter implements Filter {
    * @param deadline from a request's headers to the end of its body
    * @param owner whose share a request uses
    * @param servlets the names of those whose bodies are read here, beside the default servlet's
+   * @param more whether the body of a request to another servlet is read here too
    */
   public BodyFilter(
       int limit,
@@ -59,13 +63,15 @@ public final class BodyFilter implements Filter {
       Shares held,
       Refusal refusal,
       Function<HttpServletRequest, String> owner,
-      Set<String> servlets) {
+      Set<String> servlets,
+      Predicate<HttpServletRequest> more) {
     this.limit = limit;
     this.deadline = deadline;
     this.held = held;
     this.refusal = refusal;
     this.owner = owner;
     this.servlets = Set.copyOf(servlets);
+    this.more = more;
   }
 
   int limit() {
@@ -104,7 +110,8 @@ public final class BodyFilter implements Filter {
     return mapping == null
         || mapping.getMappingMatch() == null
         || mapping.getMappingMatch() == MappingMatch.DEFAULT
-        || servlets.contains(mapping.getServletName());
+        || servlets.contains(mapping.getServletName())
+        || more.test(request);
   }
 
   private static boolean hasBody(HttpServletRequest request) {
@@ -155,7 +162,7 @@ public final class BodyFilter implements Filter {
     SoapVersion version = SoapVersion.ofContentType(request.getContentType());
     try {
       response.setHeader("Connection", "close");
-      refusal.send(response, version, new Failure(code, why));
+      refusal.send(request, response, version, new Failure(code, why));
     } catch (IOException | IllegalStateException e) {
       LOG.debug("The client is gone before its answer.", e);
     }

@@ -5,6 +5,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
@@ -47,10 +48,10 @@ public final class Answers {
 
   private final Configuration configuration;
   private final Replica replica;
-  private final String servicePath;
+  private final Supplier<String> servicePath;
 
   /** @param servicePath from the context's URL to the service, for example {@code /services/CounterService} */
-  public Answers(Configuration configuration, Replica replica, String servicePath) {
+  public Answers(Configuration configuration, Replica replica, Supplier<String> servicePath) {
     this.configuration = configuration;
     this.replica = replica;
     this.servicePath = servicePath;
@@ -73,7 +74,8 @@ public final class Answers {
 
   /** Every replica with what it serves: members in their order, then those outside the view. */
   public List<Replicas.Address> addresses(Assignment assignment) {
-    return ReplicaAddresses.of(assignment, configuration.replicas(), id -> configuration.url(id) + servicePath);
+    String path = servicePath.get();
+    return ReplicaAddresses.of(assignment, configuration.replicas(), id -> configuration.url(id) + path);
   }
 
   /**

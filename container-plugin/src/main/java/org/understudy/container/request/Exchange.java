@@ -58,6 +58,7 @@ final class Exchange implements Call {
   final Endpoint endpoint;
   private final Caller caller;
   private final Replica replica;
+  private final ReplicatedService service;
   private final Answers answers;
   private final ConcurrencyLimiter load;
   private final Forwarding forwarding;
@@ -86,7 +87,7 @@ final class Exchange implements Call {
       Endpoint endpoint,
       Operations.Operation operation,
       Replica replica,
-      Answers answers,
+      ReplicatedService service,
       ConcurrencyLimiter load,
       Forwarding forwarding) {
     this.request = request;
@@ -97,10 +98,15 @@ final class Exchange implements Call {
     this.endpoint = endpoint;
     this.operation = operation;
     this.replica = replica;
-    this.answers = answers;
+    this.service = service;
+    this.answers = service.answers();
     this.load = load;
     this.forwarding = forwarding;
     this.length = Math.max(0, request.getContentLengthLong());
+  }
+
+  ReplicatedService service() {
+    return service;
   }
 
   /** Before the permission to execute is given back: what the client is answered. */
@@ -293,7 +299,7 @@ final class Exchange implements Call {
     boolean doubtful = refusal.code().certainty() != Certainty.NOT_EXECUTED;
     try {
       forwarding.forward(
-          async, request, response, caller, message, envelope, operation,
+          async, request, response, answers, caller, message, envelope, operation,
           RequestMapper.requestClass(envelope, operation.read()), doubtful, arrived, () -> load.release(caller, length));
       load.passOn();
     } catch (IllegalStateException e) {

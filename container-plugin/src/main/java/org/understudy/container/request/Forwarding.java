@@ -42,7 +42,6 @@ public final class Forwarding implements AutoCloseable {
 
   private final Configuration configuration;
   private final Replica replica;
-  private final Answers answers;
   private final ForwardingConnections connections;
   private final ForwardingThreads threads;
   private final CallerProof proof;
@@ -50,10 +49,9 @@ public final class Forwarding implements AutoCloseable {
   private final Set<ForwardTask> open = ConcurrentHashMap.newKeySet();
   private final ScheduledExecutorService clock;
 
-  public Forwarding(Configuration configuration, Replica replica, Answers answers, CallerProof proof) {
+  public Forwarding(Configuration configuration, Replica replica, CallerProof proof) {
     this.configuration = configuration;
     this.replica = replica;
-    this.answers = answers;
     this.proof = proof;
     this.connections = new ForwardingConnections(THREADS, configuration.trust());
     this.clock = Executors.newSingleThreadScheduledExecutor(new DaemonThreads("understudy-deadlines-"));
@@ -112,10 +110,15 @@ public final class Forwarding implements AutoCloseable {
         && request.getHeader(ResponseContent.FORWARDED) == null;
   }
 
-  /** Sends a request that has just come to a replica that serves it, and its answer back. */
+  /**
+   * Sends a request that has just come to a replica that serves it, and its answer back.
+   *
+   * @param answers how a failure is answered
+   */
   void forward(
       HttpServletRequest request,
       HttpServletResponse response,
+      Answers answers,
       RequestMessage message,
       RequestEnvelope envelope,
       Operations.Operation operation,
@@ -123,13 +126,15 @@ public final class Forwarding implements AutoCloseable {
       Runnable done) {
     AsyncContext async = request.startAsync(request, response);
     async.setTimeout(0);
-    forward(async, request, response, Caller.of(request), message, envelope, operation, asked, false, System.nanoTime(), done);
+    forward(
+        async, request, response, answers, Caller.of(request), message, envelope, operation, asked, false, System.nanoTime(), done);
   }
 
   /**
    * Sends a request to a replica that serves it, which may be this one itself, and its answer back. Does not block.
    *
    * @param async of the request, which has been started
+   * @param answers how a failure is answered
    * @param asked the kind of request, by which the replica is chosen
    * @param doubtful whether it may have been executed here
    * @param arrived when the request came, in {@link System#nanoTime()}: its deadline counts from then
@@ -140,6 +145,7 @@ public final class Forwarding implements AutoCloseable {
       AsyncContext async,
       HttpServletRequest request,
       HttpServletResponse response,
+      Answers answers,
       Caller caller,
       RequestMessage message,
       RequestEnvelope envelope,

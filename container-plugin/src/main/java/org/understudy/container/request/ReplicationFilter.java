@@ -8,8 +8,8 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.soap.EnvelopeReader;
 import org.understudy.container.soap.ReplicationHeader;
@@ -25,7 +25,6 @@ import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.soap.mime.Multipart;
 import org.understudy.soap.mime.RequestMessage;
 import org.understudy.soap.mime.Transcoding;
-import org.understudy.wsrf.contract.PublishedContracts;
 import org.understudy.wsrf.operation.Endpoint;
 
 /**
@@ -37,47 +36,37 @@ public final class ReplicationFilter implements Filter {
   private static final Operations.Operation OF_SESSION =
       new Operations.Operation(null, ReplicationHeader.NAMESPACE + "/Response", Map.of(), null);
 
+  /** The queries with which CXF answers a GET by a contract or a part of it. */
+  private static final Pattern CONTRACT = Pattern.compile("(wsdl|xsd)(=|&|$)", Pattern.CASE_INSENSITIVE);
+
   private final Configuration configuration;
   private final Replica replica;
-  private final Answers answers;
   private final ConcurrencyLimiter loadBalancing;
-  private final Operations serviceOperations;
-  private final GroupOperations operations;
   private final Forwarding forwarding;
-  private final ServiceExecution execution;
   private final CallerProof proof;
-  private final List<Endpoint> endpoints;
-  private final ContractDownload contracts;
-  private final Endpoint service;
+  private final ServicePaths paths;
+  private final boolean exclusive;
   private final RequestIdentity identity;
 
   /**
-   * @param endpoints what stands behind this filter; the service's first
+   * @param paths of what stands behind this filter
+   * @param exclusive whether nothing else does, so that a request for another path is refused; else it passes
    */
   public ReplicationFilter(
       Configuration configuration,
       Replica replica,
-      Answers answers,
       ConcurrencyLimiter loadBalancing,
-      Operations serviceOperations,
-      GroupOperations operations,
       Forwarding forwarding,
-      ServiceExecution execution,
       CallerProof proof,
-      List<Endpoint> endpoints,
-      PublishedContracts contracts) {
+      ServicePaths paths,
+      boolean exclusive) {
     this.configuration = configuration;
     this.replica = replica;
-    this.answers = answers;
     this.loadBalancing = loadBalancing;
-    this.serviceOperations = serviceOperations;
-    this.operations = operations;
     this.forwarding = forwarding;
-    this.execution = execution;
     this.proof = proof;
-    this.endpoints = List.copyOf(endpoints);
-    this.contracts = new ContractDownload(contracts, configuration.url(configuration.self()));
-    this.service = endpoints.get(0);
+    this.paths = paths;
+    this.exclusive = exclusive;
     this.identity = new RequestIdentity(configuration.secret());
   }
 
@@ -91,13 +80,18 @@ public final class ReplicationFilter implements Filter {
       run(parked, chain);
       return;
     }
+    ServicePaths.Place place = paths.at(ServiceExecution.path(request));
+    if (place == null && !exclusive) {
+      chain.doFilter(request, response);
+      return;
+    }
     switch (request.getMethod()) {
-      case "POST" -> post(request, response, chain);
+      case "POST" -> post(request, response, place, chain);
       case "GET", "HEAD" -> {
-        Endpoint endpoint = endpoint(request);
-        if (endpoint == null) {
+        if (place == null || isContract(place, request)) {
           chain.doFilter(request, response);
-        } else if (!contracts.answer(endpoint, request, response)) {
+        } else if (place.service().contracts() == null
+            || !place.service().contracts().answer(place.endpoint(), request, response)) {
           refuseMethod(response);
         }
       }
@@ -105,15 +99,10 @@ public final class ReplicationFilter implements Filter {
     }
   }
 
-  /** Null when there is none at the path. */
-  private Endpoint endpoint(HttpServletRequest request) {
-    String path = ServiceExecution.path(request);
-    for (Endpoint endpoint : endpoints) {
-      if (endpoint.isAt(path)) {
-        return endpoint;
-      }
-    }
-    return null;
+  /** Whether this asks the service's own stack for a contract. It answers no other GET: that could be a call. */
+  private static boolean isContract(ServicePaths.Place place, HttpServletRequest request) {
+    String query = request.getQueryString();
+    return place.service().contracts() == null && query != null && CONTRACT.matcher(query).lookingAt();
   }
 
   private static void refuseMethod(HttpServletResponse response) throws IOException {
@@ -121,13 +110,14 @@ public final class ReplicationFilter implements Filter {
     Answers.refuse(response, 405, "A service accepts POST only. Its contract is at ?wsdl.");
   }
 
-  private void post(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+  private void post(HttpServletRequest request, HttpServletResponse response, ServicePaths.Place place, FilterChain chain)
       throws IOException, ServletException {
-    Endpoint endpoint = endpoint(request);
-    if (endpoint == null) {
-      Answers.refuse(response, 404, "The service is at " + service.path() + ".");
+    if (place == null) {
+      Answers.refuse(response, 404, "There is no service at this path. " + paths);
       return;
     }
+    ReplicatedService service = place.service();
+    Answers answers = service.answers();
     if (!Transcoding.isXml(request.getContentType()) && !Multipart.is(request.getContentType())) {
       response.setHeader("Accept-Post", "text/xml, application/soap+xml");
       Answers.refuse(
@@ -149,19 +139,19 @@ public final class ReplicationFilter implements Filter {
           null);
       return;
     }
-    if (!isAccepted(request, response, raw)) {
+    if (!isAccepted(request, response, answers, raw)) {
       return;
     }
     try {
       RequestMessage message = RequestMessage.of(raw, request.getContentType());
-      boolean ofSession = operations.isMeant(request);
+      boolean ofSession = service.session().isMeant(request);
       RequestEnvelope envelope = EnvelopeReader.read(message, request.getContentType());
       if (ofSession && isForwarded(envelope) && forwarding.isDue(request, RequestClass.SESSION)) {
-        forward(request, response, message, envelope, OF_SESSION, RequestClass.SESSION);
+        forward(request, response, answers, message, envelope, OF_SESSION, RequestClass.SESSION);
       } else if (ofSession) {
-        operations.answer(request, response, message.envelope());
+        service.session().answer(request, response, message.envelope());
       } else {
-        accept(request, response, message, endpoint, envelope, chain);
+        accept(request, response, message, place, envelope, chain);
       }
     } catch (BadEnvelopeException e) {
       answers.refuse(response, e, null);
@@ -182,7 +172,8 @@ public final class ReplicationFilter implements Filter {
   }
 
   /** Takes over for whom another replica forwards; false when its proof was made for an earlier start of this one. */
-  private boolean isAccepted(HttpServletRequest request, HttpServletResponse response, byte[] raw) throws IOException {
+  private boolean isAccepted(HttpServletRequest request, HttpServletResponse response, Answers answers, byte[] raw)
+      throws IOException {
     if (request.getHeader(ResponseContent.FORWARDED) == null) {
       return true;
     }
@@ -205,9 +196,10 @@ public final class ReplicationFilter implements Filter {
     return false;
   }
 
-  private void refuse(
+  private static void refuse(
       HttpServletRequest request,
       HttpServletResponse response,
+      Answers answers,
       RequestEnvelope envelope,
       Operations.Operation operation,
       Failure failure)
@@ -219,6 +211,7 @@ public final class ReplicationFilter implements Filter {
   private void forward(
       HttpServletRequest request,
       HttpServletResponse response,
+      Answers answers,
       RequestMessage message,
       RequestEnvelope envelope,
       Operations.Operation operation,
@@ -229,9 +222,9 @@ public final class ReplicationFilter implements Filter {
     Failure full = loadBalancing.hold(caller, length);
     if (full == null) {
       forwarding.forward(
-          request, response, message, envelope, operation, asked, () -> loadBalancing.release(caller, length));
+          request, response, answers, message, envelope, operation, asked, () -> loadBalancing.release(caller, length));
     } else {
-      refuse(request, response, envelope, operation, full);
+      refuse(request, response, answers, envelope, operation, full);
     }
   }
 
@@ -239,27 +232,30 @@ public final class ReplicationFilter implements Filter {
       HttpServletRequest request,
       HttpServletResponse response,
       RequestMessage message,
-      Endpoint endpoint,
+      ServicePaths.Place place,
       RequestEnvelope envelope,
       FilterChain chain)
       throws IOException, ServletException, BadEnvelopeException {
-    Operations.Operation operation = serviceOperations.of(endpoint, envelope);
-    String resource = execution.resourceOf(request, endpoint, envelope);
+    ReplicatedService service = place.service();
+    Answers answers = service.answers();
+    Endpoint endpoint = place.endpoint();
+    Operations.Operation operation = service.operations().of(endpoint, envelope);
+    String resource = service.execution().resourceOf(request, endpoint, envelope);
     Caller caller = Caller.of(request);
     long length = Math.max(0, request.getContentLengthLong());
     Request asked = RequestMapper.request(identity, envelope, endpoint.path(), resource, operation, caller);
     if (Forwarding.isWanted(envelope) && forwarding.isDue(request, asked.requestClass())) {
-      forward(request, response, message, envelope, operation, asked.requestClass());
+      forward(request, response, answers, message, envelope, operation, asked.requestClass());
       return;
     }
     Failure overload = loadBalancing.accept(caller, length);
     if (overload != null) {
-      refuse(request, response, envelope, operation, overload);
+      refuse(request, response, answers, envelope, operation, overload);
       return;
     }
     Exchange exchange =
         new Exchange(
-            request, response, caller, message, envelope, endpoint, operation, replica, answers, loadBalancing,
+            request, response, caller, message, envelope, endpoint, operation, replica, service, loadBalancing,
             forwarding);
     replica.submit(asked, exchange);
     run(exchange, chain);
@@ -271,7 +267,7 @@ public final class ReplicationFilter implements Filter {
     do {
       long token = exchange.takeGrant();
       if (token != 0) {
-        execution.run(exchange, token, chain);
+        exchange.service().execution().run(exchange, token, chain);
         executed = true;
       }
     } while (!exchange.leave(executed));

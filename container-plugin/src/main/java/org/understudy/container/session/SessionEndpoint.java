@@ -60,15 +60,16 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
 
   private final Configuration configuration;
   private final Replica replica;
-  private final Answers answers;
+  private final Answers usual;
   private final byte[] sessionSecret;
   private final LongPolls polls;
   private volatile long published;
 
-  public SessionEndpoint(Configuration configuration, Replica replica, Answers answers) {
+  /** @param usual how answers look, and what views they contain, where no service is named */
+  public SessionEndpoint(Configuration configuration, Replica replica, Answers usual) {
     this.configuration = configuration;
     this.replica = replica;
-    this.answers = answers;
+    this.usual = usual;
     this.polls = new LongPolls(configuration.heldPolls(ConnectionFootprint.bytes()));
     // Without a shared secret there is one replica, and what it makes up at its start is as good.
     byte[] secret = configuration.secret();
@@ -85,6 +86,21 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
     return polls.count();
   }
 
+  /** Returns the same operations at the address of a service, which their views contain. */
+  public GroupOperations at(Answers answers) {
+    return new GroupOperations() {
+      @Override
+      public boolean isMeant(HttpServletRequest request) {
+        return SessionEndpoint.this.isMeant(request);
+      }
+
+      @Override
+      public void answer(HttpServletRequest request, HttpServletResponse response, byte[] body) throws IOException {
+        SessionEndpoint.this.answer(request, response, body, answers);
+      }
+    };
+  }
+
   @Override
   public boolean isMeant(HttpServletRequest request) {
     String action = request.getHeader("SOAPAction");
@@ -97,6 +113,11 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
 
   @Override
   public void answer(HttpServletRequest request, HttpServletResponse response, byte[] body) throws IOException {
+    answer(request, response, body, usual);
+  }
+
+  private void answer(HttpServletRequest request, HttpServletResponse response, byte[] body, Answers answers)
+      throws IOException {
     SoapVersion version = SoapVersion.ofContentType(request.getContentType());
     MessageProperties properties = MessageProperties.UNUSED;
     try {
@@ -117,9 +138,9 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
       }
       Map<String, String> fields = fields(body, version);
       switch (operation.getLocalPart()) {
-        case "OpenSession" -> open(request, response, envelope, fields);
-        case "RenewSession", "CloseSession" -> session(request, response, envelope, operation.getLocalPart(), fields);
-        case "AwaitView" -> awaitView(request, response, envelope, fields);
+        case "OpenSession" -> open(request, response, envelope, fields, answers);
+        case "RenewSession", "CloseSession" -> session(request, response, envelope, operation.getLocalPart(), fields, answers);
+        case "AwaitView" -> awaitView(request, response, envelope, fields, answers);
         default -> throw new BadEnvelopeException(
             version, SoapFault.sender("The operation " + operation + " is unknown."), properties);
       }
@@ -128,14 +149,19 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
     } catch (NumberFormatException e) {
       refuse(
           response, version, FailureCode.BadRequest,
-          "A field is invalid: a number is not written in digits, or has too many.", properties);
+          "A field is invalid: a number is not written in digits, or has too many.", properties, answers);
     } catch (IllegalArgumentException e) {
-      refuse(response, version, FailureCode.BadRequest, "A field is invalid: " + e.getMessage(), properties);
+      refuse(response, version, FailureCode.BadRequest, "A field is invalid: " + e.getMessage(), properties, answers);
     }
   }
 
-  private void refuse(
-      HttpServletResponse response, SoapVersion version, FailureCode code, String why, MessageProperties properties)
+  private static void refuse(
+      HttpServletResponse response,
+      SoapVersion version,
+      FailureCode code,
+      String why,
+      MessageProperties properties,
+      Answers answers)
       throws IOException {
     Failure failure = new Failure(code, why);
     byte[] bytes = answers.fault(version, failure, FAULT_ACTION, properties);
@@ -189,11 +215,15 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
   // ------------------------------------------------------------------------------------------------ sessions
 
   private void open(
-      HttpServletRequest request, HttpServletResponse response, RequestEnvelope envelope, Map<String, String> fields) {
+      HttpServletRequest request,
+      HttpServletResponse response,
+      RequestEnvelope envelope,
+      Map<String, String> fields,
+      Answers answers) {
     SessionId nonce = SessionId.parse(field(fields, "Nonce"));
     Caller caller = Caller.of(request);
     RequestKey key = keyOf(nonce, caller.principal());
-    ask(request, response, envelope, Request.Kind.OPEN_SESSION, key, caller, reply -> {
+    ask(request, response, envelope, Request.Kind.OPEN_SESSION, key, caller, answers, reply -> {
       SessionId id = SessionId.ofBytes(reply.response().body());
       Assignment known = replica.routing().assignment();
       return String.format(OPEN, "OpenSessionResponse") + "<ur:Session>" + id + "</ur:Session><ur:LeaseSeconds>"
@@ -207,13 +237,14 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
       HttpServletResponse response,
       RequestEnvelope envelope,
       String operation,
-      Map<String, String> fields) {
+      Map<String, String> fields,
+      Answers answers) {
     SessionId id = SessionId.parse(field(fields, "Session"));
     boolean renew = operation.equals("RenewSession");
     Request.Kind kind = renew ? Request.Kind.RENEW_SESSION : Request.Kind.CLOSE_SESSION;
     String content =
         renew ? "<ur:LeaseSeconds>" + configuration.sessionLease().toSeconds() + "</ur:LeaseSeconds>" : "";
-    ask(request, response, envelope, kind, new RequestKey.OfSession(id, 0), Caller.of(request), reply ->
+    ask(request, response, envelope, kind, new RequestKey.OfSession(id, 0), Caller.of(request), answers, reply ->
         String.format(OPEN, operation + "Response") + content + "</ur:" + operation + "Response>");
   }
 
@@ -237,6 +268,7 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
       Request.Kind kind,
       RequestKey key,
       Caller caller,
+      Answers answers,
       java.util.function.Function<Reply, String> content) {
     SoapVersion version = envelope.version();
     MessageProperties properties = envelope.properties();
@@ -284,7 +316,11 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
   // ------------------------------------------------------------------------------------------------ views
 
   private void awaitView(
-      HttpServletRequest request, HttpServletResponse response, RequestEnvelope envelope, Map<String, String> fields)
+      HttpServletRequest request,
+      HttpServletResponse response,
+      RequestEnvelope envelope,
+      Map<String, String> fields,
+      Answers answers)
       throws IOException {
     SoapVersion version = envelope.version();
     MessageProperties properties = envelope.properties();
@@ -297,23 +333,25 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
       throw new IllegalArgumentException("HoldSeconds must be from 0 to 60.");
     }
     if (published > seen || hold == 0 || properties.replyTo() == MessageProperties.Target.NONE) {
-      send(response, null, 200, version, viewMessage(version, properties), properties);
+      send(response, null, 200, version, viewMessage(version, properties, answers), properties);
       return;
     }
-    Supplier<byte[]> overdue = () -> viewMessage(version, properties);
+    Supplier<byte[]> overdue = () -> viewMessage(version, properties, answers);
     // Roles and epochs differ in length from view to view, by less than this.
     int length = overdue.get().length + LONGER_EPOCH_CHARS + LONGER_ROLE_CHARS * configuration.replicas().size();
-    String full = polls.hold(request, response, version, seen, hold, overdue, properties.used(), length);
+    // What all others get contains the addresses of another service.
+    boolean own = properties.used() || answers != usual;
+    String full = polls.hold(request, response, version, seen, hold, overdue, own, length);
     if (full != null) {
-      refuse(response, version, FailureCode.Overloaded, full, properties);
+      refuse(response, version, FailureCode.Overloaded, full, properties, answers);
     }
   }
 
   private byte[] viewMessage(SoapVersion version) {
-    return viewMessage(version, MessageProperties.UNUSED);
+    return viewMessage(version, MessageProperties.UNUSED, usual);
   }
 
-  private byte[] viewMessage(SoapVersion version, MessageProperties properties) {
+  private byte[] viewMessage(SoapVersion version, MessageProperties properties, Answers answers) {
     Assignment known = replica.routing().assignment();
     return ReplyWriter.message(
         version,

@@ -49,7 +49,9 @@ public record KeyKind(String prefix, Payer payer, String parent, String subject,
 
   /** The key that this one of this kind belongs to. */
   public String parentOf(String key) {
-    int end = key.indexOf('/', prefix.length());
-    return parent + key.substring(prefix.length(), end < 0 ? key.length() : end);
+    int scope = KeyKinds.scope(key);
+    int begin = scope + prefix.length();
+    int end = key.indexOf('/', begin);
+    return key.substring(0, scope) + parent + key.substring(begin, end < 0 ? key.length() : end);
   }
 }

@@ -1,0 +1,111 @@
+package org.understudy.container.deployment;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.understudy.container.configuration.Configuration;
+import org.understudy.container.intake.BodyFilter;
+import org.understudy.container.intake.Shares;
+import org.understudy.container.request.Answers;
+import org.understudy.container.request.CallerProof;
+import org.understudy.container.request.ConcurrencyLimiter;
+import org.understudy.container.request.ContractDownload;
+import org.understudy.container.request.ExecutionWatch;
+import org.understudy.container.request.Forwarding;
+import org.understudy.container.request.ReplicatedService;
+import org.understudy.container.request.ReplicationFilter;
+import org.understudy.container.request.ServiceExecution;
+import org.understudy.container.request.ServicePaths;
+import org.understudy.container.session.SessionEndpoint;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.runtime.Replica;
+import org.understudy.soap.envelope.SoapVersion;
+
+/** A request's way to the services of one web application: what all of them share, and what each has of its own. */
+final class RequestPath {
+  private final Configuration configuration;
+  private final Replica replica;
+  private final CallerProof proof;
+  private final Forwarding forwarding;
+  private final ExecutionWatch watch;
+  private final Shares held;
+  private final ConcurrencyLimiter load;
+  private final Answers usual;
+  private final SessionEndpoint sessions;
+  private final ServicePaths paths = new ServicePaths();
+  private final Map<String, LongSupplier> meters = new LinkedHashMap<>();
+  /** The path of the service that was added first: views contain it where a request names no service. */
+  private volatile String first = "";
+
+  /** @param closer gets what this opens */
+  RequestPath(Configuration configuration, Replica replica, Closer closer) {
+    this.configuration = configuration;
+    this.replica = replica;
+    this.proof = new CallerProof(configuration);
+    this.forwarding = new Forwarding(configuration, replica, proof);
+    closer.add(forwarding::close);
+    this.watch = new ExecutionWatch(configuration.execution());
+    closer.add(watch::close);
+    this.held = new Shares("requests in progress hold %d bytes", configuration.heldBytes());
+    this.load = new ConcurrencyLimiter(configuration.loadThreshold(), held);
+    this.usual = new Answers(configuration, replica, () -> first);
+    this.sessions = new SessionEndpoint(configuration, replica, this.usual);
+    closer.add(sessions::close);
+    meters.put("load", load::load);
+    meters.put("heldBytes", held::total);
+    meters.put("polls", sessions::heldPolls);
+  }
+
+  /** Takes requests for a service from now on. */
+  void add(Publication publication) {
+    first = first.isEmpty() ? publication.path() : first;
+    Answers answers =
+        first.equals(publication.path()) ? usual : new Answers(configuration, replica, publication::path);
+    ServiceExecution execution =
+        new ServiceExecution(
+            publication.scope().executions(replica),
+            publication.home(),
+            configuration.replicated(),
+            watch,
+            publication.endpoints().get(0),
+            publication.oneResource());
+    ContractDownload contracts =
+        publication.contracts() == null
+            ? null
+            : new ContractDownload(publication.contracts(), configuration.url(configuration.self()));
+    paths.add(
+        new ReplicatedService(answers, publication.operations(), execution, contracts, sessions.at(answers)),
+        publication.endpoints());
+    meters.putAll(publication.meters());
+  }
+
+  SessionEndpoint sessions() {
+    return sessions;
+  }
+
+  Map<String, LongSupplier> meters() {
+    return meters;
+  }
+
+  /** @param servlets of the plugin; for them, and for every service, bodies are read before the request goes on */
+  BodyFilter intake(Set<String> servlets) {
+    return new BodyFilter(
+        configuration.requestBytes(), configuration.requestBody(), held, this::refuse, proof::owner, servlets,
+        request -> paths.of(request) != null);
+  }
+
+  private void refuse(HttpServletRequest request, HttpServletResponse response, SoapVersion version, Failure failure)
+      throws IOException {
+    ReplicatedService service = paths.of(request);
+    (service == null ? usual : service.answers()).refuse(response, version, failure);
+  }
+
+  /** @param exclusive whether requests for other paths are refused, see {@link ReplicationFilter} */
+  ReplicationFilter filter(boolean exclusive) {
+    return new ReplicationFilter(configuration, replica, load, forwarding, proof, paths, exclusive);
+  }
+}

@@ -1,0 +1,119 @@
+package org.understudy.container.execution;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.understudy.replication.core.KeyKinds;
+import org.understudy.replication.core.Outcome;
+import org.understudy.replication.core.StateChange;
+import org.understudy.replication.runtime.Executions;
+import org.understudy.replication.runtime.Proposal;
+import org.understudy.replication.runtime.ReplicatedState;
+
+/**
+ * Separates the keys of the services that share a replica: a service uses its own keys, and the replica has them behind the
+ * service's scope. The scope is part of every key of its service in the group's state, so it is the same at every replica and
+ * in every version of the web application. A scoped key contains a slash, so no client can name it as the id of a resource of
+ * another service. Immutable.
+ */
+public final class KeyScope {
+  /** Of the one service whose keys have no scope. */
+  public static final KeyScope NONE = new KeyScope();
+
+  private static final int MAX_CHARS = 200;
+
+  private final String prefix;
+
+  private KeyScope() {
+    this.prefix = "";
+  }
+
+  /**
+   * Makes the scope of a name.
+   *
+   * @param name of 1 to 200 characters; a slash in it is replaced, so two names may have one scope: compare scopes
+   * @throws IllegalArgumentException when the name is empty or too long
+   */
+  public KeyScope(String name) {
+    if (name.isEmpty() || name.length() > MAX_CHARS) {
+      throw new IllegalArgumentException("The name '" + name + "' is empty, or longer than " + MAX_CHARS + " characters.");
+    }
+    this.prefix = KeyKinds.SCOPE + name.replace('/', '.') + '/';
+  }
+
+  /** The state as the service sees it. */
+  public ReplicatedState state(ReplicatedState replica) {
+    return prefix.isEmpty() ? replica : new State(replica);
+  }
+
+  /** Takes the ends of the service's executions. */
+  public Executions executions(Executions replica) {
+    return prefix.isEmpty() ? replica : new Ends(replica);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof KeyScope scope && scope.prefix.equals(prefix);
+  }
+
+  @Override
+  public int hashCode() {
+    return prefix.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return prefix;
+  }
+
+  /** The replica's keys of this scope, without it. */
+  private final class State implements ReplicatedState {
+    private final ReplicatedState replica;
+
+    State(ReplicatedState replica) {
+      this.replica = replica;
+    }
+
+    @Override
+    public byte[] state(String resource) {
+      return replica.state(prefix + resource);
+    }
+
+    @Override
+    public long stateVersion(String resource) {
+      return replica.stateVersion(prefix + resource);
+    }
+
+    @Override
+    public long version(String resource) {
+      return replica.version(prefix + resource);
+    }
+  }
+
+  /** Adds the scope to the keys of executions. */
+  private final class Ends implements Executions {
+    private final Executions replica;
+
+    Ends(Executions replica) {
+      this.replica = replica;
+    }
+
+    @Override
+    public void executed(
+        long token, Map<String, Long> versions, Outcome outcome, List<StateChange> changes, Proposal proposal) {
+      Map<String, Long> seen = new LinkedHashMap<>();
+      versions.forEach((key, version) -> seen.put(prefix + key, version));
+      List<StateChange> made = new ArrayList<>(changes.size());
+      for (StateChange change : changes) {
+        made.add(new StateChange(prefix + change.resource(), change.state()));
+      }
+      replica.executed(token, seen, outcome, made, proposal);
+    }
+
+    @Override
+    public void abandoned(long token) {
+      replica.abandoned(token);
+    }
+  }
+}

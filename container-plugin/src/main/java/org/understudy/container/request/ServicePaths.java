@@ -1,0 +1,55 @@
+package org.understudy.container.request;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import org.understudy.wsrf.operation.Endpoint;
+
+/** The endpoints of a web application's replicated services, by their paths. Thread-safe; finding one takes no lock. */
+public final class ServicePaths {
+  private final Map<String, Place> places = new ConcurrentHashMap<>();
+  private volatile int longest;
+
+  /** What is at a path. */
+  record Place(Endpoint endpoint, ReplicatedService service) {}
+
+  /**
+   * Adds the endpoints of a service.
+   *
+   * @throws IllegalArgumentException when another endpoint has the path of one of them
+   */
+  public synchronized void add(ReplicatedService service, Iterable<Endpoint> endpoints) {
+    for (Endpoint endpoint : endpoints) {
+      if (places.putIfAbsent(endpoint.path(), new Place(endpoint, service)) != null) {
+        throw new IllegalArgumentException("Two endpoints have the path " + endpoint.path() + ".");
+      }
+      longest = Math.max(longest, endpoint.path().length());
+    }
+  }
+
+  /** The service that a request is for, by its path; null when there is none. */
+  public ReplicatedService of(HttpServletRequest request) {
+    Place place = at(ServiceExecution.path(request));
+    return place == null ? null : place.service();
+  }
+
+  /** The endpoint at a path, or the nearest one above it: the rest names one of its resources. Null when there is none. */
+  Place at(String path) {
+    int end = path.length();
+    while (end > 0) {
+      // A path longer than all of them is not copied.
+      Place place = end > longest ? null : places.get(path.substring(0, end));
+      if (place != null) {
+        return place;
+      }
+      end = path.lastIndexOf('/', end - 1);
+    }
+    return null;
+  }
+
+  @Override
+  public String toString() {
+    return "The services are at " + new TreeSet<>(places.keySet()) + ".";
+  }
+}
