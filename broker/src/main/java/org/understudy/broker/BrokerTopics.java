@@ -98,7 +98,7 @@ final class BrokerTopics implements ProducerTopics, StateListener {
   }
 
   @Override
-  public Optional<byte[]> value(TopicPath topic, ResourceTransaction visit, Instant now) {
+  public Optional<byte[]> value(TopicPath topic, ResourceTransaction transaction, Instant now) {
     return Optional.empty();
   }
 
@@ -108,7 +108,7 @@ final class BrokerTopics implements ProducerTopics, StateListener {
    * @throws NotificationFault when the topic is unknown
    * @throws SoapFault when the limit of topics is reached
    */
-  void use(TopicPath topic, ResourceTransaction visit) throws NotificationFault, SoapFault {
+  void use(TopicPath topic, ResourceTransaction transaction) throws NotificationFault, SoapFault {
     if (topic.equals(TopicPath.NONE)) {
       return;
     }
@@ -120,8 +120,8 @@ final class BrokerTopics implements ProducerTopics, StateListener {
     }
     String name = topic.toString();
     String key = KEYS + name;
-    if (visit.state(key) != null) {
-      renew(visit, key);
+    if (transaction.state(key) != null) {
+      renew(transaction, key);
       return;
     }
     if (name.length() > MAX_TOPIC_CHARS) {
@@ -130,26 +130,26 @@ final class BrokerTopics implements ProducerTopics, StateListener {
     if (known.size() >= KeyKind.REACH * MAX_TOPICS) {
       throw SoapFault.sender("The broker has " + MAX_TOPICS + " topics, the most allowed. Use one of them.");
     }
-    visit.put(key, encode(topic));
-    renew(visit, key);
+    transaction.put(key, encode(topic));
+    renew(transaction, key);
   }
 
   /** Most messages change nothing here: a time is written again when half of it has passed. */
-  private void renew(ResourceTransaction visit, String key) {
+  private void renew(ResourceTransaction transaction, String key) {
     Instant now = clock.instant();
-    Instant end = TerminationTime.of(visit, key);
+    Instant end = TerminationTime.of(transaction, key);
     if (end == null || Duration.between(now, end).compareTo(lifetime.dividedBy(2)) < 0) {
-      TerminationTime.set(visit, key, now.plus(lifetime));
+      TerminationTime.set(transaction, key, now.plus(lifetime));
     }
   }
 
   /** Ends the visited topic, within an update. */
-  static void end(ResourceTransaction visit) {
-    String current = Notifications.CURRENT + "/" + visit.key().substring(KEYS.length());
-    if (visit.state(current) != null) {
-      visit.remove(current);
+  static void end(ResourceTransaction transaction) {
+    String current = Notifications.CURRENT + "/" + transaction.key().substring(KEYS.length());
+    if (transaction.state(current) != null) {
+      transaction.remove(current);
     }
-    visit.destroy();
+    transaction.destroy();
   }
 
   /** Whether there is room for a message of this length as the current one of its topic. */

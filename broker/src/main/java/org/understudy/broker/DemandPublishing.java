@@ -429,11 +429,11 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
     byte[] state = subscription == null ? null : subscription.encode();
     updates.run(
         Registration.KEYS + id,
-        visit -> {
+        transaction -> {
           if (state != null) {
-            visit.put(key, state);
-          } else if (visit.state(key) != null) {
-            visit.remove(key);
+            transaction.put(key, state);
+          } else if (transaction.state(key) != null) {
+            transaction.remove(key);
           } else {
             return false;
           }

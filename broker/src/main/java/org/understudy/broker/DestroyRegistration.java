@@ -30,7 +30,7 @@ final class DestroyRegistration extends ResourceOperation {
 
   @Override
   protected String answer(Invocation invocation) {
-    lifetimes.destroy(invocation.visit());
+    lifetimes.destroy(invocation.transaction());
     return "<br:DestroyRegistrationResponse xmlns:br=\"" + Registration.NAMESPACE + "\"/>";
   }
 }

@@ -92,8 +92,8 @@ public final class NotificationBroker implements AutoCloseable {
     this.document =
         new ResourceDocument(
             new QName(PublishedContracts.NAMESPACE, "NotificationBrokerRP"),
-            visit -> visit.key() == null,
-            visit -> application + PATH);
+            transaction -> transaction.key() == null,
+            transaction -> application + PATH);
     this.notifications =
         new Notifications(
             context.notificationSettings(own), replica.duties(), resources, updates, lifetimes, endpoint, document, topics);
@@ -110,9 +110,9 @@ public final class NotificationBroker implements AutoCloseable {
         new ResourceDocument(
             new QName(PublishedContracts.NAMESPACE, "PublisherRegistrationRP"),
             NotificationBroker::isRegistration,
-            visit -> application + REGISTRATIONS + "/" + visit.key().substring(Registration.KEYS.length()));
+            transaction -> application + REGISTRATIONS + "/" + transaction.key().substring(Registration.KEYS.length()));
     registrationDocument
-        .add(new TreeSource(Registration.PROPERTIES, (visit, now) -> visit.state(visit.key())))
+        .add(new TreeSource(Registration.PROPERTIES, (transaction, now) -> transaction.state(transaction.key())))
         .acceptLocalNames(configuration.localNames());
     PropertyOperations.addReads(manager, registrationDocument);
     manager.add(new DestroyRegistration(registrationDocument, lifetimes));
@@ -122,8 +122,8 @@ public final class NotificationBroker implements AutoCloseable {
             configuration.trust(), application + PATH);
   }
 
-  private static boolean isRegistration(ResourceTransaction visit) {
-    return visit.key() != null && visit.state(visit.key()) != null;
+  private static boolean isRegistration(ResourceTransaction transaction) {
+    return transaction.key() != null && transaction.state(transaction.key()) != null;
   }
 
   /** The kinds of keys under which it keeps what a producer does not. */
@@ -177,8 +177,8 @@ public final class NotificationBroker implements AutoCloseable {
   /** Notify: one-way, only faults are returned. */
   private byte[] take(Invocation invocation, RequestReader request)
       throws NotificationFault, SoapFault, XMLStreamException, DeclaredFault {
-    ResourceTransaction visit = invocation.visit();
-    boolean registered = isRegistration(visit);
+    ResourceTransaction transaction = invocation.transaction();
+    boolean registered = isRegistration(transaction);
     if (!registered && invocation.resource() != null) {
       throw BaseFault.of(
               ResourceFaultType.RESOURCE_UNKNOWN,
@@ -196,14 +196,14 @@ public final class NotificationBroker implements AutoCloseable {
       if (origin != null && circles.closedBy(origin)) {
         continue;
       }
-      if (requiresRegistration && !registered && !isRegistered(visit, origin)) {
+      if (requiresRegistration && !registered && !isRegistered(transaction, origin)) {
         throw SoapFault.sender(
             "This broker accepts messages from registered publishers only. Call RegisterPublisher and send to the "
                 + "ConsumerReference of its response.");
       }
-      topics.use(message.topic(), visit);
+      topics.use(message.topic(), transaction);
       notifications.passOn(
-          visit, message.topic(), origin == null ? null : circles.passed(message.origin()), message.content(),
+          transaction, message.topic(), origin == null ? null : circles.passed(message.origin()), message.content(),
           topics.hasRoom(message.topic(), message.content().length));
     }
     return null;
@@ -223,9 +223,9 @@ public final class NotificationBroker implements AutoCloseable {
     }
   }
 
-  private boolean isRegistered(ResourceTransaction visit, Element origin) {
+  private boolean isRegistered(ResourceTransaction transaction, Element origin) {
     Element address = origin == null ? null : Elements.child(origin, Addressing.NAMESPACE, "Address");
-    visit.scan(Registration.KEYS);
+    transaction.scan(Registration.KEYS);
     return address != null && registrations.hasPublisher(address.getTextContent().strip());
   }
 
@@ -248,7 +248,7 @@ public final class NotificationBroker implements AutoCloseable {
     }
 
     @Override
-    public void append(QName name, ResourceTransaction visit, Instant now, StringBuilder to) {
+    public void append(QName name, ResourceTransaction transaction, Instant now, StringBuilder to) {
       to.append("<br:RequiresRegistration xmlns:br=\"").append(Registration.NAMESPACE).append("\">");
       to.append(requiresRegistration).append("</br:RequiresRegistration>");
     }

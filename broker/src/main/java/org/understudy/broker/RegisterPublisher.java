@@ -68,8 +68,8 @@ final class RegisterPublisher extends ResourceOperation {
       check(registration);
       Instant end = termination(request, invocation.now());
       String key = Registration.KEYS + id;
-      invocation.visit().put(key, registration.kept(request, invocation.now()));
-      TerminationTime.set(invocation.visit(), key, end);
+      invocation.transaction().put(key, registration.kept(request, invocation.now()));
+      TerminationTime.set(invocation.transaction(), key, end);
     } catch (NotificationFault fault) {
       throw fault.declared(invocation.now());
     }

@@ -158,31 +158,31 @@ final class ServiceCall implements Call {
     turn = Turn.RUNNING;
     Execution execution = new Execution(container.permissions(), token, true);
     String key = simulation.oneResource() ? Resources.SERVICE : request.resource();
-    ResourceTransaction visit = container.resources().visit(key, !request.operation().update());
+    ResourceTransaction transaction = container.resources().transaction(key, !request.operation().update());
     boolean[] over = new boolean[1];
     Runnable in = () -> {
       if (!over[0]) {
         over[0] = true;
-        host.after(0, () -> run(execution, visit));
+        host.after(0, () -> run(execution, transaction));
       }
     };
-    if (visit.request(in)) {
-      run(execution, visit);
+    if (transaction.request(in)) {
+      run(execution, transaction);
     } else if (simulation.has(Mutant.LOCK_IGNORED)) {
       in.run();
     } else {
-      host.after(visit.mayWait() ? simulation.patienceNanos() : 0, () -> giveUp(execution, visit, over));
+      host.after(transaction.mayWait() ? simulation.patienceNanos() : 0, () -> giveUp(execution, transaction, over));
     }
   }
 
-  private void giveUp(Execution execution, ResourceTransaction visit, boolean[] over) {
-    boolean withdrawn = simulation.has(Mutant.WAITER_STAYS_IN_QUEUE) ? !over[0] : visit.withdraw();
+  private void giveUp(Execution execution, ResourceTransaction transaction, boolean[] over) {
+    boolean withdrawn = simulation.has(Mutant.WAITER_STAYS_IN_QUEUE) ? !over[0] : transaction.withdraw();
     if (!withdrawn) {
       return;
     }
     over[0] = true;
     simulation.count("occupied");
-    refusal = SimulatedContainer.occupied(visit.occupied(simulation.patienceNanos() / MILLISECOND).getMessage());
+    refusal = SimulatedContainer.occupied(transaction.occupied(simulation.patienceNanos() / MILLISECOND).getMessage());
     if (simulation.has(Mutant.WAITER_KEEPS_PERMISSION)) {
       answer(container.refusal(refusal));
     } else {
@@ -196,22 +196,22 @@ final class ServiceCall implements Call {
     endIfOver();
   }
 
-  private void run(Execution execution, ResourceTransaction visit) {
-    execution.entered(visit);
+  private void run(Execution execution, ResourceTransaction transaction) {
+    execution.entered(transaction);
     Counter counter;
     try {
-      visit.begin();
-      counter = (Counter) visit.object();
+      transaction.begin();
+      counter = (Counter) transaction.object();
     } catch (RuntimeException e) {
       simulation.history().violation("restored state", "a state that was captured cannot be restored: " + e);
       return;
     }
     long before = counter == null ? 0 : counter.value;
-    host.after(pause() + world.between(0, 3 * MILLISECOND), () -> method(execution, visit, counter, before));
+    host.after(pause() + world.between(0, 3 * MILLISECOND), () -> method(execution, transaction, counter, before));
   }
 
   /** The service method: it has read the resource when it began, and writes it now. */
-  private void method(Execution execution, ResourceTransaction visit, Counter counter, long before) {
+  private void method(Execution execution, ResourceTransaction transaction, Counter counter, long before) {
     Operation operation = request.operation();
     boolean present = counter != null;
     Observation seen = new Observation(false, present, present ? counter.value : 0, present ? counter.writer : 0);
@@ -231,14 +231,14 @@ final class ServiceCall implements Call {
           Counter made = new Counter();
           made.value = operation.amount();
           made.writer = writer;
-          resource = visit.create(made, null);
+          resource = transaction.create(made, null);
           simulation.created(writer, resource);
           seen = new Observation(true, true, made.value, writer);
           damage(made, mishap);
         }
         default -> {
           try {
-            visit.destroyCurrent();
+            transaction.destroyCurrent();
             seen = new Observation(true, false, 0, 0);
           } catch (UnknownResourceException e) {
             // This replica lost its role meanwhile, and the new primary knows better: nothing of this will stand.
@@ -246,10 +246,10 @@ final class ServiceCall implements Call {
           }
         }
       }
-      visit.append(ExecutedUpdate.LOG, ExecutedUpdate.bytes(writer, operation.number()));
+      transaction.append(ExecutedUpdate.LOG, ExecutedUpdate.bytes(writer, operation.number()));
     }
     byte[] body = new Result(seen, resource).encode(world.number(), request.note());
-    end(execution, visit, new Response((byte) 0, body), mishap);
+    end(execution, transaction, new Response((byte) 0, body), mishap);
   }
 
   private static void damage(Counter counter, Mishap mishap) {
@@ -257,7 +257,7 @@ final class ServiceCall implements Call {
     counter.padding = mishap == Mishap.TOO_LARGE ? 2_000 : 0;
   }
 
-  private void end(Execution execution, ResourceTransaction visit, Response response, Mishap mishap) {
+  private void end(Execution execution, ResourceTransaction transaction, Response response, Mishap mishap) {
     boolean failed = mishap == Mishap.ERROR_ESCAPES;
     if (mishap != Mishap.NONE) {
       simulation.count("mishaps");
@@ -275,7 +275,7 @@ final class ServiceCall implements Call {
       }
       execution.end(outcome);
       if (simulation.has(Mutant.LOCK_RELEASED_BEFORE_DECISION)) {
-        visit.leave();
+        transaction.release();
       }
     }
     boolean leaves = !failed || !simulation.has(Mutant.LOCK_KEPT_AFTER_ERROR);

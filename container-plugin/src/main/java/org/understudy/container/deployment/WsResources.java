@@ -97,7 +97,7 @@ public final class WsResources implements AutoCloseable {
         declared == null
             ? new QName(namespace, any.getClass().getSimpleName() + "Properties")
             : new QName(declared.namespace(), declared.document());
-    ResourceDocument document = new ResourceDocument(name, visit -> visit.object() != null, this::address);
+    ResourceDocument document = new ResourceDocument(name, transaction -> transaction.object() != null, this::address);
     if (any instanceof PropertyDocument tree && declared != null) {
       document.add(new TreeProperties(tree));
     } else if (declared != null) {
@@ -108,8 +108,8 @@ public final class WsResources implements AutoCloseable {
     return document;
   }
 
-  private String address(ResourceTransaction visit) {
-    String key = visit.key();
+  private String address(ResourceTransaction transaction) {
+    String key = transaction.key();
     return Resources.SERVICE.equals(key) ? resources.address() : resources.address(key);
   }
 

@@ -71,7 +71,7 @@ public final class GroupEvents implements DutyListener, AutoCloseable {
     this.heartbeat = topics.add("Heartbeat");
     String address = configuration.url(configuration.self()) + PATH;
     this.document =
-        new ResourceDocument(new QName(PublishedContracts.NAMESPACE, "GroupEventsRP"), visit -> true, visit -> address)
+        new ResourceDocument(new QName(PublishedContracts.NAMESPACE, "GroupEventsRP"), transaction -> true, transaction -> address)
             .acceptLocalNames(configuration.localNames());
     PropertyOperations.addReads(endpoint, document);
     this.producer =

@@ -10,20 +10,20 @@ import org.understudy.replication.runtime.Proposal;
 import org.understudy.wsrf.resource.ResourceTransaction;
 
 /**
- * One execution that a replica has permitted, in its transaction. In every case it reports its end to the replica once, undoes
- * a rejected update before another transaction sees it, and releases the resource. From its end until the strategy has
- * decided, its changes are invisible to others. Belongs to one request; starts no thread and does not block.
+ * One execution that a replica has permitted, with its transaction. It reports its end to the replica exactly once, rolls a
+ * rejected update back before another transaction can see it, and releases the resource. Its changes are invisible to other
+ * transactions until the strategy commits it. Belongs to one request; starts no thread and does not block.
  */
 public final class Execution implements Proposal, AutoCloseable {
   private final Executions replica;
   private final long token;
   private final boolean objects;
-  /** Null until the visit is in. */
-  private ResourceTransaction visit;
+  /** Null until the transaction holds its lock. */
+  private ResourceTransaction transaction;
   private List<StateChange> changes = List.of();
   private boolean ended;
-  /** Guarded by this: the visit is kept or discarded, and over. */
-  private boolean over;
+  /** Guarded by this: the transaction is committed or rolled back, and released. */
+  private boolean decided;
 
   /** @param objects whether the states of the service's objects are captured, as for {@link ResourceTransaction#capture} */
   public Execution(Executions replica, long token, boolean objects) {
@@ -32,56 +32,56 @@ public final class Execution implements Proposal, AutoCloseable {
     this.objects = objects;
   }
 
-  /** Its visit is in; from now on this leaves it. */
-  public void entered(ResourceTransaction visit) {
-    this.visit = visit;
+  /** Sets the transaction, which holds its lock. This execution releases it. */
+  public void entered(ResourceTransaction transaction) {
+    this.transaction = transaction;
   }
 
   /**
-   * The method has returned: captures what it changed.
+   * Captures what the method changed, after it has returned.
    *
    * @throws RuntimeException when a state cannot be captured; then the execution fails
    */
   public void capture() {
-    if (!visit.isRead()) {
-      changes = visit.capture(objects);
+    if (!transaction.isRead()) {
+      changes = transaction.capture(objects);
     }
   }
 
-  /** Hands the outcome to the replica, with what was read and, unless it is a failure, changed. */
+  /** Reports the outcome to the replica, with the versions read and, unless it is a failure, the changes. */
   public void end(Outcome outcome) {
-    Map<String, Long> versions = visit == null ? Map.of() : visit.versions();
+    Map<String, Long> versions = transaction == null ? Map.of() : transaction.versions();
     replica.executed(token, versions, outcome, outcome instanceof Failure ? List.of() : changes, this);
-    // Not before: where memory ran out on the way to the replica, what the method changed must not stay.
+    // Set last: if reporting throws, for example OutOfMemoryError, close() must roll the changes back.
     ended = true;
   }
 
   @Override
   public void commit() {
-    if (isFirst()) {
+    if (decide()) {
       try {
-        visit.keep();
+        transaction.commit();
       } finally {
-        visit.leave();
+        transaction.release();
       }
     }
   }
 
   @Override
   public void rollback() {
-    if (isFirst()) {
+    if (decide()) {
       try {
-        visit.discard();
+        transaction.rollBack();
       } finally {
-        visit.leave();
+        transaction.release();
       }
     }
   }
 
-  /** Whether there is a visit, and nothing has ended it. */
-  private synchronized boolean isFirst() {
-    boolean first = !over && visit != null;
-    over = true;
+  /** Returns true on the first call if there is a transaction to end. */
+  private synchronized boolean decide() {
+    boolean first = !decided && transaction != null;
+    decided = true;
     return first;
   }
 
@@ -89,7 +89,7 @@ public final class Execution implements Proposal, AutoCloseable {
     return ended;
   }
 
-  /** Unless there was an outcome: undoes what was done, frees the resource, and gives the permission back. */
+  /** If no outcome was reported, rolls the changes back, releases the resource and reports the execution as abandoned. */
   @Override
   public void close() {
     if (!ended) {

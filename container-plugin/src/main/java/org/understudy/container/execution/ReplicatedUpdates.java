@@ -16,10 +16,10 @@ import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Response;
 import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.wsrf.resource.BlockingTransactions;
 import org.understudy.wsrf.resource.InternalUpdates;
 import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.Resources;
-import org.understudy.wsrf.resource.ThreadEntry;
 
 /**
  * Submits internal updates to the replica like a client's. One thread of their own executes them one after another; a
@@ -110,25 +110,25 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
 
     private void enter(long token) {
       try (Execution execution = new Execution(replica, token, objects)) {
-        ResourceTransaction visit;
+        ResourceTransaction transaction;
         try {
-          visit = ThreadEntry.tryEnter(resources, key, PATIENCE_NANOS);
+          transaction = BlockingTransactions.tryBegin(resources, key, PATIENCE_NANOS);
         } catch (RuntimeException e) {
           LOG.error("The state of the resource {} could not be restored. An internal update of it was not executed.", key, e);
           return;
         }
-        if (visit == null) {
+        if (transaction == null) {
           busy = true;
           return;
         }
-        execution.entered(visit);
-        execute(execution, visit);
+        execution.entered(transaction);
+        execute(execution, transaction);
       }
     }
 
-    private void execute(Execution execution, ResourceTransaction visit) {
+    private void execute(Execution execution, ResourceTransaction transaction) {
       try {
-        if (update.test(visit)) {
+        if (update.test(transaction)) {
           execution.capture();
           execution.end(Response.EMPTY);
         } else {

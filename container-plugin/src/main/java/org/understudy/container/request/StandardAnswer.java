@@ -15,17 +15,17 @@ final class StandardAnswer {
   private StandardAnswer() {}
 
   /** @param resource the id that the request names, or null */
-  static Response of(Exchange exchange, String resource, ResourceTransaction visit) {
+  static Response of(Exchange exchange, String resource, ResourceTransaction transaction) {
     StandardOperation operation = exchange.operation.standard();
     SoapVersion version = exchange.envelope.version();
     Invocation invocation =
-        new Invocation(exchange.endpoint, resource, visit, version, exchange.message.envelope(), Instant.now());
+        new Invocation(exchange.endpoint, resource, transaction, version, exchange.message.envelope(), Instant.now());
     try {
       byte[] body = operation.execute(invocation);
       byte format = operation.answer() == null ? Answers.ONE_WAY : Answers.format(version, null);
       return new Response(format, body);
     } catch (DeclaredFault fault) {
-      visit.discard();
+      transaction.rollBack();
       return new Response(Answers.format(version, fault.family()), body(version, fault));
     }
   }

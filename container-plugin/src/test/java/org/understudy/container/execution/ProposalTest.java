@@ -123,15 +123,15 @@ class ProposalTest {
   }
 
   private ResourceTransaction enter(String id) {
-    ResourceTransaction visit = resources.visit(id, false);
-    assertTrue(visit.request(() -> {}), "nobody is in " + id);
-    visit.begin();
-    return visit;
+    ResourceTransaction transaction = resources.transaction(id, false);
+    assertTrue(transaction.request(() -> {}), "nobody is in " + id);
+    transaction.begin();
+    return transaction;
   }
 
-  private Execution execution(long token, ResourceTransaction visit) {
+  private Execution execution(long token, ResourceTransaction transaction) {
     Execution execution = new Execution(replica, token, true);
-    execution.entered(visit);
+    execution.entered(transaction);
     return execution;
   }
 
@@ -158,18 +158,18 @@ class ProposalTest {
     apply(4, new StateChange("note/1", ONE), new StateChange("note/2", ONE));
     apply(5, new StateChange("note/2", null));
     long token = request().get(0);
-    ResourceTransaction visit = enter("a");
-    assertEquals(1, ((Cell) visit.current()).value);
-    assertEquals(1, visit.state("note/1")[0]);
-    assertNull(visit.state("note/2"));
-    assertNull(visit.state("note/3"));
-    visit.scan("note/");
+    ResourceTransaction transaction = enter("a");
+    assertEquals(1, ((Cell) transaction.current()).value);
+    assertEquals(1, transaction.state("note/1")[0]);
+    assertNull(transaction.state("note/2"));
+    assertNull(transaction.state("note/3"));
+    transaction.scan("note/");
     // Neither what it writes without a look, nor what it reads of its own, depends on others.
-    visit.put("note/4", TWO);
-    assertEquals(2, visit.state("note/4")[0]);
+    transaction.put("note/4", TWO);
+    assertEquals(2, transaction.state("note/4")[0]);
     apply(6, new StateChange("a", TWO), new StateChange("note/1", null));
-    assertEquals(1, ((Cell) visit.current()).value, "one execution sees one state of its resource");
-    end(execution(token, visit));
+    assertEquals(1, ((Cell) transaction.current()).value, "one execution sees one state of its resource");
+    end(execution(token, transaction));
     Map<String, Long> expected =
         Map.of("a", 3L, "note/1", 4L, "note/2", 5L, "note/3", 5L, "note/", 5L);
     assertEquals(new TreeMap<>(expected), new TreeMap<>(executed.get(0).versions()));
@@ -180,10 +180,10 @@ class ProposalTest {
   void aResourceThatDoesNotExistIsReadToo() {
     apply(7, new StateChange("a", ONE));
     long token = request().get(0);
-    ResourceTransaction visit = enter("b");
-    assertNull(visit.object());
+    ResourceTransaction transaction = enter("b");
+    assertNull(transaction.object());
     apply(8, new StateChange("b", ONE));
-    end(execution(token, visit));
+    end(execution(token, transaction));
     assertEquals(Map.of("b", 7L), executed.get(0).versions(), "and has come into being since");
   }
 
@@ -199,7 +199,7 @@ class ProposalTest {
     assertEquals(Map.of("a", 1L), executed.get(0).versions());
     apply(3, new StateChange("a", new byte[] {3}));
     List<String> in = new ArrayList<>();
-    ResourceTransaction second = resources.visit("a", false);
+    ResourceTransaction second = resources.transaction("a", false);
     assertFalse(second.request(() -> in.add("second")), "the decision is still to come");
     long token = granted.get(0);
     strategy(out -> {
@@ -217,7 +217,7 @@ class ProposalTest {
     strategy(out -> out.commit(token, 4, again.changes()));
     ResourceTransaction third = enter("a");
     assertEquals(13, ((Cell) third.current()).value);
-    third.leave();
+    third.release();
     assertEquals(4, replica.version("a"));
     assertEquals(0, resources.used());
   }
@@ -227,12 +227,12 @@ class ProposalTest {
     for (boolean stands : new boolean[] {false, true}) {
       executed.clear();
       long token = request().get(0);
-      ResourceTransaction visit = enter(null);
-      String id = visit.create(new Cell(), null);
-      end(execution(token, visit));
+      ResourceTransaction transaction = enter(null);
+      String id = transaction.create(new Cell(), null);
+      end(execution(token, transaction));
       assertNull(replica.state(id));
       List<String> in = new ArrayList<>();
-      ResourceTransaction guess = resources.visit(id, true);
+      ResourceTransaction guess = resources.transaction(id, true);
       assertFalse(guess.request(() -> in.add(id)), "nobody sees it yet");
       List<StateChange> changes = executed.get(0).changes();
       strategy(out -> {
@@ -245,7 +245,7 @@ class ProposalTest {
       assertEquals(List.of(id), in);
       guess.begin();
       assertEquals(stands, guess.object() != null);
-      guess.leave();
+      guess.release();
       assertEquals(stands, replica.state(id) != null);
     }
     assertEquals(0, resources.used());
@@ -255,45 +255,45 @@ class ProposalTest {
   void aCommittedObjectIsUsedOnAndAnAppliedOneIsReadAnew() {
     apply(1, new StateChange("a", ONE));
     long token = request().get(0);
-    ResourceTransaction visit = enter("a");
-    StateCapture object = visit.current();
+    ResourceTransaction transaction = enter("a");
+    StateCapture object = transaction.current();
     ((Cell) object).value = 9;
-    end(execution(token, visit));
+    end(execution(token, transaction));
     List<StateChange> changes = executed.get(0).changes();
     strategy(out -> out.commit(token, 2, changes));
     ResourceTransaction next = enter("a");
     assertEquals(object, next.current());
-    next.leave();
+    next.release();
     apply(3, new StateChange("a", TWO));
     ResourceTransaction last = enter("a");
     assertEquals(2, ((Cell) last.current()).value);
-    last.leave();
+    last.release();
   }
 
   @Test
   void whatIsUndecidedWhenTheReplicaStopsComesToNothing() {
     apply(1, new StateChange("a", ONE));
     long token = request().get(0);
-    ResourceTransaction visit = enter("a");
-    ((Cell) visit.current()).value = 9;
-    end(execution(token, visit));
+    ResourceTransaction transaction = enter("a");
+    ((Cell) transaction.current()).value = 9;
+    end(execution(token, transaction));
     replica.close();
     ResourceTransaction next = enter("a");
     assertTrue(Arrays.equals(ONE, next.current().captureState()));
-    next.leave();
+    next.release();
   }
 
   @Test
   void anExecutionThatEndsAtAStoppedReplicaComesToNothing() {
     apply(1, new StateChange("a", ONE));
     long token = request().get(0);
-    ResourceTransaction visit = enter("a");
-    ((Cell) visit.current()).value = 9;
+    ResourceTransaction transaction = enter("a");
+    ((Cell) transaction.current()).value = 9;
     replica.close();
-    end(execution(token, visit));
+    end(execution(token, transaction));
     assertEquals(List.of(), executed);
     ResourceTransaction next = enter("a");
     assertEquals(1, ((Cell) next.current()).value);
-    next.leave();
+    next.release();
   }
 }

@@ -48,8 +48,8 @@ class ReplicatedUpdatesTest {
 
   @Test
   void whatAnUpdatePutsIsThereWhenItIsDone() {
-    assertNull(run("test/a", visit -> {
-      visit.put("test/a", new byte[] {7});
+    assertNull(run("test/a", transaction -> {
+      transaction.put("test/a", new byte[] {7});
       return true;
     }).join());
     assertArrayEquals(new byte[] {7}, replica.state("test/a"));
@@ -58,8 +58,8 @@ class ReplicatedUpdatesTest {
   @Test
   void anUpdateThatFindsNothingToDoIsDoneAndLeavesNoTrace() {
     long before = replica.status().stable();
-    assertNull(run("test/a", visit -> {
-      visit.put("test/a", new byte[] {7});
+    assertNull(run("test/a", transaction -> {
+      transaction.put("test/a", new byte[] {7});
       return false;
     }).join());
     assertNull(replica.state("test/a"));
@@ -68,30 +68,30 @@ class ReplicatedUpdatesTest {
 
   @Test
   void anUpdateThatThrowsIsUndoneAndSaysSo() {
-    Failure failure = run("test/a", visit -> {
-      visit.put("test/a", new byte[] {7});
+    Failure failure = run("test/a", transaction -> {
+      transaction.put("test/a", new byte[] {7});
       throw new IllegalStateException("the test's");
     }).join();
     assertEquals(FailureCode.NotReady, failure.code());
     assertNull(replica.state("test/a"));
-    assertNull(run("test/b", visit -> false).join());
+    assertNull(run("test/b", transaction -> false).join());
   }
 
   @Test
   void anOccupiedResourceDelaysItsOwnUpdateOnly() {
     ResourceTransaction occupant = new ServiceHome(resources, Duration.ofMinutes(1)).enter("test/a", false);
-    CompletableFuture<Failure> occupied = run("test/a", visit -> {
-      visit.put("test/a", new byte[] {1});
+    CompletableFuture<Failure> occupied = run("test/a", transaction -> {
+      transaction.put("test/a", new byte[] {1});
       return true;
     });
     try {
-      assertNull(run("test/b", visit -> {
-        visit.put("test/b", new byte[] {2});
+      assertNull(run("test/b", transaction -> {
+        transaction.put("test/b", new byte[] {2});
         return true;
       }).join());
       assertNull(replica.state("test/a"));
     } finally {
-      occupant.leave();
+      occupant.release();
     }
     assertNull(occupied.join());
     assertArrayEquals(new byte[] {1}, replica.state("test/a"));
@@ -100,21 +100,21 @@ class ReplicatedUpdatesTest {
   @Test
   void moreThanTheLimitAreRefusedAtOnce() {
     ResourceTransaction occupant = new ServiceHome(resources, Duration.ofMinutes(1)).enter("test/a", false);
-    CompletableFuture<Failure> first = run("test/a", visit -> false);
-    CompletableFuture<Failure> second = run("test/a", visit -> false);
+    CompletableFuture<Failure> first = run("test/a", transaction -> false);
+    CompletableFuture<Failure> second = run("test/a", transaction -> false);
     try {
-      assertEquals(FailureCode.Overloaded, run("test/b", visit -> false).join().code());
+      assertEquals(FailureCode.Overloaded, run("test/b", transaction -> false).join().code());
     } finally {
-      occupant.leave();
+      occupant.release();
     }
     assertNull(first.join());
     assertNull(second.join());
-    assertNull(run("test/b", visit -> false).join());
+    assertNull(run("test/b", transaction -> false).join());
   }
 
   @Test
   void afterTheEndNothingIsExecuted() {
     updates.close();
-    assertEquals(FailureCode.NotReady, run("test/a", visit -> true).join().code());
+    assertEquals(FailureCode.NotReady, run("test/a", transaction -> true).join().code());
   }
 }

@@ -82,17 +82,17 @@ class LifetimesTest {
 
   private void update(String key, Consumer<ResourceTransaction> change) {
     CompletableFuture<Boolean> done = new CompletableFuture<>();
-    updates.run(key, visit -> {
-      change.accept(visit);
+    updates.run(key, transaction -> {
+      change.accept(transaction);
       return true;
     }, () -> done.complete(true), failure -> done.complete(false));
     assertEquals(true, done.orTimeout(30, TimeUnit.SECONDS).join());
   }
 
   private void keep(String key, Instant end) {
-    update(key, visit -> {
-      visit.put(key, ByteBuffer.allocate(4).array());
-      lifetimes.set(visit, key, end);
+    update(key, transaction -> {
+      transaction.put(key, ByteBuffer.allocate(4).array());
+      lifetimes.set(transaction, key, end);
     });
   }
 
@@ -112,12 +112,12 @@ class LifetimesTest {
   void theTimeSetLastCounts() {
     keep("a/1", START.plusSeconds(10));
     keep("a/2", START.plusSeconds(100));
-    update("a/1", visit -> lifetimes.set(visit, "a/1", START.plusSeconds(100)));
-    update("a/2", visit -> lifetimes.set(visit, "a/2", START.plusSeconds(10)));
+    update("a/1", transaction -> lifetimes.set(transaction, "a/1", START.plusSeconds(100)));
+    update("a/2", transaction -> lifetimes.set(transaction, "a/2", START.plusSeconds(10)));
     clock.now = START.plusSeconds(50);
     Condition.await(() -> replica.state("a/2") == null);
     assertNotNull(replica.state("a/1"));
-    update("a/1", visit -> lifetimes.set(visit, "a/1", null));
+    update("a/1", transaction -> lifetimes.set(transaction, "a/1", null));
     keep("a/3", START.plusSeconds(150));
     clock.now = START.plusSeconds(200);
     Condition.await(() -> replica.state("a/3") == null);
@@ -127,12 +127,12 @@ class LifetimesTest {
   @Test
   void aTimeThatIsMovedWhileTheEndIsUnderWayCounts() {
     keep("a/1", START.plusSeconds(10));
-    update("a/1", visit -> {
+    update("a/1", transaction -> {
       // One update runs at a time: the end that is asked for meanwhile comes after this one.
       clock.now = START.plusSeconds(20);
       int looked = clock.looks.get();
       Condition.await(() -> clock.looks.get() >= looked + 3);
-      lifetimes.set(visit, "a/1", START.plusSeconds(100));
+      lifetimes.set(transaction, "a/1", START.plusSeconds(100));
     });
     keep("a/2", START.plusSeconds(15));
     Condition.await(() -> replica.state("a/2") == null);
@@ -144,9 +144,9 @@ class LifetimesTest {
   @Test
   void aKindOfResourceEndsInItsOwnWay() {
     List<String> ended = Collections.synchronizedList(new ArrayList<>());
-    lifetimes.end("b/", visit -> {
-      ended.add(visit.key());
-      visit.remove(visit.key());
+    lifetimes.end("b/", transaction -> {
+      ended.add(transaction.key());
+      transaction.remove(transaction.key());
     });
     keep("b/1", START.plusSeconds(10));
     keep("a/1", START.plusSeconds(10));

@@ -51,12 +51,12 @@ class ResourceNotesTest {
     updates = new ReplicatedUpdates(replica, resources, true, 1_000);
     AnnotatedProperties properties = new AnnotatedProperties(Lamp.class);
     ResourceDocument document =
-        new ResourceDocument(new QName("urn:lamps", "Lamp"), visit -> visit.object() != null, visit -> null)
+        new ResourceDocument(new QName("urn:lamps", "Lamp"), transaction -> transaction.object() != null, transaction -> null)
             .add(new Counting(properties))
             .add(new LifetimeProperties());
     resources.listen(new ResourceNotes(key -> document, new Recorder(), Clock.fixed(NOW, ZoneOffset.UTC)));
-    update(null, visit -> {
-      id = visit.create(new Lamp(), null);
+    update(null, transaction -> {
+      id = transaction.create(new Lamp(), null);
       return true;
     });
   }
@@ -81,21 +81,21 @@ class ResourceNotesTest {
     }
 
     @Override
-    public void append(QName name, ResourceTransaction visit, Instant now, StringBuilder to) {
+    public void append(QName name, ResourceTransaction transaction, Instant now, StringBuilder to) {
       rendered.incrementAndGet();
-      behind.append(name, visit, now, to);
+      behind.append(name, transaction, now, to);
     }
   }
 
   /** Takes what the test wants. */
   private final class Recorder implements NotificationSink {
     @Override
-    public boolean wanted(ResourceTransaction visit, String producer, QName topic) {
+    public boolean wanted(ResourceTransaction transaction, String producer, QName topic) {
       return wanted.contains(topic);
     }
 
     @Override
-    public void publish(ResourceTransaction visit, String producer, QName topic, byte[] message) {
+    public void publish(ResourceTransaction transaction, String producer, QName topic, byte[] message) {
       told.add(producer + " " + topic.getLocalPart() + " " + new String(message, StandardCharsets.UTF_8));
     }
   }
@@ -107,8 +107,8 @@ class ResourceNotesTest {
   }
 
   private void level(int level) {
-    update(id, visit -> {
-      ((Lamp) visit.object()).setLevel(level);
+    update(id, transaction -> {
+      ((Lamp) transaction.object()).setLevel(level);
       return true;
     });
   }
@@ -128,8 +128,8 @@ class ResourceNotesTest {
   @Test
   void noValueIsNil() {
     wanted.add(new QName("urn:lamps", "Owner"));
-    update(id, visit -> {
-      ((Lamp) visit.object()).setOwner("me");
+    update(id, transaction -> {
+      ((Lamp) transaction.object()).setOwner("me");
       return true;
     });
     assertTrue(
@@ -143,8 +143,8 @@ class ResourceNotesTest {
   void whatDidNotChangeOrIsUndoneOrNotWantedIsNotTold() {
     wanted.add(LEVEL);
     level(0);
-    update(id, visit -> {
-      ((Lamp) visit.object()).setLevel(9);
+    update(id, transaction -> {
+      ((Lamp) transaction.object()).setLevel(9);
       throw new IllegalStateException("the test's");
     });
     level(0);
@@ -181,8 +181,8 @@ class ResourceNotesTest {
   @Test
   void aTerminationTimeIsAPropertyThatChanges() {
     wanted.add(TERMINATION_TIME);
-    update(id, visit -> {
-      TerminationTime.set(visit, id, Instant.parse("2087-01-01T00:00:00Z"));
+    update(id, transaction -> {
+      TerminationTime.set(transaction, id, Instant.parse("2087-01-01T00:00:00Z"));
       return true;
     });
     assertEquals(1, told.size());
@@ -193,8 +193,8 @@ class ResourceNotesTest {
   void theEndIsTold() {
     wanted.add(ResourceNotes.TERMINATION);
     wanted.add(LEVEL);
-    update(id, visit -> {
-      visit.destroy();
+    update(id, transaction -> {
+      transaction.destroy();
       return true;
     });
     assertEquals(1, told.size());
@@ -205,12 +205,12 @@ class ResourceNotesTest {
   @Test
   void theEndOfALifetimeIsToldAsSuchWithinTheMillisecondOfItsTime() {
     wanted.add(ResourceNotes.TERMINATION);
-    update(id, visit -> {
-      TerminationTime.set(visit, id, NOW);
+    update(id, transaction -> {
+      TerminationTime.set(transaction, id, NOW);
       return true;
     });
-    update(id, visit -> {
-      visit.destroy();
+    update(id, transaction -> {
+      transaction.destroy();
       return true;
     });
     assertEquals(1, told.size());

@@ -66,9 +66,9 @@ public class ResourcesTest {
     replica.close();
   }
 
-  private void leave(ResourceTransaction visit) {
+  private void leave(ResourceTransaction transaction) {
     home.unbind();
-    visit.leave();
+    transaction.release();
   }
 
   private long token(Request.Kind kind) {
@@ -91,10 +91,10 @@ public class ResourcesTest {
     return token.get();
   }
 
-  private void end(long token, ResourceTransaction visit) {
+  private void end(long token, ResourceTransaction transaction) {
     home.unbind();
     Execution execution = new Execution(replica, token, true);
-    execution.entered(visit);
+    execution.entered(transaction);
     execution.capture();
     execution.end(Response.EMPTY);
   }
@@ -109,9 +109,9 @@ public class ResourcesTest {
 
   private String create() {
     long token = token(Request.Kind.UPDATE);
-    ResourceTransaction visit = home.enter(null, false);
+    ResourceTransaction transaction = home.enter(null, false);
     String id = home.create(new Tally());
-    end(token, visit);
+    end(token, transaction);
     return id;
   }
 
@@ -125,16 +125,16 @@ public class ResourcesTest {
       threads.add(new Thread(() -> {
         for (int j = 0; j < 3_000; j++) {
           long token = token(Request.Kind.UPDATE);
-          ResourceTransaction visit = home.enter(id, false);
+          ResourceTransaction transaction = home.enter(id, false);
           ((Tally) home.current()).value++;
           if (random.nextInt(3) == 0) {
-            visit.discard();
+            transaction.rollBack();
             replica.abandoned(token);
           } else {
-            end(token, visit);
+            end(token, transaction);
             stood.incrementAndGet();
           }
-          leave(visit);
+          leave(transaction);
         }
       }));
     }
@@ -142,18 +142,18 @@ public class ResourcesTest {
     for (Thread thread : threads) {
       thread.join();
     }
-    ResourceTransaction visit = home.enter(id, true);
+    ResourceTransaction transaction = home.enter(id, true);
     assertEquals(stood.get(), ((Tally) home.current()).value);
-    leave(visit);
+    leave(transaction);
   }
 
   @Test
   void aResourceEndsWithTheOperationThatDestroysIt() {
     String id = create();
     long token = token(Request.Kind.UPDATE);
-    ResourceTransaction visit = home.enter(id, false);
+    ResourceTransaction transaction = home.enter(id, false);
     home.destroyCurrent();
-    end(token, visit);
+    end(token, transaction);
     ResourceTransaction after = home.enter(id, true);
     assertThrows(UnknownResourceException.class, home::current);
     leave(after);
@@ -163,10 +163,10 @@ public class ResourcesTest {
   void theHomeIsForThreadsOfRequestsAndReadsChangeNothing() {
     assertThrows(IllegalStateException.class, home::current);
     String id = create();
-    ResourceTransaction visit = home.enter(id, true);
+    ResourceTransaction transaction = home.enter(id, true);
     assertThrows(IllegalStateException.class, () -> home.create(new Tally()));
     assertThrows(IllegalStateException.class, home::destroyCurrent);
-    leave(visit);
+    leave(transaction);
     assertThrows(IllegalStateException.class, home::current);
     ResourceTransaction nowhere = home.enter(null, false);
     assertThrows(UnknownResourceException.class, home::current);
@@ -179,7 +179,7 @@ public class ResourcesTest {
     ResourceTransaction one = home.enter(id, true);
     StateCapture seen = one.object();
     ResourceTransaction other = home.enter(id, true);
-    other.discard();
+    other.rollBack();
     leave(other);
     assertSame(seen, one.object());
     leave(one);
@@ -218,12 +218,12 @@ public class ResourcesTest {
   void anExecutionThatThrowsLeavesItsResourceAsItWasAndFree() {
     String id = create();
     for (boolean captured : new boolean[] {false, true}) {
-      ResourceTransaction visit = resources.visit(id, false);
-      assertTrue(visit.request(() -> {}));
-      visit.begin();
+      ResourceTransaction transaction = resources.transaction(id, false);
+      assertTrue(transaction.request(() -> {}));
+      transaction.begin();
       try (Execution execution = new Execution(replica, token(Request.Kind.UPDATE), true)) {
-        execution.entered(visit);
-        ((Tally) visit.current()).value = 7;
+        execution.entered(transaction);
+        ((Tally) transaction.current()).value = 7;
         if (captured) {
           execution.capture();
         }
@@ -238,22 +238,22 @@ public class ResourcesTest {
   void aVisitIsLetInWithoutAThreadThatWaitsAndWithdrawnByAnyone() {
     String id = create();
     List<String> in = new ArrayList<>();
-    ResourceTransaction first = resources.visit(id, false);
-    ResourceTransaction second = resources.visit(id, false);
-    ResourceTransaction third = resources.visit(id, true);
-    ResourceTransaction fourth = resources.visit(id, true);
+    ResourceTransaction first = resources.transaction(id, false);
+    ResourceTransaction second = resources.transaction(id, false);
+    ResourceTransaction third = resources.transaction(id, true);
+    ResourceTransaction fourth = resources.transaction(id, true);
     assertTrue(first.request(() -> in.add("first")));
     assertFalse(second.request(() -> in.add("second")));
     assertFalse(third.request(() -> in.add("third")));
     assertFalse(fourth.request(() -> in.add("fourth")));
     assertTrue(second.withdraw());
     assertEquals(List.of(), in);
-    CompletableFuture.runAsync(first::leave).join();
+    CompletableFuture.runAsync(first::release).join();
     assertEquals(List.of("third", "fourth"), in);
     assertFalse(third.withdraw());
-    third.leave();
-    third.leave();
-    fourth.leave();
+    third.release();
+    third.release();
+    fourth.release();
     assertEquals(0, resources.used());
   }
 
@@ -264,21 +264,21 @@ public class ResourcesTest {
     Resources one = new Resources(replica, true, () -> itself, "http://here/services/Tally", 1_000);
     one.begin(itself);
     AtomicInteger in = new AtomicInteger();
-    ResourceTransaction old = one.visit(Resources.SERVICE, false);
+    ResourceTransaction old = one.transaction(Resources.SERVICE, false);
     assertTrue(old.request(in::incrementAndGet));
     old.begin();
-    ResourceTransaction reader = one.visit(Resources.SERVICE, true);
+    ResourceTransaction reader = one.transaction(Resources.SERVICE, true);
     assertFalse(reader.request(in::incrementAndGet));
-    old.discard();
-    old.leave();
+    old.rollBack();
+    old.release();
     assertEquals(1, in.get());
-    ResourceTransaction other = one.visit(Resources.SERVICE, true);
+    ResourceTransaction other = one.transaction(Resources.SERVICE, true);
     assertFalse(other.request(in::incrementAndGet));
     reader.begin();
     assertEquals(2, in.get());
     other.begin();
-    reader.leave();
-    other.leave();
+    reader.release();
+    other.release();
     assertEquals(0, one.used());
   }
 }

@@ -45,12 +45,12 @@ class ServiceGroupNotesTest {
     group.tell(
         new NotificationSink() {
           @Override
-          public boolean wanted(ResourceTransaction visit, String producer, QName topic) {
+          public boolean wanted(ResourceTransaction transaction, String producer, QName topic) {
             return producer.equals(ServiceGroup.KEY) && topic.equals(ServiceGroup.MODIFICATION);
           }
 
           @Override
-          public void publish(ResourceTransaction visit, String producer, QName topic, byte[] message) {
+          public void publish(ResourceTransaction transaction, String producer, QName topic, byte[] message) {
             told.add(new String(message, StandardCharsets.UTF_8));
           }
         });
@@ -65,8 +65,8 @@ class ServiceGroupNotesTest {
 
   private void update(String key, Consumer<ResourceTransaction> change) {
     CompletableFuture<Boolean> done = new CompletableFuture<>();
-    updates.run(key, visit -> {
-      change.accept(visit);
+    updates.run(key, transaction -> {
+      change.accept(transaction);
       return true;
     }, () -> done.complete(true), failure -> done.complete(false));
     assertEquals(true, done.orTimeout(30, TimeUnit.SECONDS).join());
@@ -75,7 +75,7 @@ class ServiceGroupNotesTest {
   @Test
   void additionAndRemovalAreToldWithTheMember() {
     Entry entry = new Entry("<a/>", "<b/>");
-    update(ServiceGroup.KEY, visit -> group.add(visit, "entry/1", entry, null));
+    update(ServiceGroup.KEY, transaction -> group.add(transaction, "entry/1", entry, null));
     update("entry/1", lifetimes::destroy);
     assertEquals(2, told.size());
     assertTrue(told.get(0).startsWith("<sg:EntryAdditionNotification "), told.get(0));
@@ -90,7 +90,7 @@ class ServiceGroupNotesTest {
   void anEntryThatExpiresIsToldToo() {
     update(
         ServiceGroup.KEY,
-        visit -> group.add(visit, "entry/1", new Entry("<a/>", ""), Instant.now().plusMillis(50)));
+        transaction -> group.add(transaction, "entry/1", new Entry("<a/>", ""), Instant.now().plusMillis(50)));
     Condition.await(() -> told.size() == 2);
     assertTrue(told.get(1).endsWith(">Expired</sg:Reason></sg:EntryRemovalNotification>"), told.get(1));
   }

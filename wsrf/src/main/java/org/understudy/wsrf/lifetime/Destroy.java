@@ -22,14 +22,14 @@ final class Destroy extends ResourceOperation {
 
   @Override
   protected String answer(Invocation invocation) throws DeclaredFault {
-    if (!Lifetimes.canEnd(invocation.visit().key())) {
+    if (!Lifetimes.canEnd(invocation.transaction().key())) {
       throw fault(
               ResourceFaultType.RESOURCE_NOT_DESTROYED,
               invocation,
               "The service has a single state, which ends with its deployment.")
           .declared();
     }
-    lifetimes.destroy(invocation.visit());
+    lifetimes.destroy(invocation.transaction());
     return "<rl:DestroyResponse xmlns:rl=\"" + LifetimeOperations.NAMESPACE + "\"/>";
   }
 }

@@ -9,5 +9,5 @@ public interface Destruction {
   Destruction OF_ITS_STATE = ResourceTransaction::destroy;
 
   /** Ends the visited resource, within an update; must not block. Its termination time need not be seen to. */
-  void destroy(ResourceTransaction visit);
+  void destroy(ResourceTransaction transaction);
 }

@@ -24,8 +24,8 @@ public final class LifetimeProperties implements PropertySource {
   }
 
   @Override
-  public void append(QName name, ResourceTransaction visit, Instant now, StringBuilder to) {
-    Instant time = name.equals(CURRENT_TIME) ? now : TerminationTime.of(visit, visit.key());
+  public void append(QName name, ResourceTransaction transaction, Instant now, StringBuilder to) {
+    Instant time = name.equals(CURRENT_TIME) ? now : TerminationTime.of(transaction, transaction.key());
     LifetimeOperations.time(name.getLocalPart(), time, to);
   }
 

@@ -75,14 +75,14 @@ public final class Lifetimes implements StateListener, AutoCloseable {
     destructions.put(prefix, destruction);
   }
 
-  /** When a resource ends by itself, as a visit sees it; null: never. */
-  public Instant of(ResourceTransaction visit, String key) {
-    return TerminationTime.of(visit, key);
+  /** When a resource ends by itself, as a transaction sees it; null: never. */
+  public Instant of(ResourceTransaction transaction, String key) {
+    return TerminationTime.of(transaction, key);
   }
 
   /** Sets the termination time of a resource, in an update; null: never. */
-  public void set(ResourceTransaction visit, String key, Instant time) {
-    TerminationTime.set(visit, key, time);
+  public void set(ResourceTransaction transaction, String key, Instant time) {
+    TerminationTime.set(transaction, key, time);
   }
 
   /** Whether the resource under this key can end: the one of a service that keeps its state in itself cannot. */
@@ -91,12 +91,12 @@ public final class Lifetimes implements StateListener, AutoCloseable {
   }
 
   /** Ends the visited resource, in an update. */
-  public void destroy(ResourceTransaction visit) {
-    String key = visit.key();
-    destructions.getOrDefault(key.substring(0, key.indexOf('/') + 1), Destruction.OF_ITS_STATE).destroy(visit);
-    if (!visit.isDestroyed()) {
+  public void destroy(ResourceTransaction transaction) {
+    String key = transaction.key();
+    destructions.getOrDefault(key.substring(0, key.indexOf('/') + 1), Destruction.OF_ITS_STATE).destroy(transaction);
+    if (!transaction.isDestroyed()) {
       // Else it is removed when the transaction ends: the listener that notifies of the end still sees whether it was due.
-      set(visit, key, null);
+      set(transaction, key, null);
     }
   }
 
@@ -189,12 +189,12 @@ public final class Lifetimes implements StateListener, AutoCloseable {
   }
 
   /** Within the update: whether it is still due is known only here. */
-  private boolean endIfDue(ResourceTransaction visit) {
-    Instant at = of(visit, visit.key());
+  private boolean endIfDue(ResourceTransaction transaction) {
+    Instant at = of(transaction, transaction.key());
     if (at == null || at.isAfter(clock.instant())) {
       return false;
     }
-    destroy(visit);
+    destroy(transaction);
     return true;
   }
 

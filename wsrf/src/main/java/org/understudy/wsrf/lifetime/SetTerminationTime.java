@@ -38,7 +38,7 @@ final class SetTerminationTime extends ResourceOperation {
       throw DeclaredFault.badMessage(
           "SetTerminationTime must hold either RequestedTerminationTime or RequestedLifetimeDuration.");
     }
-    String key = invocation.visit().key();
+    String key = invocation.transaction().key();
     if (!Lifetimes.canEnd(key)) {
       throw fault(
           ResourceFaultType.UNABLE_TO_SET_TERMINATION_TIME, invocation,
@@ -51,7 +51,7 @@ final class SetTerminationTime extends ResourceOperation {
           ResourceFaultType.TERMINATION_TIME_CHANGE_REJECTED, invocation,
           "The termination time " + time + " is not between now, which is " + now + ", and the year 9999.").declared();
     }
-    lifetimes.set(invocation.visit(), key, time);
+    lifetimes.set(invocation.transaction(), key, time);
     StringBuilder response = new StringBuilder(256);
     response.append("<rl:SetTerminationTimeResponse xmlns:rl=\"").append(LifetimeOperations.NAMESPACE).append("\">");
     LifetimeOperations.time("NewTerminationTime", time, response);

@@ -85,8 +85,8 @@ final class EndedProducers {
       if (left.isEmpty() && going.add(end.key())) {
         updates.run(
             null,
-            visit -> {
-              visit.remove(end.key());
+            transaction -> {
+              transaction.remove(end.key());
               return true;
             },
             () -> gone(end.key()),

@@ -360,9 +360,9 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
     byte[] state = next.encode();
     updates.run(
         null,
-        visit -> {
-          done.forEach(visit::remove);
-          visit.put(CHECKPOINT, state);
+        transaction -> {
+          done.forEach(transaction::remove);
+          transaction.put(CHECKPOINT, state);
           return true;
         },
         () -> news.add(() -> checkpointing = false),

@@ -9,28 +9,28 @@ public interface NotificationSink {
   NotificationSink NONE =
       new NotificationSink() {
         @Override
-        public boolean wanted(ResourceTransaction visit, String producer, QName topic) {
+        public boolean wanted(ResourceTransaction transaction, String producer, QName topic) {
           return false;
         }
 
         @Override
-        public void publish(ResourceTransaction visit, String producer, QName topic, byte[] message) {}
+        public void publish(ResourceTransaction transaction, String producer, QName topic, byte[] message) {}
       };
 
   /**
    * Whether a message on the topic may have a subscriber; if not, the caller does not create one. Called by every update:
    * must be cheap.
    *
-   * @param visit of the update; reads the subscriptions
+   * @param transaction of the update; reads the subscriptions
    * @param producer the key of the resource that it is about
    * @param topic a root topic
    */
-  boolean wanted(ResourceTransaction visit, String producer, QName topic);
+  boolean wanted(ResourceTransaction transaction, String producer, QName topic);
 
   /**
    * Adds a message to an update. It is gone if the update is.
    *
    * @param message an element in UTF-8 that declares every prefix it uses
    */
-  void publish(ResourceTransaction visit, String producer, QName topic, byte[] message);
+  void publish(ResourceTransaction transaction, String producer, QName topic, byte[] message);
 }

@@ -122,7 +122,7 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
         new NotificationLog(
             subscriptions, this::dispatcher, updates, settings.keptMessages(), settings.keptBytes(), duties, this::end);
     lifetimes.end(PullPoints.POINTS, points::destroy);
-    document.add(new TreeSource(ServiceTopics.producerProperties(), (visit, now) -> PropertyDocuments.of(topics.all())));
+    document.add(new TreeSource(ServiceTopics.producerProperties(), (transaction, now) -> PropertyDocuments.of(topics.all())));
     service.add(
         operation(
             Operation.SUBSCRIBE,
@@ -172,7 +172,7 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
         endpoint, properties, offered,
         invocation ->
             new ProducerOperations(
-                unloggedRules, named(offered), addresses, visited(invocation.visit(), key), current, clock));
+                unloggedRules, named(offered), addresses, visited(invocation.transaction(), key), current, clock));
     return producer;
   }
 
@@ -181,7 +181,7 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
     String key = endpoint.key(null);
     addresses.add(key, endpoint.path());
     documents.put(key, properties);
-    properties.add(new TreeSource(ServiceTopics.producerProperties(), (visit, now) -> PropertyDocuments.of(offered)));
+    properties.add(new TreeSource(ServiceTopics.producerProperties(), (transaction, now) -> PropertyDocuments.of(offered)));
     endpoint.add(
         operation(Operation.SUBSCRIBE, (invocation, request) -> operations.apply(invocation).subscribe(key, request)));
     endpoint.add(
@@ -196,18 +196,18 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
     manager.add(operation(Operation.PAUSE_SUBSCRIPTION, (at, request) -> managed(at).pause(at.resource(), request)));
     manager.add(operation(Operation.RESUME_SUBSCRIPTION, (at, request) -> managed(at).resume(at.resource(), request)));
     createPullPoint.add(
-        operation(Operation.CREATE_PULL_POINT, (at, request) -> points.operations(at.visit()).create(request)));
+        operation(Operation.CREATE_PULL_POINT, (at, request) -> points.operations(at.transaction()).create(request)));
     pullPoint.add(
         operation(
-            Operation.GET_MESSAGES, (at, request) -> points.operations(at.visit()).getMessages(at.resource(), request)));
+            Operation.GET_MESSAGES, (at, request) -> points.operations(at.transaction()).getMessages(at.resource(), request)));
     pullPoint.add(
         operation(
-            Operation.DESTROY_PULL_POINT, (at, request) -> points.operations(at.visit()).destroy(at.resource(), request)));
+            Operation.DESTROY_PULL_POINT, (at, request) -> points.operations(at.transaction()).destroy(at.resource(), request)));
     pullPoint.add(
         operation(
             Operation.NOTIFY,
             (at, request) -> {
-              points.operations(at.visit()).notify(at.resource(), request);
+              points.operations(at.transaction()).notify(at.resource(), request);
               return null;
             }));
   }
@@ -263,14 +263,14 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
     ResourceDocument properties =
         new ResourceDocument(
             new QName(PublishedContracts.NAMESPACE, "SubscriptionRP"),
-            visit -> visit.key() != null && visit.state(visit.key()) != null,
-            visit -> addresses.subscription(visit.key().substring(Subscriptions.KEYS.length())).address().toString());
+            transaction -> transaction.key() != null && transaction.state(transaction.key()) != null,
+            transaction -> addresses.subscription(transaction.key().substring(Subscriptions.KEYS.length())).address().toString());
     return properties.add(
         new TreeSource(
             names,
-            (visit, now) -> {
-              String id = visit.key().substring(Subscriptions.KEYS.length());
-              return PropertyDocuments.of(visited(visit, "").find(id), now);
+            (transaction, now) -> {
+              String id = transaction.key().substring(Subscriptions.KEYS.length());
+              return PropertyDocuments.of(visited(transaction, "").find(id), now);
             }));
   }
 
@@ -307,30 +307,30 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
 
   /** The key of the resource that is addressed; empty when it is the service. */
   private String producerKey(Invocation invocation) throws DeclaredFault {
-    ResourceTransaction visit = invocation.visit();
-    if (visit.key() == null && invocation.resource() == null) {
+    ResourceTransaction transaction = invocation.transaction();
+    if (transaction.key() == null && invocation.resource() == null) {
       return "";
     }
-    if (visit.key() == null || !document.exists(visit)) {
+    if (transaction.key() == null || !document.exists(transaction)) {
       throw BaseFault.of(
               ResourceFaultType.RESOURCE_UNKNOWN,
               invocation.now(),
               "The resource " + invocation.resource() + " is unknown: it was destroyed or never created.")
           .declared();
     }
-    return visit.key();
+    return transaction.key();
   }
 
   private ProducerOperations producer(Invocation invocation, TopicSet offered) {
-    ResourceTransaction visit = invocation.visit();
+    ResourceTransaction transaction = invocation.transaction();
     return new ProducerOperations(
-        rules, named(offered), addresses, visited(visit, ""),
-        (producer, topic) -> current(visit, producer, topic, invocation.now()), clock);
+        rules, named(offered), addresses, visited(transaction, ""),
+        (producer, topic) -> current(transaction, producer, topic, invocation.now()), clock);
   }
 
-  private Optional<byte[]> current(ResourceTransaction visit, String producer, TopicPath topic, Instant now) {
-    byte[] kept = visit.state(currentKey(producer, topic));
-    return kept != null ? Optional.of(kept) : topics.value(topic, visit, now);
+  private Optional<byte[]> current(ResourceTransaction transaction, String producer, TopicPath topic, Instant now) {
+    byte[] kept = transaction.state(currentKey(producer, topic));
+    return kept != null ? Optional.of(kept) : topics.value(topic, transaction, now);
   }
 
   /** Under which key the current message of a topic is kept. */
@@ -339,10 +339,10 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
   }
 
   private SubscriptionOperations managed(Invocation invocation) {
-    ResourceTransaction visit = invocation.visit();
-    Subscription subscription = visit.key() == null ? null : visited(visit, "").find(invocation.resource());
+    ResourceTransaction transaction = invocation.transaction();
+    Subscription subscription = transaction.key() == null ? null : visited(transaction, "").find(invocation.resource());
     String producer = subscription == null ? "" : subscription.producer();
-    return new SubscriptionOperations(rules.lifetimes(), visited(visit, producer), clock);
+    return new SubscriptionOperations(rules.lifetimes(), visited(transaction, producer), clock);
   }
 
   private TopicSet named(TopicSet offered) {
@@ -350,8 +350,8 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
   }
 
   /** @param producer whose messages have the positions; those of one that keeps none are not after any in the log */
-  private VisitedSubscriptions visited(ResourceTransaction visit, String producer) {
-    return new VisitedSubscriptions(visit, this::size, () -> unlogged.containsKey(producer) ? 0 : log.position());
+  private TransactionSubscriptions visited(ResourceTransaction transaction, String producer) {
+    return new TransactionSubscriptions(transaction, this::size, () -> unlogged.containsKey(producer) ? 0 : log.position());
   }
 
   private int size() {
@@ -365,22 +365,22 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
   // ------------------------------------------------------------------------------------------------ publishing
 
   @Override
-  public boolean wanted(ResourceTransaction visit, String producer, QName topic) {
-    return wanted(visit, producer, new TopicPath(List.of(topic)));
+  public boolean wanted(ResourceTransaction transaction, String producer, QName topic) {
+    return wanted(transaction, producer, new TopicPath(List.of(topic)));
   }
 
-  private boolean wanted(ResourceTransaction visit, String producer, TopicPath topic) {
-    visit.scan(Subscriptions.KEYS);
+  private boolean wanted(ResourceTransaction transaction, String producer, TopicPath topic) {
+    transaction.scan(Subscriptions.KEYS);
     return subscriptions.wanted(producer, topic);
   }
 
   @Override
-  public void publish(ResourceTransaction visit, String producer, QName topic, byte[] message) {
-    append(visit, producer, new TopicPath(List.of(topic)), message);
+  public void publish(ResourceTransaction transaction, String producer, QName topic, byte[] message) {
+    append(transaction, producer, new TopicPath(List.of(topic)), message);
   }
 
   @Override
-  public void publish(ResourceTransaction visit, String topic, Element message) {
+  public void publish(ResourceTransaction transaction, String topic, Element message) {
     TopicPath path = topics.declared(topic);
     String text = ElementText.of(message);
     if (text.length() > MAX_MESSAGE_CHARS) {
@@ -388,10 +388,10 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
           "The message on " + topic + " has " + text.length() + " characters; at most " + MAX_MESSAGE_CHARS + " are allowed.");
     }
     byte[] xml = text.getBytes(StandardCharsets.UTF_8);
-    String producer = visit.key() == null ? "" : visit.key();
-    visit.put(currentKey(producer, path), xml);
-    if (wanted(visit, producer, path)) {
-      append(visit, producer, path, xml);
+    String producer = transaction.key() == null ? "" : transaction.key();
+    transaction.put(currentKey(producer, path), xml);
+    if (wanted(transaction, producer, path)) {
+      append(transaction, producer, path, xml);
     }
   }
 
@@ -402,21 +402,21 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
    * @param message one element in the same form
    * @param kept whether it becomes the current message of its topic; else there is none
    */
-  public void passOn(ResourceTransaction visit, TopicPath topic, byte[] origin, byte[] message, boolean kept) {
+  public void passOn(ResourceTransaction transaction, TopicPath topic, byte[] origin, byte[] message, boolean kept) {
     if (!topic.equals(TopicPath.NONE)) {
-      makeCurrent(visit, currentKey("", topic), kept ? message : null);
+      makeCurrent(transaction, currentKey("", topic), kept ? message : null);
     }
-    if (wanted(visit, "", topic)) {
-      append(visit, "", topic, message, origin);
+    if (wanted(transaction, "", topic)) {
+      append(transaction, "", topic, message, origin);
     }
   }
 
   /** @param message null: there is none */
-  private static void makeCurrent(ResourceTransaction visit, String key, byte[] message) {
+  private static void makeCurrent(ResourceTransaction transaction, String key, byte[] message) {
     if (message != null) {
-      visit.put(key, message);
-    } else if (visit.state(key) != null) {
-      visit.remove(key);
+      transaction.put(key, message);
+    } else if (transaction.state(key) != null) {
+      transaction.remove(key);
     }
   }
 
@@ -425,37 +425,37 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
     return subscriptions;
   }
 
-  private void append(ResourceTransaction visit, String producer, TopicPath topic, byte[] message) {
-    append(visit, producer, topic, message, null);
+  private void append(ResourceTransaction transaction, String producer, TopicPath topic, byte[] message) {
+    append(transaction, producer, topic, message, null);
   }
 
-  private void append(ResourceTransaction visit, String producer, TopicPath topic, byte[] message, byte[] origin) {
+  private void append(ResourceTransaction transaction, String producer, TopicPath topic, byte[] message, byte[] origin) {
     byte[] properties = null;
-    visit.scan(Subscriptions.KEYS);
+    transaction.scan(Subscriptions.KEYS);
     ResourceDocument of = documents.getOrDefault(producer, document);
-    if (subscriptions.wantsProperties(producer) && of.exists(visit)) {
-      properties = of.text(visit, clock.instant()).getBytes(StandardCharsets.UTF_8);
+    if (subscriptions.wantsProperties(producer) && of.exists(transaction)) {
+      properties = of.text(transaction, clock.instant()).getBytes(StandardCharsets.UTF_8);
     }
-    visit.append(NotificationLog.MESSAGES, new LogEntry(producer, topic, message, properties, origin).encode());
+    transaction.append(NotificationLog.MESSAGES, new LogEntry(producer, topic, message, properties, origin).encode());
   }
 
   @Override
-  public void began(ResourceTransaction visit) {
+  public void onBegin(ResourceTransaction transaction) {
     // Nothing is known yet of what it will publish.
   }
 
   /** The end of a resource removes the last messages on its topics and, once they have all messages, its subscriptions. */
   @Override
-  public void ending(ResourceTransaction visit) {
-    if (visit.isDestroyed()) {
-      visit.scan(Subscriptions.KEYS);
-      if (!subscriptions.at(visit.key()).isEmpty()) {
-        visit.append(EndedProducers.ENDED, visit.key().getBytes(StandardCharsets.UTF_8));
+  public void beforeCapture(ResourceTransaction transaction) {
+    if (transaction.isDestroyed()) {
+      transaction.scan(Subscriptions.KEYS);
+      if (!subscriptions.at(transaction.key()).isEmpty()) {
+        transaction.append(EndedProducers.ENDED, transaction.key().getBytes(StandardCharsets.UTF_8));
       }
       for (TopicPath topic : topics.declared()) {
-        String key = currentKey(visit.key(), topic);
-        if (visit.state(key) != null) {
-          visit.remove(key);
+        String key = currentKey(transaction.key(), topic);
+        if (transaction.state(key) != null) {
+          transaction.remove(key);
         }
       }
     }
@@ -485,8 +485,8 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
   private void end(String id, EndReason reason, Runnable over) {
     updates.run(
         Subscriptions.KEYS + id,
-        visit -> {
-          VisitedSubscriptions visited = visited(visit, "");
+        transaction -> {
+          TransactionSubscriptions visited = visited(transaction, "");
           if (visited.find(id) == null) {
             return false;
           }

@@ -23,5 +23,5 @@ public interface ProducerTopics {
   TopicPath declared(String path);
 
   /** The current message on a topic of which none was kept; empty when there is none. */
-  Optional<byte[]> value(TopicPath topic, ResourceTransaction visit, Instant now);
+  Optional<byte[]> value(TopicPath topic, ResourceTransaction transaction, Instant now);
 }

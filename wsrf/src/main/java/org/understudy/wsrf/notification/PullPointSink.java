@@ -37,9 +37,9 @@ final class PullPointSink implements Sink {
     AtomicReference<String> gone = new AtomicReference<>();
     updates.run(
         PullPoints.POINTS + id,
-        visit -> {
+        transaction -> {
           try {
-            return take(visit, delivery);
+            return take(transaction, delivery);
           } catch (NotificationFault fault) {
             gone.set(fault.getMessage());
           } catch (SoapFault fault) {
@@ -60,15 +60,15 @@ final class PullPointSink implements Sink {
         failure -> outcome.failed(failure.sentence(), false));
   }
 
-  private boolean take(ResourceTransaction visit, Delivery delivery) throws NotificationFault, SoapFault {
+  private boolean take(ResourceTransaction transaction, Delivery delivery) throws NotificationFault, SoapFault {
     String key = PullPoints.progressKey(id, delivery.subscription().id());
-    byte[] kept = visit.state(key);
+    byte[] kept = transaction.state(key);
     long position = delivery.notification().position();
     if (kept != null && ByteBuffer.wrap(kept).getLong() >= position) {
       return false;
     }
-    points.operations(visit).accept(id, null, List.of(delivery.notificationMessage()));
-    visit.put(key, ByteBuffer.allocate(Long.BYTES).putLong(position).array());
+    points.operations(transaction).accept(id, null, List.of(delivery.notificationMessage()));
+    transaction.put(key, ByteBuffer.allocate(Long.BYTES).putLong(position).array());
     return true;
   }
 }

@@ -52,9 +52,9 @@ public final class PullPoints implements StateListener {
     this.clock = clock;
   }
 
-  /** The operations on pull points, within a visit. */
-  PullPointOperations operations(ResourceTransaction visit) {
-    return new PullPointOperations(rules, references, new Store(visit), clock);
+  /** The operations on pull points, within a transaction. */
+  PullPointOperations operations(ResourceTransaction transaction) {
+    return new PullPointOperations(rules, references, new Store(transaction), clock);
   }
 
   static String progressKey(String point, String subscription) {
@@ -107,52 +107,52 @@ public final class PullPoints implements StateListener {
   }
 
   /** Ends the pull point that is visited, with all that belongs to it. */
-  void destroy(ResourceTransaction visit) {
-    new Store(visit).remove(visit.key().substring(POINTS.length()));
+  void destroy(ResourceTransaction transaction) {
+    new Store(transaction).remove(transaction.key().substring(POINTS.length()));
   }
 
-  /** The pull points as one operation sees and changes them. Belongs to the visit. */
+  /** The pull points as one operation sees and changes them. Belongs to the transaction. */
   private final class Store implements PullPointStore {
-    private final ResourceTransaction visit;
+    private final ResourceTransaction transaction;
 
-    Store(ResourceTransaction visit) {
-      this.visit = visit;
+    Store(ResourceTransaction transaction) {
+      this.transaction = transaction;
     }
 
     @Override
     public PullPoint find(String id) {
-      byte[] kept = visit.state(POINTS + id);
+      byte[] kept = transaction.state(POINTS + id);
       return kept == null
           ? null
           : new PullPoint(
               id,
               Instant.ofEpochMilli(ByteBuffer.wrap(kept).getLong()),
-              Optional.ofNullable(TerminationTime.of(visit, POINTS + id)));
+              Optional.ofNullable(TerminationTime.of(transaction, POINTS + id)));
     }
 
     @Override
     public void put(PullPoint point) {
       String key = POINTS + point.id();
-      visit.put(key, ByteBuffer.allocate(Long.BYTES).putLong(point.created().toEpochMilli()).array());
-      TerminationTime.set(visit, key, point.termination().orElse(null));
+      transaction.put(key, ByteBuffer.allocate(Long.BYTES).putLong(point.created().toEpochMilli()).array());
+      TerminationTime.set(transaction, key, point.termination().orElse(null));
     }
 
     @Override
     public void remove(String id) {
-      visit.scan(PROGRESS + id + "/");
+      transaction.scan(PROGRESS + id + "/");
       Waiting waiting = scan(id);
       if (waiting != null) {
-        waiting.messages.keySet().forEach(visit::remove);
-        waiting.progress.forEach(visit::remove);
+        waiting.messages.keySet().forEach(transaction::remove);
+        waiting.progress.forEach(transaction::remove);
       }
       // Last: what follows the state forgets the pull point with this.
-      visit.remove(POINTS + id);
-      TerminationTime.set(visit, POINTS + id, null);
+      transaction.remove(POINTS + id);
+      TerminationTime.set(transaction, POINTS + id, null);
     }
 
     /** What waits in a pull point, or null. */
     private Waiting scan(String id) {
-      visit.scan(MESSAGES + id + "/");
+      transaction.scan(MESSAGES + id + "/");
       return points.get(id);
     }
 
@@ -176,7 +176,7 @@ public final class PullPoints implements StateListener {
     @Override
     public void append(String id, String messageId, List<byte[]> messages) {
       // A repetition under the same message id does not come here: it is the same request.
-      messages.forEach(message -> visit.append(MESSAGES + id, message));
+      messages.forEach(message -> transaction.append(MESSAGES + id, message));
     }
 
     @Override
@@ -200,7 +200,7 @@ public final class PullPoints implements StateListener {
     public void removeOldest(String id, int count) {
       Waiting waiting = scan(id);
       if (waiting != null) {
-        waiting.messages.keySet().stream().limit(count).forEach(visit::remove);
+        waiting.messages.keySet().stream().limit(count).forEach(transaction::remove);
       }
     }
   }

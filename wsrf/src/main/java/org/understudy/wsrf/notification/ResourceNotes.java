@@ -43,66 +43,66 @@ public final class ResourceNotes implements UpdateListener {
   }
 
   @Override
-  public void began(ResourceTransaction visit) {
-    if (visit.key() == null) {
+  public void onBegin(ResourceTransaction transaction) {
+    if (transaction.key() == null) {
       return;
     }
     try {
-      ResourceDocument document = documents.apply(visit.key());
-      if (document != null && document.exists(visit)) {
-        visit.values(rendered(document, visit, visit.valuesBefore()));
+      ResourceDocument document = documents.apply(transaction.key());
+      if (document != null && document.exists(transaction)) {
+        transaction.values(rendered(document, transaction, transaction.valuesBefore()));
       }
     } catch (RuntimeException e) {
-      LOG.error("A property of the resource {} cannot be read. This update sends no change notifications.", visit.key(), e);
-      visit.values(null);
+      LOG.error("A property of the resource {} cannot be read. This update sends no change notifications.", transaction.key(), e);
+      transaction.values(null);
     }
   }
 
   /** The values of the properties with subscribers; null when there are none. */
-  private Map<QName, String> rendered(ResourceDocument document, ResourceTransaction visit, Map<QName, String> known) {
+  private Map<QName, String> rendered(ResourceDocument document, ResourceTransaction transaction, Map<QName, String> known) {
     Map<QName, String> values = null;
     Instant now = null;
     for (QName property : document.names()) {
-      if (!document.source(property).isOfTheMoment(property) && sink.wanted(visit, visit.key(), property)) {
+      if (!document.source(property).isOfTheMoment(property) && sink.wanted(transaction, transaction.key(), property)) {
         values = values == null ? new HashMap<>() : values;
         now = now == null ? clock.instant() : now;
         String before = known == null ? null : known.get(property);
-        values.put(property, before == null ? document.values(property, visit, now) : before);
+        values.put(property, before == null ? document.values(property, transaction, now) : before);
       }
     }
     return values;
   }
 
   @Override
-  public void ending(ResourceTransaction visit) {
-    if (visit.key() == null) {
+  public void beforeCapture(ResourceTransaction transaction) {
+    if (transaction.key() == null) {
       return;
     }
-    if (visit.isDestroyed()) {
-      if (sink.wanted(visit, visit.key(), TERMINATION)) {
-        sink.publish(visit, visit.key(), TERMINATION, termination(visit));
+    if (transaction.isDestroyed()) {
+      if (sink.wanted(transaction, transaction.key(), TERMINATION)) {
+        sink.publish(transaction, transaction.key(), TERMINATION, termination(transaction));
       }
       return;
     }
-    Map<QName, String> before = visit.values();
+    Map<QName, String> before = transaction.values();
     if (before == null) {
       return;
     }
     try {
-      ResourceDocument document = documents.apply(visit.key());
+      ResourceDocument document = documents.apply(transaction.key());
       Map<QName, String> after = new HashMap<>();
       Instant now = clock.instant();
       for (QName property : before.keySet()) {
-        String value = document.values(property, visit, now);
+        String value = document.values(property, transaction, now);
         after.put(property, value);
         if (!value.equals(before.get(property))) {
-          sink.publish(visit, visit.key(), property, change(before.get(property), value));
+          sink.publish(transaction, transaction.key(), property, change(before.get(property), value));
         }
       }
-      visit.values(after);
+      transaction.values(after);
     } catch (RuntimeException e) {
-      LOG.error("A property of the resource {} cannot be read. Its change is not notified.", visit.key(), e);
-      visit.values(null);
+      LOG.error("A property of the resource {} cannot be read. Its change is not notified.", transaction.key(), e);
+      transaction.values(null);
     }
   }
 
@@ -119,9 +119,9 @@ public final class ResourceNotes implements UpdateListener {
         : "<rp:" + name + ">" + values + "</rp:" + name + ">";
   }
 
-  private byte[] termination(ResourceTransaction visit) {
+  private byte[] termination(ResourceTransaction transaction) {
     Instant now = clock.instant();
-    Instant due = TerminationTime.of(visit, visit.key());
+    Instant due = TerminationTime.of(transaction, transaction.key());
     String reason =
         due != null && !due.isAfter(now) ? "The termination time was reached." : "The resource was destroyed.";
     String text = "<rl:TerminationNotification xmlns:rl=\"" + TERMINATION.getNamespaceURI() + "\"><rl:TerminationTime>"

@@ -78,12 +78,12 @@ public final class ServiceTopics implements ProducerTopics {
 
   /** What a property is now, as a message on its topic; empty for other topics and for what has no value. */
   @Override
-  public Optional<byte[]> value(TopicPath topic, ResourceTransaction visit, Instant now) {
+  public Optional<byte[]> value(TopicPath topic, ResourceTransaction transaction, Instant now) {
     QName property = topic.steps().size() == 1 ? topic.steps().get(0) : null;
-    if (property == null || !document.names().contains(property) || !document.exists(visit)) {
+    if (property == null || !document.names().contains(property) || !document.exists(transaction)) {
       return Optional.empty();
     }
-    String values = document.values(property, visit, now);
+    String values = document.values(property, transaction, now);
     String message =
         "<rp:ResourcePropertyValueChangeNotification xmlns:rp=\"" + RP + "\"><rp:NewValues>" + values
             + "</rp:NewValues></rp:ResourcePropertyValueChangeNotification>";

@@ -27,8 +27,8 @@ public final class TreeSource implements PropertySource {
   }
 
   @Override
-  public void append(QName name, ResourceTransaction visit, Instant now, StringBuilder to) {
-    Element root = Elements.read(document.apply(visit, now));
+  public void append(QName name, ResourceTransaction transaction, Instant now, StringBuilder to) {
+    Element root = Elements.read(document.apply(transaction, now));
     for (Element property : Elements.children(root)) {
       if (name.equals(Elements.name(property))) {
         to.append(ElementText.of(property));

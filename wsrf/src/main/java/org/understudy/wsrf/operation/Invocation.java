@@ -11,7 +11,7 @@ import org.w3c.dom.Element;
 public final class Invocation {
   private final Endpoint endpoint;
   private final String resource;
-  private final ResourceTransaction visit;
+  private final ResourceTransaction transaction;
   private final SoapVersion version;
   private final byte[] envelope;
   private final Instant now;
@@ -19,10 +19,10 @@ public final class Invocation {
 
   /** @param resource the id that the request names, or null */
   public Invocation(
-      Endpoint endpoint, String resource, ResourceTransaction visit, SoapVersion version, byte[] envelope, Instant now) {
+      Endpoint endpoint, String resource, ResourceTransaction transaction, SoapVersion version, byte[] envelope, Instant now) {
     this.endpoint = endpoint;
     this.resource = resource;
-    this.visit = visit;
+    this.transaction = transaction;
     this.version = version;
     this.envelope = envelope;
     this.now = now;
@@ -38,8 +38,8 @@ public final class Invocation {
   }
 
   /** The state, as the request finds it and changes it. */
-  public ResourceTransaction visit() {
-    return visit;
+  public ResourceTransaction transaction() {
+    return transaction;
   }
 
   /** The version of the request's envelope, and of its answer's. */

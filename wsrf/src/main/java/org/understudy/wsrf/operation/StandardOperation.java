@@ -17,10 +17,10 @@ public interface StandardOperation {
   ReadLevel read();
 
   /**
-   * Does it. Must not block on anything but the locks of the visit.
+   * Does it. Must not block on anything but the locks of the transaction.
    *
    * @return the content of the response's Body: elements in UTF-8 that declare every prefix they use; empty for none
-   * @throws DeclaredFault stored and repeated like a result; what the operation had put into the visit is undone
+   * @throws DeclaredFault stored and repeated like a result; what the operation had put into the transaction is undone
    */
   byte[] execute(Invocation invocation) throws DeclaredFault;
 

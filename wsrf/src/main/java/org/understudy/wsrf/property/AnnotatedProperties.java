@@ -108,9 +108,9 @@ public final class AnnotatedProperties implements PropertySource {
   }
 
   @Override
-  public void append(QName name, ResourceTransaction visit, Instant now, StringBuilder to) {
+  public void append(QName name, ResourceTransaction transaction, Instant now, StringBuilder to) {
     Accessor property = properties.get(name);
-    Object value = call(() -> property.getter.invokeExact((Object) visit.object()));
+    Object value = call(() -> property.getter.invokeExact((Object) transaction.object()));
     if (property.list && value != null) {
       for (Object one : (List<?>) value) {
         property.type.write(name, one, to);
@@ -126,7 +126,7 @@ public final class AnnotatedProperties implements PropertySource {
   }
 
   @Override
-  public void replace(QName name, List<Element> values, ResourceTransaction visit) {
+  public void replace(QName name, List<Element> values, ResourceTransaction transaction) {
     Accessor property = properties.get(name);
     Object value;
     if (property.list) {
@@ -143,7 +143,7 @@ public final class AnnotatedProperties implements PropertySource {
       value = values.isEmpty() ? null : property.type.read(values.get(0));
     }
     call(() -> {
-      property.setter.invokeExact((Object) visit.object(), value);
+      property.setter.invokeExact((Object) transaction.object(), value);
       return null;
     });
   }

@@ -14,6 +14,6 @@ final class GetDocument extends ResourceOperation {
 
   @Override
   protected String answer(Invocation invocation) {
-    return PropertyOperations.response(OPERATION, document.text(invocation.visit(), invocation.now()));
+    return PropertyOperations.response(OPERATION, document.text(invocation.transaction(), invocation.now()));
   }
 }

@@ -37,7 +37,7 @@ final class GetProperties extends ResourceOperation {
     }
     StringBuilder values = new StringBuilder(256);
     for (QName property : asked) {
-      document.source(property).append(property, invocation.visit(), invocation.now(), values);
+      document.source(property).append(property, invocation.transaction(), invocation.now(), values);
     }
     return PropertyOperations.response(operation, values.toString());
   }

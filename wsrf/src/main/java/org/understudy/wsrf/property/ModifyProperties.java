@@ -42,7 +42,7 @@ final class ModifyProperties extends ResourceOperation {
     if (components.isEmpty()) {
       throw DeclaredFault.badMessage(modification.operation() + " holds no change.");
     }
-    Undo undo = new Undo(invocation.visit());
+    Undo undo = new Undo(invocation.transaction());
     try {
       for (Element component : components) {
         apply(component, invocation);
@@ -92,7 +92,7 @@ final class ModifyProperties extends ResourceOperation {
           ResourceFaultType.INVALID_RESOURCE_PROPERTY_QNAME, invocation, "The resource has no property " + property + ".")
           .declared();
     }
-    String current = document.values(property, invocation.visit(), invocation.now());
+    String current = document.values(property, invocation.transaction(), invocation.now());
     ChangeFailure failure = new ChangeFailure(current, requested);
     if (!source.isModifiable(property)) {
       throw fault(
@@ -106,7 +106,7 @@ final class ModifyProperties extends ResourceOperation {
         all.addAll(Elements.children(Elements.read("<values>" + current + "</values>")));
       }
       all.addAll(values);
-      source.replace(property, all, invocation.visit());
+      source.replace(property, all, invocation.transaction());
     } catch (IllegalArgumentException e) {
       throw fault(
           ResourceFaultType.INVALID_MODIFICATION, invocation,

@@ -16,7 +16,7 @@ public interface PropertySource {
    * Writes the values: elements that declare every prefix they use, as many as there are. Changes nothing; within a read
    * several threads may call it for one resource at once.
    */
-  void append(QName name, ResourceTransaction visit, Instant now, StringBuilder to);
+  void append(QName name, ResourceTransaction transaction, Instant now, StringBuilder to);
 
   /** How a contract declares a property; if a schema declares it, its type comes from the schema. */
   default Property describe(QName name) {
@@ -39,7 +39,7 @@ public interface PropertySource {
    * @param values elements of this name; empty to delete it
    * @throws IllegalArgumentException when they cannot be taken; the message goes on after "…, for" and ends the sentence
    */
-  default void replace(QName name, List<Element> values, ResourceTransaction visit) {
+  default void replace(QName name, List<Element> values, ResourceTransaction transaction) {
     throw new UnsupportedOperationException("This source has no modifiable property.");
   }
 }

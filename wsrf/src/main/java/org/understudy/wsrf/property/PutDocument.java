@@ -43,7 +43,7 @@ final class PutDocument extends ResourceOperation {
       }
       values.computeIfAbsent(property, name -> new ArrayList<>()).add(value);
     }
-    Undo undo = new Undo(invocation.visit());
+    Undo undo = new Undo(invocation.transaction());
     try {
       for (QName property : document.names()) {
         take(property, values.getOrDefault(property, List.of()), invocation);
@@ -57,12 +57,12 @@ final class PutDocument extends ResourceOperation {
       undo.run();
       throw e;
     }
-    return PropertyOperations.response(OPERATION, document.text(invocation.visit(), invocation.now()));
+    return PropertyOperations.response(OPERATION, document.text(invocation.transaction(), invocation.now()));
   }
 
   private void take(QName property, List<Element> values, Invocation invocation) throws DeclaredFault {
     PropertySource source = document.source(property);
-    String current = document.values(property, invocation.visit(), invocation.now());
+    String current = document.values(property, invocation.transaction(), invocation.now());
     StringBuilder requested = new StringBuilder();
     values.forEach(value -> ElementText.write(value, requested));
     String sentence;
@@ -72,7 +72,7 @@ final class PutDocument extends ResourceOperation {
         return;
       }
       if (source.isModifiable(property)) {
-        source.replace(property, values, invocation.visit());
+        source.replace(property, values, invocation.transaction());
         return;
       }
       if (values.isEmpty() || source.isOfTheMoment(property)) {
@@ -98,7 +98,7 @@ final class PutDocument extends ResourceOperation {
     if (source.isModifiable(property) || source.describe(property).optional()) {
       return;
     }
-    String current = document.values(property, invocation.visit(), invocation.now());
+    String current = document.values(property, invocation.transaction(), invocation.now());
     if (!current.isBlank()) {
       String sentence = "The document lacks " + property + ", which it must hold. Send its value as it was read.";
       throw refusal(invocation, sentence, current, "").declared();

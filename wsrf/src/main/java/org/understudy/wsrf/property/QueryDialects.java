@@ -22,7 +22,7 @@ final class QueryDialects implements PropertySource {
   }
 
   @Override
-  public void append(QName name, ResourceTransaction visit, Instant now, StringBuilder to) {
+  public void append(QName name, ResourceTransaction transaction, Instant now, StringBuilder to) {
     to.append("<rp:QueryExpressionDialect xmlns:rp=\"").append(PropertyOperations.NAMESPACE).append("\">");
     to.append(XPathExpression.DIALECT).append("</rp:QueryExpressionDialect>");
   }

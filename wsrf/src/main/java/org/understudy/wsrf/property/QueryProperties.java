@@ -54,7 +54,7 @@ final class QueryProperties extends ResourceOperation {
           ResourceFaultType.INVALID_QUERY_EXPRESSION, invocation, "The query is invalid: " + e.getMessage()).declared();
     }
     try {
-      byte[] text = document.text(invocation.visit(), invocation.now()).getBytes(StandardCharsets.UTF_8);
+      byte[] text = document.text(invocation.transaction(), invocation.now()).getBytes(StandardCharsets.UTF_8);
       XPathResult result =
           expression.evaluate(XmlTree.parse(text, MAX_NODES).root(), XPathExpression.DEFAULT_BUDGET);
       return response(result);

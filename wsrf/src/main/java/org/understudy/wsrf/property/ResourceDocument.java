@@ -87,12 +87,12 @@ public final class ResourceDocument {
     return name;
   }
 
-  public boolean exists(ResourceTransaction visit) {
-    return exists.test(visit);
+  public boolean exists(ResourceTransaction transaction) {
+    return exists.test(transaction);
   }
 
-  public String address(ResourceTransaction visit) {
-    return address.apply(visit);
+  public String address(ResourceTransaction transaction) {
+    return address.apply(transaction);
   }
 
   /** How the contract declares it. */
@@ -113,14 +113,14 @@ public final class ResourceDocument {
   }
 
   /** The values of a property that is there; empty when it has none. */
-  public String values(QName property, ResourceTransaction visit, Instant now) {
+  public String values(QName property, ResourceTransaction transaction, Instant now) {
     StringBuilder text = new StringBuilder(128);
-    sources.get(property).append(property, visit, now, text);
+    sources.get(property).append(property, transaction, now, text);
     return text.toString();
   }
 
   /** All of it. */
-  public String text(ResourceTransaction visit, Instant now) {
+  public String text(ResourceTransaction transaction, Instant now) {
     StringBuilder text = new StringBuilder(1_024);
     String prefix = name.getNamespaceURI().isEmpty() ? "" : "d:";
     text.append('<').append(prefix).append(name.getLocalPart());
@@ -129,7 +129,7 @@ public final class ResourceDocument {
     }
     text.append('>');
     for (Map.Entry<QName, PropertySource> property : sources.entrySet()) {
-      property.getValue().append(property.getKey(), visit, now, text);
+      property.getValue().append(property.getKey(), transaction, now, text);
     }
     return text.append("</").append(prefix).append(name.getLocalPart()).append('>').toString();
   }

@@ -49,7 +49,7 @@ public abstract class ResourceOperation implements StandardOperation {
   public final byte[] execute(Invocation invocation) throws DeclaredFault {
     // Read by every operation, also by those that need nothing of it: what is cut off must not be executed.
     invocation.body();
-    if (!document.exists(invocation.visit())) {
+    if (!document.exists(invocation.transaction())) {
       String sentence =
           invocation.resource() == null
               ? "The request names no resource, neither in its URL nor in a reference parameter."
@@ -70,6 +70,6 @@ public abstract class ResourceOperation implements StandardOperation {
 
   /** A fault that the addressed resource raises. */
   protected final BaseFault fault(ResourceFaultType type, Invocation invocation, String sentence) {
-    return BaseFault.of(type, invocation.now(), sentence).originator(document.address(invocation.visit()));
+    return BaseFault.of(type, invocation.now(), sentence).originator(document.address(invocation.transaction()));
   }
 }

@@ -34,20 +34,20 @@ public final class TreeProperties implements PropertySource {
   }
 
   @Override
-  public void append(QName name, ResourceTransaction visit, Instant now, StringBuilder to) {
-    for (Element property : Elements.children(document(visit))) {
+  public void append(QName name, ResourceTransaction transaction, Instant now, StringBuilder to) {
+    for (Element property : Elements.children(document(transaction))) {
       if (name.equals(Elements.name(property))) {
         ElementText.write(property, to);
       }
     }
   }
 
-  private static PropertyDocument state(ResourceTransaction visit) {
-    return (PropertyDocument) visit.object();
+  private static PropertyDocument state(ResourceTransaction transaction) {
+    return (PropertyDocument) transaction.object();
   }
 
-  private static Element document(ResourceTransaction visit) {
-    return state(visit).properties(Elements.document());
+  private static Element document(ResourceTransaction transaction) {
+    return state(transaction).properties(Elements.document());
   }
 
   @Override
@@ -56,8 +56,8 @@ public final class TreeProperties implements PropertySource {
   }
 
   @Override
-  public void replace(QName name, List<Element> values, ResourceTransaction visit) {
-    Element document = document(visit);
+  public void replace(QName name, List<Element> values, ResourceTransaction transaction) {
+    Element document = document(transaction);
     Document factory = document.getOwnerDocument();
     Node before = null;
     for (Element property : Elements.children(document)) {
@@ -70,6 +70,6 @@ public final class TreeProperties implements PropertySource {
       // Written and read, it carries the prefixes that were in scope around it.
       document.insertBefore(factory.importNode(Elements.read(ElementText.of(value)), true), before);
     }
-    state(visit).replaceProperties(document);
+    state(transaction).replaceProperties(document);
   }
 }

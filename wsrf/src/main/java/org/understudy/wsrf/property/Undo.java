@@ -8,8 +8,8 @@ final class Undo {
   private final StateCapture object;
   private final byte[] before;
 
-  Undo(ResourceTransaction visit) {
-    object = visit.object();
+  Undo(ResourceTransaction transaction) {
+    object = transaction.object();
     before = object == null ? null : object.captureState();
   }
 

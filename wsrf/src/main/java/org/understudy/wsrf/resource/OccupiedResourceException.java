@@ -1,6 +1,6 @@
 package org.understudy.wsrf.resource;
 
-/** Another operation occupies the resource for longer than an execution may take; nothing was executed. */
+/** Thrown when another operation holds the resource's lock for too long. Nothing was executed. */
 public final class OccupiedResourceException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

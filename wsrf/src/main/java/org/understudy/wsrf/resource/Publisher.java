@@ -2,7 +2,7 @@ package org.understudy.wsrf.resource;
 
 import org.w3c.dom.Element;
 
-/** Takes the messages that a service publishes. Thread-safe. */
+/** Receives the messages that a service publishes. Thread-safe. */
 @FunctionalInterface
 public interface Publisher {
   /**
@@ -11,5 +11,5 @@ public interface Publisher {
    * @param topic a path that the service declares
    * @throws IllegalArgumentException when the topic is unknown or the message is too long
    */
-  void publish(ResourceTransaction visit, String topic, Element message);
+  void publish(ResourceTransaction transaction, String topic, Element message);
 }

@@ -5,19 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The lock of one resource: shared by reads, or held by one update alone, in the order of their requests. It belongs to
- * claims, not to threads: any thread may end a claim. Nothing here blocks, and waiters run while no lock is held.
- * Thread-safe.
+ * The lock of one resource: shared by reads or exclusive to one update, granted in the order of requests. Claims own it, not
+ * threads: any thread may end a claim. No method blocks, and callbacks run while no monitor is held. Thread-safe.
  */
 final class ResourceLock {
   private static final int EXCLUSIVE = -1;
 
   private final ArrayDeque<Claim> waiting = new ArrayDeque<>(2);
-  /** How many claims share it, or {@link #EXCLUSIVE}. */
+  /** The number of claims that share the lock, or {@link #EXCLUSIVE}. */
   private int holders;
   private boolean closed;
 
-  /** What became of a claim. */
+  /** The state of a claim. */
   enum State {
     NEW,
     WAITING,
@@ -28,7 +27,7 @@ final class ResourceLock {
     CLOSED
   }
 
-  /** A claim to the lock, requested once and ended once. */
+  /** A claim on the lock, requested once and ended once. */
   final class Claim {
     private final Runnable granted;
     private boolean shared;
@@ -42,8 +41,8 @@ final class ResourceLock {
     /**
      * Requests the lock.
      *
-     * @return HELD, and the waiter never runs; WAITING, and the waiter runs once, unless the claim is ended before;
-     *     CLOSED; or ENDED when it had been ended before it was made
+     * @return HELD, and the callback never runs; WAITING, and the callback runs once, unless the claim is ended before;
+     *     CLOSED; or ENDED when the claim was ended before this call
      */
     State request() {
       synchronized (ResourceLock.this) {
@@ -62,7 +61,7 @@ final class ResourceLock {
       }
     }
 
-    /** Lets reads in beside this claim, which held the lock alone. */
+    /** Downgrades this claim from exclusive to shared and grants the waiting reads. */
     void share() {
       List<Claim> next;
       synchronized (ResourceLock.this) {
@@ -76,7 +75,7 @@ final class ResourceLock {
       next.forEach(claim -> claim.granted.run());
     }
 
-    /** Releases the lock, or leaves the queue; again: nothing. Waiters whose turn it is run before this returns. */
+    /** Releases the lock or leaves the queue. Callbacks of claims granted thereby run before this returns. Idempotent. */
     void end() {
       List<Claim> next;
       synchronized (ResourceLock.this) {
@@ -107,7 +106,7 @@ final class ResourceLock {
     return new Claim(shared, granted);
   }
 
-  /** Whether a claim holds it or waits. */
+  /** Whether a claim holds or awaits the lock. */
   synchronized boolean isUsed() {
     return holders != 0 || !waiting.isEmpty();
   }

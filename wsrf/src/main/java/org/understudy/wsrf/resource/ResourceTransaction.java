@@ -12,89 +12,90 @@ import org.understudy.replication.core.StateChange;
 import org.w3c.dom.Element;
 
 /**
- * One operation on a resource: it requests the resource's lock, begins, and leaves. Belongs to a request and is used by one
- * thread at a time; only {@link #request}, {@link #withdraw} and {@link #leave} may run concurrently.
+ * One operation on a resource. It requests the resource's lock, begins, commits or rolls back, and releases the lock. Belongs
+ * to a request and is used by one thread at a time; only {@link #request}, {@link #withdraw} and {@link #release} may run
+ * concurrently. No method blocks.
  *
  * <p>Its object stays the same from the first access on, also when other replicas' updates of the resource are applied
- * meanwhile; {@link #versions} lets the replica detect them when it validates the update. What it creates is locked from
- * {@link #capture} until it leaves.
+ * meanwhile; {@link #versions} lets the replica detect them when it validates the update. Resources that it creates are locked
+ * from {@link #capture} until {@link #release}.
  */
 public final class ResourceTransaction {
-  /** Their places in the update, and those of its other changes, have 16 bits. */
+  /** The position of an entry or another change within the update has 16 bits. */
   private static final int MAX_ENTRIES = 10_000;
 
   private final Resources home;
-  private final Entrance entrance;
+  private final LockAcquisition lock;
   private final String id;
   private final boolean read;
   private final Map<String, StateCapture> created = new LinkedHashMap<>();
-  /** Of the plugin's own, by key; null: removed. */
+  /** New states under the plugin's own keys; null: removed. */
   private final Map<String, byte[]> states = new LinkedHashMap<>();
   private final List<StateChange> entries = new ArrayList<>();
   private List<Created> captured = List.of();
   private Map<QName, String> values;
   private boolean destroyed;
-  /** What {@link #object} found, once it has {@link #looked}. */
+  /** The resource's object or null, once {@link #objectLoaded}. */
   private StateCapture object;
-  private boolean looked;
-  /** The version of the resource before the first look; below zero: none yet. */
-  private long seen = -1;
-  /** What else was read, by key; null: nothing. */
-  private Map<String, Long> alsoSeen;
+  private boolean objectLoaded;
+  /** The version of the resource before its object was loaded; below zero: not loaded yet. */
+  private long versionRead = -1;
+  /** The versions of other keys that were read; null: none. */
+  private Map<String, Long> versionsRead;
 
-  /** A new resource that only this visit can use. */
+  /** A new resource, locked by this transaction. */
   private record Created(String id, LiveResource resource, ResourceLock.Claim claim) {}
 
   ResourceTransaction(Resources home, String id, boolean read) {
     this.home = home;
     this.id = id;
     this.read = read;
-    this.entrance = new Entrance(home, id, read, this::isShown);
+    this.lock = new LockAcquisition(home, id, read, this::loadIfUpToDate);
   }
 
   /**
    * Requests the lock, once. Does not wait.
    *
-   * @param granted runs when the visit is let in later, by the thread that leaves the resource; must not block
-   * @return true when it is in at once, and {@code granted} never runs
+   * @param granted runs when the lock is granted later, on the thread that releases it; must not block
+   * @return true when the lock is granted at once; then {@code granted} never runs
    */
   public boolean request(Runnable granted) {
-    return entrance.request(granted);
+    return lock.request(granted);
   }
 
-  /** Null for a visit to no resource. */
+  /** Null for a transaction without a resource. */
   private LiveResource resource() {
-    return entrance.resource();
+    return lock.resource();
   }
 
-  /** Whether the object shows what the replica knows; then this visit has it, whatever is applied next. */
-  private boolean isShown() {
+  /** Returns false when the object is stale; otherwise keeps it for this transaction, whatever is applied next. */
+  private boolean loadIfUpToDate() {
     long version = home.version(id);
     if (!home.isUpToDate(id, resource())) {
       return false;
     }
-    seen = version;
+    versionRead = version;
     object = resource().object;
-    looked = true;
+    objectLoaded = true;
     return true;
   }
 
-  /** Whether it may wait at all: not behind an operation for which another request has waited in vain. */
+  /** Whether the request may wait for the lock: false while {@link #occupied} marks the resource. */
   public boolean mayWait() {
     return !resource().occupied;
   }
 
-  /** Gives up waiting. False when it is in: {@code granted} has run, or is about to. */
+  /** Stops waiting for the lock. Returns false when it is granted: {@code granted} has run or is about to. */
   public boolean withdraw() {
-    return entrance.withdraw();
+    return lock.withdraw();
   }
 
   /**
-   * It has been withdrawn after waiting in vain: from now on requests for the resource do not wait, until an operation leaves
-   * it.
+   * Marks the resource as occupied, after this request has waited too long and was withdrawn. Until the lock is released,
+   * other requests for the resource do not wait.
    *
    * @param ms for how long a request waits
-   * @return with what to refuse the request
+   * @return the exception with which to refuse the request
    */
   public OccupiedResourceException occupied(long ms) {
     resource().occupied = true;
@@ -104,32 +105,32 @@ public final class ResourceTransaction {
   }
 
   /**
-   * The visit is in, and the operation begins.
+   * Begins the operation, after the lock is granted.
    *
-   * @throws RuntimeException when the state cannot be restored; the visit is to leave
+   * @throws RuntimeException when the state cannot be restored; the caller then calls {@link #release}
    */
   public void begin() {
     if (Resources.SERVICE.equals(id)) {
       object();
       if (read) {
-        entrance.share();
+        lock.share();
       }
     }
     if (!read) {
-      home.began(this);
+      home.onBegin(this);
     }
   }
 
-  /** Lets the next one in; again: nothing. */
-  public void leave() {
-    entrance.leave(() -> captured.forEach(made -> home.release(made.id(), made.resource(), made.claim())));
+  /** Releases the locks of the resource and of created resources. Later calls have no effect. */
+  public void release() {
+    lock.release(() -> captured.forEach(made -> home.release(made.id(), made.resource(), made.claim())));
   }
 
   public boolean isRead() {
     return read;
   }
 
-  /** The key of the resource that is visited, or null. */
+  /** The key of the transaction's resource, or null. */
   public String key() {
     return id;
   }
@@ -139,17 +140,17 @@ public final class ResourceTransaction {
     return resource() != null && id.indexOf('/') < 0;
   }
 
-  /** The object of the resource that is visited; null when the request names none of the service's or it does not exist. */
+  /** The object of the transaction's resource; null when that is none of the service's resources or does not exist. */
   public StateCapture object() {
-    return isOfService() ? look() : null;
+    return isOfService() ? load() : null;
   }
 
-  private StateCapture look() {
-    if (!looked) {
+  private StateCapture load() {
+    if (!objectLoaded) {
       long version = home.version(id);
       object = home.object(id, resource());
-      looked = true;
-      seen = seen < 0 ? version : seen;
+      objectLoaded = true;
+      versionRead = versionRead < 0 ? version : versionRead;
     }
     return object;
   }
@@ -163,7 +164,7 @@ public final class ResourceTransaction {
     if (id == null) {
       throw new UnknownResourceException("The request names no resource, neither in its URL nor in a reference parameter.");
     }
-    StateCapture current = look();
+    StateCapture current = load();
     if (current == null) {
       throw new UnknownResourceException("The resource " + id + " is unknown.");
     }
@@ -171,9 +172,9 @@ public final class ResourceTransaction {
   }
 
   /**
-   * A new resource comes into being with this visit.
+   * Creates a resource when this transaction commits.
    *
-   * @param terminationTime null: it does not end by itself
+   * @param terminationTime null: the resource has no termination time
    * @return its id
    */
   public String create(StateCapture object, Instant terminationTime) {
@@ -190,7 +191,7 @@ public final class ResourceTransaction {
     home.publisher().publish(this, topic, message);
   }
 
-  /** Ends the resource that the operation is for, as {@link #destroy}. */
+  /** Destroys the resource that the operation is for, as {@link #destroy}. */
   public void destroyCurrent() {
     serviceUpdating();
     current();
@@ -203,13 +204,13 @@ public final class ResourceTransaction {
     }
   }
 
-  /** The resource ends with this visit, and with it its termination time. */
+  /** Destroys the resource and its termination time when this transaction commits. */
   public void destroy() {
     updating();
     destroyed = true;
   }
 
-  /** How properties of the object were rendered after the last update; null when that is not known or not true any more. */
+  /** How properties of the object were rendered after the last update; null when unknown or stale. */
   public Map<QName, String> valuesBefore() {
     return object() == null ? null : resource().values;
   }
@@ -219,7 +220,7 @@ public final class ResourceTransaction {
     return values;
   }
 
-  /** Remembers how properties of the object are rendered now; for the next visit too, if this one stands. */
+  /** Keeps how properties of the object are rendered now; for the next transaction too, if this one commits. */
   public void values(Map<QName, String> rendered) {
     values = rendered;
   }
@@ -228,49 +229,49 @@ public final class ResourceTransaction {
     return destroyed;
   }
 
-  /** What is kept under a key of the plugin's own, as this visit sees it; null: nothing. Must not be changed. */
+  /** The state under one of the plugin's own keys, with this transaction's changes; null: none. Must not be changed. */
   public byte[] state(String key) {
     if (states.containsKey(key)) {
       return states.get(key);
     }
-    see(key);
+    recordVersion(key);
     return home.state(key);
   }
 
   /**
-   * The operation is about to look at all that is kept under keys that begin so, or for whether there is any, in a table that
-   * follows the replicated state. Reads that only enforce limits need not be declared.
+   * Declares that the operation reads all entries under a key prefix from a table that follows the replicated state. Called
+   * before that read. Reads that only enforce limits need not be declared.
    *
    * @param prefix with a slash at its end, for example {@code subscription/}
    */
   public void scan(String prefix) {
-    see(prefix);
+    recordVersion(prefix);
   }
 
-  private void see(String key) {
-    if (alsoSeen == null) {
-      alsoSeen = new LinkedHashMap<>();
+  private void recordVersion(String key) {
+    if (versionsRead == null) {
+      versionsRead = new LinkedHashMap<>();
     }
-    if (!alsoSeen.containsKey(key)) {
-      alsoSeen.put(key, home.version(key));
+    if (!versionsRead.containsKey(key)) {
+      versionsRead.put(key, home.version(key));
     }
   }
 
   /**
-   * The versions of all that this visit has read, by key: of its resource, of what is kept under keys of the plugin's own,
-   * and of what it has scanned. What it changed without reading it is not among them.
+   * The versions of everything that this transaction has read, by key: its resource, the plugin's own keys and scanned
+   * prefixes. Keys that it changed without reading are not included.
    */
   public Map<String, Long> versions() {
-    if (alsoSeen == null) {
-      return seen < 0 ? Map.of() : Map.of(id, seen);
+    if (versionsRead == null) {
+      return versionRead < 0 ? Map.of() : Map.of(id, versionRead);
     }
-    if (seen >= 0) {
-      alsoSeen.put(id, seen);
+    if (versionRead >= 0) {
+      versionsRead.put(id, versionRead);
     }
-    return alsoSeen;
+    return versionsRead;
   }
 
-  /** Keeps something under a key of the plugin's own: it changes together with all else that the operation does. */
+  /** Stores a state under one of the plugin's own keys, atomically with the operation's other changes. */
   public void put(String key, byte[] state) {
     updating();
     if (key.indexOf('/') < 0) {
@@ -280,13 +281,13 @@ public final class ResourceTransaction {
     states.put(key, state);
   }
 
-  /** Keeps nothing any more under a key of the plugin's own. */
+  /** Removes the state under one of the plugin's own keys, atomically with the operation's other changes. */
   public void remove(String key) {
     updating();
     states.put(key, null);
   }
 
-  /** Adds an entry to a log of the plugin's own, see {@link StateChange#NUMBERED}. */
+  /** Adds an entry to one of the plugin's own logs, see {@link StateChange#NUMBERED}. */
   public void append(String log, byte[] entry) {
     updating();
     if (entries.size() >= MAX_ENTRIES) {
@@ -302,12 +303,12 @@ public final class ResourceTransaction {
   }
 
   /**
-   * After an update: the new states of what it changed, captured below any marshalling.
+   * Captures the new states of everything that the update changed, without marshalling to XML.
    *
-   * @param objects whether objects are captured; what is the plugin's own always is
+   * @param objects whether the service's objects are captured; the plugin's own states always are
    */
   public List<StateChange> capture(boolean objects) {
-    home.ending(this);
+    home.beforeCapture(this);
     if (destroyed) {
       TerminationTime.set(this, id, null);
     }
@@ -326,36 +327,36 @@ public final class ResourceTransaction {
     return changes;
   }
 
-  /** What is created is there for others when this leaves: until then it is locked. */
+  /** Adds a created resource, locked until {@link #release}. */
   private void adopt(String created, StateCapture made) {
-    LiveResource fresh = new LiveResource();
-    ResourceLock.Claim alone = fresh.lock.claim(false, () -> {});
-    alone.request();
+    LiveResource added = new LiveResource();
+    ResourceLock.Claim exclusive = added.lock.claim(false, () -> {});
+    exclusive.request();
     captured = captured.isEmpty() ? new ArrayList<>() : captured;
-    captured.add(new Created(created, fresh, alone));
-    home.adopt(created, fresh, made);
+    captured.add(new Created(created, added, exclusive));
+    home.adopt(created, added, made);
   }
 
-  /** The update stands: what it destroyed is gone. */
-  public void keep() {
-    LiveResource visited = resource();
-    if (visited != null && !read) {
-      visited.values = values;
+  /** Makes the changes final: removes the object of a destroyed resource and keeps the rendered properties. */
+  public void commit() {
+    LiveResource resource = resource();
+    if (resource != null && !read) {
+      resource.values = values;
     }
     if (destroyed) {
-      visited.object = null;
+      resource.object = null;
     }
   }
 
-  /** The update came to nothing: its object is read anew before it is used again, and what it created does not exist. */
-  public void discard() {
-    // A read has done nothing to its object.
+  /** Undoes all changes: the object is restored before its next use, and created resources are removed. */
+  public void rollBack() {
+    // A read has not changed its object.
     if (resource() != null && !read) {
-      home.discarded(resource());
+      home.rollBack(resource());
     }
     object = null;
-    looked = false;
-    captured.forEach(made -> home.forget(made.resource()));
+    objectLoaded = false;
+    captured.forEach(made -> home.removeCreated(made.resource()));
     created.clear();
     states.clear();
     entries.clear();

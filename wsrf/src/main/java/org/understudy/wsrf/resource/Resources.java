@@ -11,8 +11,9 @@ import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.runtime.ReplicatedState;
 
 /**
- * A service's resources at this replica. An operation creates a {@link #visit}, requests the lock, and leaves; in between it
- * alone (or, for a read, only readers) uses its resource. Thread-safe; nothing here waits, and no visit belongs to a thread.
+ * A service's resources at this replica. An operation creates a {@link #transaction}, requests its lock and releases it. While
+ * an update holds the lock, no other operation uses the resource; reads share the lock. Thread-safe; no method blocks, and a
+ * transaction is not bound to a thread.
  */
 public final class Resources {
   /** The id of the one resource of a service that keeps its state in itself. */
@@ -22,55 +23,55 @@ public final class Resources {
   private final List<UpdateListener> listeners = new CopyOnWriteArrayList<>();
   /** Set before the first request. */
   private volatile Publisher publisher =
-      (visit, topic, message) -> {
+      (transaction, topic, message) -> {
         throw new IllegalStateException("This service is deployed without notifications. It cannot publish a message.");
       };
   private final RandomGenerator random;
   private final ReplicatedState replica;
   private final boolean replicated;
-  private final Supplier<? extends StateCapture> fresh;
+  private final Supplier<? extends StateCapture> stateFactory;
   private final String serviceUrl;
-  private final int most;
-  /** State of a service that keeps it in itself, before any update. */
+  private final int maxResources;
+  /** The state before any update of a service that keeps its state in itself. */
   private volatile byte[] initial;
 
   /**
-   * @param replicated whether the replica's image holds captured states; without, objects live here only
-   * @param fresh makes an empty state object
+   * @param replicated whether the replica's image holds captured states; otherwise objects exist only in this JVM
+   * @param stateFactory creates an empty state object
    * @param serviceUrl where clients reach the service at this replica
-   * @param most resources at a time; a further one is refused
+   * @param maxResources at a time; further ones are refused
    */
   public Resources(
-      ReplicatedState replica, boolean replicated, Supplier<? extends StateCapture> fresh, String serviceUrl, int most) {
-    this(replica, replicated, fresh, serviceUrl, most, new SecureRandom());
+      ReplicatedState replica, boolean replicated, Supplier<? extends StateCapture> stateFactory, String serviceUrl, int maxResources) {
+    this(replica, replicated, stateFactory, serviceUrl, maxResources, new SecureRandom());
   }
 
-  /** @param random makes the ids of new resources; thread-safe, where threads are */
+  /** @param random makes the ids of new resources; must be thread-safe if several threads create them */
   public Resources(
       ReplicatedState replica,
       boolean replicated,
-      Supplier<? extends StateCapture> fresh,
+      Supplier<? extends StateCapture> stateFactory,
       String serviceUrl,
-      int most,
+      int maxResources,
       RandomGenerator random) {
     this.replica = replica;
     this.replicated = replicated;
-    this.fresh = fresh;
+    this.stateFactory = stateFactory;
     this.serviceUrl = serviceUrl;
-    this.most = most;
+    this.maxResources = maxResources;
     this.random = random;
   }
 
   /**
-   * A visit to a resource, which is not in yet.
+   * Creates a transaction on a resource, which does not hold the lock yet.
    *
-   * @param id null when the request names none
+   * @param id null when the request names no resource
    */
-  public ResourceTransaction visit(String id, boolean read) {
+  public ResourceTransaction transaction(String id, boolean read) {
     return new ResourceTransaction(this, id, read);
   }
 
-  /** The resource that the next claim of a visit is for. Its lock may have been closed meanwhile; then ask again. */
+  /** Returns the resource for the next claim of a transaction. If its lock turns out closed, the caller removes it and retries. */
   LiveResource resource(String id) {
     return live.computeIfAbsent(id, i -> new LiveResource());
   }
@@ -80,7 +81,7 @@ public final class Resources {
     live.remove(id, resource);
   }
 
-  /** Gives back a lock of a resource. */
+  /** Releases a lock of a resource. */
   void release(String id, LiveResource resource, ResourceLock.Claim claim) {
     if (!SERVICE.equals(id) && !exists(resource) && claim.close()) {
       remove(id, resource);
@@ -94,29 +95,29 @@ public final class Resources {
     }
   }
 
-  void began(ResourceTransaction visit) {
-    listeners.forEach(listener -> listener.began(visit));
+  void onBegin(ResourceTransaction transaction) {
+    listeners.forEach(listener -> listener.onBegin(transaction));
   }
 
-  void ending(ResourceTransaction visit) {
-    listeners.forEach(listener -> listener.ending(visit));
+  void beforeCapture(ResourceTransaction transaction) {
+    listeners.forEach(listener -> listener.beforeCapture(transaction));
   }
 
-  /** Adds a listener to all updates that begin from now on. */
+  /** Adds a listener for all updates that begin from now on. */
   public void listen(UpdateListener listener) {
     listeners.add(listener);
   }
 
-  /** Whether the object of a visited resource shows what the replica knows. Under the resource's lock. */
+  /** Whether the resource's object shows the state that the replica has applied. The caller holds the resource's lock. */
   boolean isUpToDate(String id, LiveResource resource) {
     return resource.object != null && (!replicated || resource.version == replica.stateVersion(id));
   }
 
-  /** The update came to nothing: what it did to its object is forgotten. */
-  void discarded(LiveResource resource) {
+  /** Undoes an update of the resource's object: the next use restores it from the image. */
+  void rollBack(LiveResource resource) {
     synchronized (resource) {
       resource.values = null;
-      // Without an image there is nothing to restore from, and half an update is better than no resource.
+      // Without an image there is no state to restore, and a partial update is better than losing the resource.
       resource.object = replicated ? null : resource.object;
     }
   }
@@ -129,20 +130,20 @@ public final class Resources {
     return replica.state(key);
   }
 
-  /** The object of a visited resource, restored if it is stale; null when the resource does not exist. */
+  /** The resource's object, restored if it is stale; null when the resource does not exist. */
   StateCapture object(String id, LiveResource resource) {
     synchronized (resource) {
       if (isUpToDate(id, resource) || (!replicated && !SERVICE.equals(id))) {
         return resource.object;
       }
-      // In this order: a version read before the state may be too low, and then it is only restored once more.
+      // The version is read first: it may then be too low for the state, which costs one more restore and no update.
       long version = replicated ? replica.stateVersion(id) : 0;
       byte[] state = replicated ? replica.state(id) : null;
       resource.object = null;
       resource.values = null;
       state = state == null && SERVICE.equals(id) ? initial : state;
       if (state != null) {
-        StateCapture restored = fresh.get();
+        StateCapture restored = stateFactory.get();
         restored.restoreState(state);
         resource.object = restored;
         resource.version = version;
@@ -151,23 +152,23 @@ public final class Resources {
     }
   }
 
-  /** @throws IllegalStateException when there are as many resources as there may be */
+  /** @throws IllegalStateException when the limit of resources is reached */
   String newId() {
-    if (live.size() >= most) {
-      throw new IllegalStateException("The limit of " + most + " resources is reached. Nothing was created.");
+    if (live.size() >= maxResources) {
+      throw new IllegalStateException("The limit of " + maxResources + " resources is reached. Nothing was created.");
     }
     return new SessionId(random.nextLong(), random.nextLong()).toString();
   }
 
-  /** Takes in what an operation created, as the replica's image shows it on the others when the update stands. */
+  /** Adds a resource that an operation created. Other replicas restore it from the image when the update is applied. */
   void adopt(String id, LiveResource resource, StateCapture object) {
     resource.object = object;
     resource.version = replica.stateVersion(id);
     live.put(id, resource);
   }
 
-  /** Undoes {@link #adopt}: the resource does not exist. */
-  void forget(LiveResource resource) {
+  /** Undoes {@link #adopt}. */
+  void removeCreated(LiveResource resource) {
     synchronized (resource) {
       resource.object = null;
     }
@@ -187,7 +188,7 @@ public final class Resources {
     this.publisher = publisher;
   }
 
-  /** How many resources an operation uses or waits for. */
+  /** The number of resources that an operation uses or waits for. */
   public long used() {
     return live.values().stream().filter(resource -> resource.lock.isUsed()).count();
   }

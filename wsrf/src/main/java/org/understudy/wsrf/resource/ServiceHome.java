@@ -6,12 +6,9 @@ import org.understudy.replication.api.ResourceHome;
 import org.understudy.replication.api.StateCapture;
 import org.w3c.dom.Element;
 
-/**
- * The resource home that a service object has: each call concerns the visit that the calling thread executes. Binds visits
- * to threads, and does nothing else.
- */
+/** The resource home of a service object. Each call applies to the transaction that is bound to the calling thread. */
 public final class ServiceHome implements ResourceHome<StateCapture> {
-  private final ThreadLocal<ResourceTransaction> visits = new ThreadLocal<>();
+  private final ThreadLocal<ResourceTransaction> current = new ThreadLocal<>();
   private final Resources resources;
   private final long patienceNanos;
   private final boolean lifetimes;
@@ -32,40 +29,39 @@ public final class ServiceHome implements ResourceHome<StateCapture> {
   }
 
   /**
-   * Begins an operation on a resource on the calling thread; waits until others have ended theirs, if that does not take
-   * too long.
+   * Begins a transaction and binds it to the calling thread, which blocks until the resource's lock is granted.
    *
-   * @param id null when the request names none
-   * @throws OccupiedResourceException when others have not ended theirs in time
+   * @param id null when the request names no resource
+   * @throws OccupiedResourceException when the lock is not granted in time
    */
   public ResourceTransaction enter(String id, boolean read) {
-    ResourceTransaction visit = ThreadEntry.enter(resources, id, read, patienceNanos);
-    visits.set(visit);
-    return visit;
+    ResourceTransaction transaction = BlockingTransactions.begin(resources, id, read, patienceNanos);
+    current.set(transaction);
+    return transaction;
   }
 
-  /** The calling thread executes no visit any more. */
+  /** Removes the calling thread's binding. */
   public void unbind() {
-    visits.remove();
+    current.remove();
   }
 
-  private ResourceTransaction visit() {
-    ResourceTransaction visit = visits.get();
-    if (visit == null) {
+  private ResourceTransaction transaction() {
+    ResourceTransaction transaction = current.get();
+    if (transaction == null) {
       throw new IllegalStateException(
           "Only the thread of a request may use a resource home, and only until the operation returns.");
     }
-    return visit;
+    return transaction;
   }
 
   @Override
   public StateCapture current() {
-    return visit().current();
+    return transaction().current();
   }
 
   @Override
   public String create(StateCapture object) {
-    return visit().create(object, null);
+    return transaction().create(object, null);
   }
 
   @Override
@@ -75,17 +71,17 @@ public final class ServiceHome implements ResourceHome<StateCapture> {
           "The resource was not created: it has a termination time, and this service is deployed with understudy.wsrf=off, "
               + "without lifetimes. Set understudy.wsrf to on.");
     }
-    return visit().create(object, terminationTime);
+    return transaction().create(object, terminationTime);
   }
 
   @Override
   public void publish(String topic, Element message) {
-    visit().publish(topic, message);
+    transaction().publish(topic, message);
   }
 
   @Override
   public void destroyCurrent() {
-    visit().destroyCurrent();
+    transaction().destroyCurrent();
   }
 
   @Override

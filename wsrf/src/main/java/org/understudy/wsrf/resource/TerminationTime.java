@@ -3,31 +3,31 @@ package org.understudy.wsrf.resource;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 
-/** When a resource is to end, as kept in the replicated state beside it. */
+/** The termination time of a resource, kept in the replicated state beside the resource. */
 public final class TerminationTime {
-  /** At the beginning of the keys under which the times are kept; the key of the resource follows. */
+  /** The prefix of the keys of termination times; the key of the resource follows. */
   public static final String KEYS = "lifetime/";
 
   private static final int LENGTH = Long.BYTES + Integer.BYTES;
 
   private TerminationTime() {}
 
-  /** Where the time of a resource is kept. */
+  /** The key under which the time of a resource is kept. */
   public static String key(String resource) {
     return KEYS + resource;
   }
 
-  /** The time of a resource as a visit sees it; null: it does not end by itself. */
-  public static Instant of(ResourceTransaction visit, String resource) {
-    return read(visit.state(key(resource)));
+  /** The time of a resource with the transaction's changes; null: the resource has no termination time. */
+  public static Instant of(ResourceTransaction transaction, String resource) {
+    return read(transaction.state(key(resource)));
   }
 
-  /** Sets when a resource ends; null: not by itself. */
-  public static void set(ResourceTransaction visit, String resource, Instant time) {
+  /** Sets the termination time of a resource; null removes it. */
+  public static void set(ResourceTransaction transaction, String resource, Instant time) {
     if (time != null) {
-      visit.put(key(resource), bytes(time));
-    } else if (visit.state(key(resource)) != null) {
-      visit.remove(key(resource));
+      transaction.put(key(resource), bytes(time));
+    } else if (transaction.state(key(resource)) != null) {
+      transaction.remove(key(resource));
     }
   }
 
@@ -35,7 +35,7 @@ public final class TerminationTime {
     return ByteBuffer.allocate(LENGTH).putLong(time.getEpochSecond()).putInt(time.getNano()).array();
   }
 
-  /** Reads what {@link #set} kept; null for null. */
+  /** Decodes a time that {@link #set} stored; null for null. */
   public static Instant read(byte[] kept) {
     if (kept == null) {
       return null;

@@ -62,7 +62,7 @@ final class Add extends ResourceOperation {
       throw refused(invocation, "The group has " + group.most() + " entries, the most allowed.");
     }
     String key = Entry.KEYS + new SessionId(random.nextLong(), random.nextLong());
-    group.add(invocation.visit(), key, entry, end);
+    group.add(invocation.transaction(), key, entry, end);
     StringBuilder response = new StringBuilder(512);
     response.append(ServiceGroup.element("ServiceGroupEntryReference", group.reference(key)));
     LifetimeOperations.time(new QName(ServiceGroup.NAMESPACE, "TerminationTime", "sg"), end, response);

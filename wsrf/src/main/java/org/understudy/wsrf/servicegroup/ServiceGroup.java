@@ -72,13 +72,13 @@ public final class ServiceGroup {
     this.clock = clock;
     lifetimes.end(Entry.KEYS, this::end);
     document =
-        new ResourceDocument(new QName(PublishedContracts.NAMESPACE, "ServiceGroupRP"), visit -> true, visit -> address())
+        new ResourceDocument(new QName(PublishedContracts.NAMESPACE, "ServiceGroupRP"), transaction -> true, transaction -> address())
             .add(new GroupProperties());
     entryDocument =
         new ResourceDocument(
             new QName(PublishedContracts.NAMESPACE, "ServiceGroupEntryRP"),
-            visit -> entry(visit) != null,
-            visit -> entryAddress(visit.key()))
+            transaction -> entry(transaction) != null,
+            transaction -> entryAddress(transaction.key()))
             .add(new EntryProperties());
     PropertyOperations.addReads(endpoint, document);
     endpoint.add(new Add(this, document));
@@ -142,27 +142,27 @@ public final class ServiceGroup {
   }
 
   /** Within an update of the group. */
-  void add(ResourceTransaction visit, String key, Entry entry, Instant end) {
-    visit.put(key, entry.bytes());
-    lifetimes.set(visit, key, end);
-    if (sink.wanted(visit, KEY, MODIFICATION)) {
-      sink.publish(visit, KEY, MODIFICATION, note("EntryAdditionNotification", key, entry, null));
+  void add(ResourceTransaction transaction, String key, Entry entry, Instant end) {
+    transaction.put(key, entry.bytes());
+    lifetimes.set(transaction, key, end);
+    if (sink.wanted(transaction, KEY, MODIFICATION)) {
+      sink.publish(transaction, KEY, MODIFICATION, note("EntryAdditionNotification", key, entry, null));
     }
   }
 
   /** Within an update of the entry. */
-  private void end(ResourceTransaction visit) {
-    Entry entry = entry(visit);
-    if (entry != null && sink.wanted(visit, KEY, MODIFICATION)) {
-      Instant due = TerminationTime.of(visit, visit.key());
+  private void end(ResourceTransaction transaction) {
+    Entry entry = entry(transaction);
+    if (entry != null && sink.wanted(transaction, KEY, MODIFICATION)) {
+      Instant due = TerminationTime.of(transaction, transaction.key());
       String reason = due != null && !due.isAfter(clock.instant()) ? "Expired" : "Destroyed";
-      sink.publish(visit, KEY, MODIFICATION, note("EntryRemovalNotification", visit.key(), entry, reason));
+      sink.publish(transaction, KEY, MODIFICATION, note("EntryRemovalNotification", transaction.key(), entry, reason));
     }
-    visit.destroy();
+    transaction.destroy();
   }
 
-  private static Entry entry(ResourceTransaction visit) {
-    byte[] kept = visit.key() == null ? null : visit.state(visit.key());
+  private static Entry entry(ResourceTransaction transaction) {
+    byte[] kept = transaction.key() == null ? null : transaction.state(transaction.key());
     return kept == null ? null : Entry.read(kept);
   }
 
@@ -211,11 +211,11 @@ public final class ServiceGroup {
     }
 
     @Override
-    public void append(QName name, ResourceTransaction visit, Instant now, StringBuilder to) {
+    public void append(QName name, ResourceTransaction transaction, Instant now, StringBuilder to) {
       if (name.equals(RULE)) {
         rules.forEach(rule -> rule.append(to));
       } else {
-        visit.scan(Entry.KEYS);
+        transaction.scan(Entry.KEYS);
         for (Map.Entry<String, Entry> entry : entries.all().entrySet()) {
           write("Entry", entry.getKey(), entry.getValue(), "", to);
         }
@@ -236,8 +236,8 @@ public final class ServiceGroup {
     }
 
     @Override
-    public void append(QName name, ResourceTransaction visit, Instant now, StringBuilder to) {
-      Entry entry = entry(visit);
+    public void append(QName name, ResourceTransaction transaction, Instant now, StringBuilder to) {
+      Entry entry = entry(transaction);
       String content;
       if (name.equals(GROUP_REFERENCE)) {
         content =

@@ -10,20 +10,20 @@ import org.understudy.notification.subscription.SubscriptionCodec;
 import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.TerminationTime;
 
-/** The subscriptions as one operation sees and changes them. Belongs to the visit. */
-final class VisitedSubscriptions implements SubscriptionStore {
-  private final ResourceTransaction visit;
+/** The subscriptions with the changes of one transaction, to which this object belongs. */
+final class TransactionSubscriptions implements SubscriptionStore {
+  private final ResourceTransaction transaction;
   private final IntSupplier size;
   private final LongSupplier position;
 
   /**
-   * Those that a visit sees.
+   * Creates the view of a transaction.
    *
    * @param size how many there are
    * @param position of the last message so far that the producer has published
    */
-  VisitedSubscriptions(ResourceTransaction visit, IntSupplier size, LongSupplier position) {
-    this.visit = visit;
+  TransactionSubscriptions(ResourceTransaction transaction, IntSupplier size, LongSupplier position) {
+    this.transaction = transaction;
     this.size = size;
     this.position = position;
   }
@@ -31,25 +31,25 @@ final class VisitedSubscriptions implements SubscriptionStore {
   @Override
   public Subscription find(String id) {
     String key = Subscriptions.KEYS + id;
-    byte[] kept = visit.state(key);
+    byte[] kept = transaction.state(key);
     // SetTerminationTime changes the time without the rest.
     return kept == null
         ? null
-        : SubscriptionCodec.decode(kept).until(Optional.ofNullable(TerminationTime.of(visit, key)));
+        : SubscriptionCodec.decode(kept).until(Optional.ofNullable(TerminationTime.of(transaction, key)));
   }
 
   @Override
   public void put(Subscription subscription) {
     String key = Subscriptions.KEYS + subscription.id();
-    visit.put(key, SubscriptionCodec.encode(subscription));
-    TerminationTime.set(visit, key, subscription.termination().orElse(null));
+    transaction.put(key, SubscriptionCodec.encode(subscription));
+    TerminationTime.set(transaction, key, subscription.termination().orElse(null));
   }
 
   @Override
   public void remove(String id, EndReason why) {
     String key = Subscriptions.KEYS + id;
-    visit.remove(key);
-    TerminationTime.set(visit, key, null);
+    transaction.remove(key);
+    TerminationTime.set(transaction, key, null);
   }
 
   @Override

@@ -3,21 +3,20 @@ package org.understudy.wsrf.resource;
 import java.util.function.BooleanSupplier;
 
 /**
- * Acquires and releases the lock of one transaction's resource, each once. Thread-safe; nothing
- * here waits.
+ * Acquires and releases the lock of one transaction's resource, each once. Thread-safe; no method blocks.
  */
-final class Entrance {
+final class LockAcquisition {
   private enum State {
     WAITING,
-    IN,
-    OVER
+    HELD,
+    ENDED
   }
 
   private final Resources home;
   private final String id;
   private final boolean read;
-  private final BooleanSupplier shown;
-  /** Null for a visit to no resource. */
+  private final BooleanSupplier upToDate;
+  /** Null for a transaction without a resource. */
   private LiveResource resource;
 
   // Guarded by this.
@@ -25,14 +24,14 @@ final class Entrance {
   private ResourceLock.Claim claim;
 
   /**
-   * @param id null for a visit to no resource
-   * @param shown whether the object of the resource is up to date with the replica; called while the lock is held
+   * @param id null for a transaction without a resource
+   * @param upToDate whether the object of the resource is up to date with the replica; called while the lock is held
    */
-  Entrance(Resources home, String id, boolean read, BooleanSupplier shown) {
+  LockAcquisition(Resources home, String id, boolean read, BooleanSupplier upToDate) {
     this.home = home;
     this.id = id;
     this.read = read;
-    this.shown = shown;
+    this.upToDate = upToDate;
   }
 
   /** See {@link ResourceTransaction#request}. */
@@ -41,24 +40,24 @@ final class Entrance {
       return enter();
     }
     while (true) {
-      LiveResource asked = home.resource(id);
+      LiveResource requested = home.resource(id);
       ResourceLock.Claim one =
-          asked.lock.claim(
+          requested.lock.claim(
               read,
               () -> {
-                if (admitted(granted)) {
+                if (lockGranted(granted)) {
                   granted.run();
                 }
               });
       synchronized (this) {
-        resource = asked;
+        resource = requested;
         claim = one;
       }
       switch (one.request()) {
         case HELD -> {
-          return admitted(granted);
+          return lockGranted(granted);
         }
-        case CLOSED -> home.remove(id, asked);
+        case CLOSED -> home.remove(id, requested);
         default -> {
           return false;
         }
@@ -67,16 +66,16 @@ final class Entrance {
   }
 
   /**
-   * The lock is held. Since the state of a service that keeps it in itself is one object for all, a read restores it alone
-   * and then shares it.
+   * Called when the claim holds the lock. A service that keeps its state in itself has one object, which all reads share. A
+   * read that finds it stale first acquires the lock exclusively to restore it, and then shares the lock.
    *
-   * @return whether the visit is in
+   * @return whether the transaction may begin
    */
-  private boolean admitted(Runnable granted) {
-    if (!read || !Resources.SERVICE.equals(id) || shown.getAsBoolean()) {
+  private boolean lockGranted(Runnable granted) {
+    if (!read || !Resources.SERVICE.equals(id) || upToDate.getAsBoolean()) {
       return enter();
     }
-    ResourceLock.Claim alone =
+    ResourceLock.Claim exclusive =
         resource.lock.claim(
             false,
             () -> {
@@ -86,21 +85,21 @@ final class Entrance {
             });
     ResourceLock.Claim shared;
     synchronized (this) {
-      if (state == State.OVER) {
+      if (state == State.ENDED) {
         return false;
       }
       shared = claim;
-      claim = alone;
+      claim = exclusive;
     }
-    // Behind those who wait already, this read's own share included: none is delayed for long.
-    alone.request();
+    // The exclusive claim queues behind all waiting claims, and behind this read's shared one, which ends next.
+    exclusive.request();
     shared.end();
     return false;
   }
 
   private synchronized boolean enter() {
     if (state == State.WAITING) {
-      state = State.IN;
+      state = State.HELD;
       return true;
     }
     return false;
@@ -118,7 +117,7 @@ final class Entrance {
       if (state != State.WAITING) {
         return false;
       }
-      state = State.OVER;
+      state = State.ENDED;
       withdrawn = claim;
     }
     if (withdrawn != null) {
@@ -127,7 +126,7 @@ final class Entrance {
     return true;
   }
 
-  /** Lets reads in beside the visit. */
+  /** Downgrades the exclusive lock to a shared one, so that other reads can begin. */
   void share() {
     ResourceLock.Claim held;
     synchronized (this) {
@@ -137,17 +136,17 @@ final class Entrance {
   }
 
   /**
-   * The visit is over.
+   * Releases the lock. Later calls have no effect.
    *
-   * @param before runs once, before the lock is given back
+   * @param before runs once, before the lock is released
    */
-  void leave(Runnable before) {
+  void release(Runnable before) {
     ResourceLock.Claim held;
     synchronized (this) {
-      if (state == State.OVER) {
+      if (state == State.ENDED) {
         return;
       }
-      state = State.OVER;
+      state = State.ENDED;
       held = claim;
     }
     before.run();
