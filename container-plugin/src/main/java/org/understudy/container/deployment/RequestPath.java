@@ -32,6 +32,7 @@ final class RequestPath {
   private final CallerProof proof;
   private final Forwarding forwarding;
   private final ExecutionWatch watch;
+  private final Closer closer;
   private final Shares held;
   private final ConcurrencyLimiter load;
   private final Answers usual;
@@ -45,6 +46,7 @@ final class RequestPath {
   RequestPath(Configuration configuration, Replica replica, Closer closer) {
     this.configuration = configuration;
     this.replica = replica;
+    this.closer = closer;
     this.proof = new CallerProof(configuration);
     this.forwarding = new Forwarding(configuration, replica, proof);
     closer.add(forwarding::close);
@@ -73,6 +75,8 @@ final class RequestPath {
             watch,
             publication.endpoints().get(0),
             publication.oneResource());
+    // What the service has suspended goes on until the replica has answered its clients.
+    closer.addLast(execution::close);
     ContractDownload contracts =
         publication.contracts() == null
             ? null

@@ -6,22 +6,15 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import javax.xml.namespace.QName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.container.soap.ReplyWriter;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
-import org.understudy.replication.core.Response;
 import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Replica;
-import org.understudy.soap.envelope.FaultBody;
-import org.understudy.soap.envelope.SoapFault;
-import org.understudy.soap.envelope.SoapVersion;
-import org.understudy.soap.mime.Multipart;
 import org.understudy.soap.mime.RequestMessage;
 import org.understudy.wsrf.operation.Endpoint;
 
@@ -36,19 +29,6 @@ final class Exchange implements Call {
   private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
   /** Longer answers could fill the socket's buffer and make the write wait; a thread of the replica must not. */
   private static final int MAX_BYTES_BY_REPLICA = 16 << 10;
-
-  private enum Turn {
-    /** A container thread has it. */
-    RUNNING,
-    /** The permission to execute has come; a container thread has it, or is on its way, and will take it. */
-    GRANTED,
-    /** No thread has it. */
-    PARKED,
-    /** The client received StillPending. A container thread still executes; no second response is sent. */
-    OVERDUE,
-    /** The outcome is known. From {@link #PARKED} the thread that delivered it writes it, else the container thread. */
-    ANSWERED
-  }
 
   final HttpServletRequest request;
   final HttpServletResponse response;
@@ -70,6 +50,8 @@ final class Exchange implements Call {
   /** Belong to whose turn it is. */
   private AsyncContext async;
   private boolean asynchronous;
+  /** The wait of an execution that has begun and has no thread; null for none. */
+  private volatile Suspension suspension;
   private volatile long token;
   private volatile Object outcome;
   /** Replaces the replica's failure for an execution that has not begun; null for none. */
@@ -115,17 +97,23 @@ final class Exchange implements Call {
   }
 
   /**
-   * Answers as pending while the container thread executes. The connection is closed behind the answer, since the thread
-   * does not take another request from it.
+   * Answers as pending while the service executes. The connection is closed behind the answer, since it takes no other request
+   * before the execution ends.
    */
   synchronized void overdue(Failure pending) {
     boolean known = turn.get() == Turn.ANSWERED;
-    if (!known && !turn.compareAndSet(Turn.RUNNING, Turn.OVERDUE) || !written.compareAndSet(false, true)) {
+    if (!known && !becomesOverdue() || !written.compareAndSet(false, true)) {
       return;
     }
     response.setHeader("Connection", "close");
     // The replica may have answered while the method runs, as when it lost its role.
     send(known ? outcome : pending);
+  }
+
+  private boolean becomesOverdue() {
+    return turn.compareAndSet(Turn.RUNNING, Turn.OVERDUE)
+        || turn.compareAndSet(Turn.SUSPENDED, Turn.OVERDUE)
+        || turn.compareAndSet(Turn.RESUMED, Turn.OVERDUE);
   }
 
   /** Until {@link #overdue} has written. */
@@ -182,7 +170,7 @@ final class Exchange implements Call {
     if (before == Turn.GRANTED) {
       replica.abandoned(token);
     }
-    if (before != Turn.PARKED) {
+    if (before != Turn.PARKED && before != Turn.SUSPENDED) {
       return;
     }
     if (result instanceof Reply reply && reply.response().body().length > MAX_BYTES_BY_REPLICA) {
@@ -204,14 +192,58 @@ final class Exchange implements Call {
 
   /** False when the client is gone: its connection broke, and the container has completed the exchange. */
   private boolean dispatch() {
+    boolean dispatched = tryDispatch();
+    if (!dispatched) {
+      load.done(caller, length);
+    }
+    return dispatched;
+  }
+
+  private boolean tryDispatch() {
     try {
       async.dispatch();
       return true;
     } catch (IllegalStateException e) {
       LOG.debug("The client is gone.", e);
-      load.done(caller, length);
       return false;
     }
+  }
+
+  // ---- an execution that waits without a thread
+
+  /** The execution waits from now on; the container thread that calls this is about to leave. */
+  void suspend(Suspension wait) {
+    suspension = wait;
+  }
+
+  /** The wait of the execution is over, and the container thread had left; by any thread. */
+  void goOn(Suspension over) {
+    if (turn.compareAndSet(Turn.SUSPENDED, Turn.RESUMED)) {
+      if (!dispatch()) {
+        turn.set(Turn.ANSWERED);
+        over.drop();
+      }
+    } else if (turn.get() != Turn.OVERDUE || !tryDispatch()) {
+      over.drop();
+    }
+  }
+
+  /** Ends the exchange of an execution that never goes on; its client has its answer. */
+  void release() {
+    if (async != null) {
+      Answers.complete(async);
+    }
+  }
+
+  /** What a dispatched exchange goes on with, once; null when its execution does not wait. */
+  Suspension takeSuspension() {
+    Suspension over = suspension;
+    if (over == null || !over.isOver()) {
+      return null;
+    }
+    suspension = null;
+    turn.compareAndSet(Turn.RESUMED, Turn.RUNNING);
+    return over;
   }
 
   // ---- the container's thread
@@ -240,19 +272,21 @@ final class Exchange implements Call {
           if (isRetried(outcome)) {
             beginAsynchronous();
             retry((Failure) outcome);
-            return true;
+          } else {
+            write(outcome);
+            complete();
           }
-          write(outcome);
-          if (asynchronous) {
-            Answers.complete(async);
-          }
+          left(suspension);
           return true;
         }
         case OVERDUE -> {
           awaitOverdue();
-          if (asynchronous) {
-            Answers.complete(async);
+          if (suspension == null) {
+            complete();
+          } else {
+            beginAsynchronous();
           }
+          left(suspension);
           return true;
         }
         case GRANTED -> {
@@ -264,11 +298,25 @@ final class Exchange implements Call {
         }
         default -> {
           beginAsynchronous();
-          if (turn.compareAndSet(Turn.RUNNING, Turn.PARKED)) {
+          Suspension wait = suspension;
+          if (turn.compareAndSet(Turn.RUNNING, wait == null ? Turn.PARKED : Turn.SUSPENDED)) {
+            left(wait);
             return true;
           }
         }
       }
+    }
+  }
+
+  private static void left(Suspension wait) {
+    if (wait != null) {
+      wait.park();
+    }
+  }
+
+  private void complete() {
+    if (asynchronous) {
+      Answers.complete(async);
     }
   }
 
@@ -323,7 +371,7 @@ final class Exchange implements Call {
         if (stableNanos != 0 && answers.timingHeader()) {
           response.setHeader("Server-Timing", "stable;dur=" + stableNanos / 1e6);
         }
-        write(reply);
+        new StoredAnswer(response, envelope, operation, content()).write(reply);
       } else {
         answers.send(response, envelope, operation, (Failure) result, content());
       }
@@ -334,59 +382,5 @@ final class Exchange implements Call {
 
   private ResponseContent content() {
     return ResponseContent.of(request, envelope, operation.oneWay());
-  }
-
-  private void write(Reply stored) throws IOException {
-    SoapVersion version = envelope.version();
-    byte format = stored.response().format();
-    Multipart parts = (format & Answers.MULTIPART) == 0 ? null : Multipart.unpack(stored.response().body());
-    Reply reply =
-        parts == null
-            ? stored
-            : new Reply(new Response(format, parts.root()), stored.status(), stored.handle(), stored.epoch());
-    if ((format & Answers.FAULT) != 0) {
-      writeFault(reply, version, parts);
-    } else if ((format & Answers.ONE_WAY) != 0 || !content().result()) {
-      Answers.result(response, 202, null, new byte[0]);
-    } else {
-      write(200, version, parts, ReplyWriter.reply(version, reply, operation.answer(), envelope.properties(), ""));
-    }
-  }
-
-  private void writeFault(Reply reply, SoapVersion version, Multipart parts) throws IOException {
-    FaultBody fault = FaultBody.read(version, reply.response().body());
-    int status = version.httpStatus(fault.code());
-    if (!content().fault()) {
-      Disposition.write(response, null);
-      Answers.reason(response, status, fault.reason());
-      return;
-    }
-    String declared = fault.detail() == null ? null : operation.faults().get(fault.detail());
-    String action = declared == null ? Answers.faultAction(reply.response().format()) : declared;
-    String notUnderstood = notUnderstood(fault, version);
-    write(status, version, parts, ReplyWriter.reply(version, reply, action, envelope.properties(), notUnderstood));
-  }
-
-  /** @param parts attachments beside the envelope, or null */
-  private void write(int status, SoapVersion version, Multipart parts, byte[] bytes) throws IOException {
-    if (parts == null) {
-      Answers.result(response, status, version.contentType(), bytes);
-    } else {
-      Multipart.Written written = parts.write(bytes, version);
-      Answers.result(response, status, written.contentType(), written.bytes());
-    }
-  }
-
-  /** What the service's stack did not understand, which it names in its reason alone (SOAP 1.2 part 1, section 5.4.8). */
-  private String notUnderstood(FaultBody fault, SoapVersion version) {
-    StringBuilder blocks = new StringBuilder();
-    if (version == SoapVersion.SOAP12 && fault.code() == SoapFault.Code.MUST_UNDERSTAND) {
-      for (QName header : envelope.notUnderstood()) {
-        if (fault.reason().contains(header.toString())) {
-          blocks.append(SoapFault.notUnderstoodBlock(header));
-        }
-      }
-    }
-    return blocks.toString();
   }
 }

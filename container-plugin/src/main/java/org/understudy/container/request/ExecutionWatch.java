@@ -3,8 +3,9 @@ package org.understudy.container.request;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,13 +23,13 @@ public final class ExecutionWatch implements AutoCloseable {
 
   private final Set<Running> running = ConcurrentHashMap.newKeySet();
   private final long limitNanos;
-  private final ScheduledExecutorService clock;
+  private final ScheduledThreadPoolExecutor clock;
 
   /** @param limit of one execution */
   public ExecutionWatch(Duration limit) {
     this.limitNanos = limit.toNanos();
-    this.clock =
-        Executors.newSingleThreadScheduledExecutor(new DaemonThreads("understudy-execution-watch-"));
+    this.clock = new ScheduledThreadPoolExecutor(1, new DaemonThreads("understudy-execution-watch-"));
+    clock.setRemoveOnCancelPolicy(true);
     long interval = Math.max(TimeUnit.MILLISECONDS.toNanos(10), Math.min(limitNanos / 4, TimeUnit.SECONDS.toNanos(1)));
     clock.scheduleWithFixedDelay(
         new RepeatedTask("The watch over executions that take too long", this::look), interval, interval, TimeUnit.NANOSECONDS);
@@ -38,12 +39,23 @@ public final class ExecutionWatch implements AutoCloseable {
   final class Running {
     private final Exchange exchange;
     private final String resource;
-    private final Thread thread = Thread.currentThread();
+    /** Null while the execution waits without one. */
+    private volatile Thread thread = Thread.currentThread();
     private final long since = System.nanoTime();
 
     private Running(Exchange exchange, String resource) {
       this.exchange = exchange;
       this.resource = resource;
+    }
+
+    /** The execution waits without a thread. */
+    void suspended() {
+      thread = null;
+    }
+
+    /** The calling thread goes on with the execution. */
+    void resumed() {
+      thread = Thread.currentThread();
     }
 
     /** The execution has ended. */
@@ -63,6 +75,15 @@ public final class ExecutionWatch implements AutoCloseable {
     return one;
   }
 
+  /**
+   * Runs something later, unless this is closed before. It must not block or throw.
+   *
+   * @throws RejectedExecutionException when this is closed
+   */
+  Future<?> after(long ms, Runnable task) {
+    return clock.schedule(task, ms, TimeUnit.MILLISECONDS);
+  }
+
   private void look() {
     long now = System.nanoTime();
     for (Running one : Set.copyOf(running)) {
@@ -75,10 +96,18 @@ public final class ExecutionWatch implements AutoCloseable {
   private void report(Running one, long now) {
     try {
       long ms = TimeUnit.NANOSECONDS.toMillis(now - one.since);
-      LOG.warn(
-          "The execution of {} on resource {} has run for {} ms in the thread {}. Requests for the resource are rejected until "
-              + "it ends. Take a thread dump; if it never ends, restart this replica.",
-          one.exchange.envelope.operation(), one.resource, ms, one.thread.getName());
+      Thread thread = one.thread;
+      if (thread == null) {
+        LOG.warn(
+            "The execution of {} on resource {} began {} ms ago and is suspended by the service. Requests for the resource are "
+                + "rejected until the service resumes it. If the service never does, restart this replica.",
+            one.exchange.envelope.operation(), one.resource, ms);
+      } else {
+        LOG.warn(
+            "The execution of {} on resource {} has run for {} ms in the thread {}. Requests for the resource are rejected until "
+                + "it ends. Take a thread dump; if it never ends, restart this replica.",
+            one.exchange.envelope.operation(), one.resource, ms, thread.getName());
+      }
       one.exchange.overdue(
           new Failure(
               FailureCode.StillPending,

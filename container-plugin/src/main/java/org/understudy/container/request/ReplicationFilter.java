@@ -263,7 +263,11 @@ public final class ReplicationFilter implements Filter {
 
   /** Runs the service if that is granted, and gives up the turn. */
   private void run(Exchange exchange, FilterChain chain) throws IOException, ServletException {
-    boolean executed = false;
+    Suspension over = exchange.takeSuspension();
+    boolean executed = over != null;
+    if (executed) {
+      exchange.service().execution().resume(over, chain);
+    }
     do {
       long token = exchange.takeGrant();
       if (token != 0) {

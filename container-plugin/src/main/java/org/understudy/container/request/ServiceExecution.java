@@ -5,6 +5,9 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.execution.Execution;
@@ -15,20 +18,18 @@ import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.Response;
 import org.understudy.replication.runtime.Executions;
 import org.understudy.soap.basefault.DeclaredFault;
-import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.soap.mime.Multipart;
 import org.understudy.wsrf.operation.Endpoint;
 import org.understudy.wsrf.operation.NotNowException;
 import org.understudy.wsrf.resource.OccupiedResourceException;
-import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.Resources;
 import org.understudy.wsrf.resource.ServiceHome;
 
 /**
  * Runs the service, or a standard operation, for a request that the replica has permitted, and hands the replica what became
- * of it. Blocks while other operations hold the resource. Thread-safe.
+ * of it. Blocks while other operations hold the resource, but not while the service has suspended the request. Thread-safe.
  */
-public final class ServiceExecution {
+public final class ServiceExecution implements AutoCloseable {
   /** The request attribute with the family of the response's fault, a {@link DeclaredFault.Family}. */
   private static final String FAMILY = ServiceExecution.class.getName() + ".family";
   private static final Logger LOG = LoggerFactory.getLogger(ServiceExecution.class);
@@ -39,6 +40,8 @@ public final class ServiceExecution {
   private final ExecutionWatch watch;
   private final Endpoint service;
   private final boolean oneResource;
+  /** Executions that wait without a thread. */
+  private final Set<ServiceRun> waiting = ConcurrentHashMap.newKeySet();
 
   /**
    * @param objects whether the states of the service's objects are captured
@@ -69,19 +72,45 @@ public final class ServiceExecution {
     return inPath == null ? envelope.resource() : inPath;
   }
 
-  /** Executes. In every case it reports the end to the replica and releases the resource. */
+  /** Executes, or a first part of it. In every case its end is reported to the replica and the resource released. */
   void run(Exchange exchange, long token, FilterChain chain) {
-    try (Execution execution = new Execution(replica, token, objects)) {
+    ServiceRun run = new ServiceRun(exchange, new Execution(replica, token, objects), waiting);
+    part(run, () -> {
+      String resource = resourceOf(exchange.request, exchange.endpoint, exchange.envelope);
+      run.entered(home.enter(exchange.endpoint.key(resource), exchange.operation.read() != null), watch);
+      return execute(exchange, () -> begin(run, resource, chain), run);
+    });
+  }
+
+  /** Executes the next part of what waited. */
+  void resume(Suspension over, FilterChain chain) {
+    ServiceSuspension suspension = (ServiceSuspension) over;
+    ServiceRun run = suspension.run();
+    run.resumed();
+    part(run, () -> {
+      home.bind(run.transaction());
+      return execute(run.exchange, () -> goOn(run, suspension, chain), run);
+    });
+  }
+
+  /** Runs one part and ends the execution, unless the part leaves it waiting. */
+  private void part(ServiceRun run, Supplier<Outcome> part) {
+    try (run) {
       try {
-        run(exchange, execution, chain);
+        Outcome outcome = part.get();
+        if (outcome == null) {
+          suspend(run);
+        } else {
+          run.end(outcome);
+        }
       } catch (NotNowException | OccupiedResourceException e) {
-        exchange.refuse(new Failure(FailureCode.Overloaded, e.getMessage()));
+        run.exchange.refuse(new Failure(FailureCode.Overloaded, e.getMessage()));
       } catch (RuntimeException e) {
-        if (execution.hasEnded()) {
+        if (run.hasEnded()) {
           throw e;
         }
         LOG.error("The state of a request's resource could not be restored. Nothing is executed.", e);
-        execution.end(
+        run.end(
             new Failure(
                 FailureCode.ExecutionFailed,
                 "The state of the resource could not be restored. Nothing was executed. See the server's log for the reason."));
@@ -91,34 +120,55 @@ public final class ServiceExecution {
     }
   }
 
-  private void run(Exchange exchange, Execution execution, FilterChain chain) {
-    String resource = resourceOf(exchange.request, exchange.endpoint, exchange.envelope);
-    ResourceTransaction visit = home.enter(exchange.endpoint.key(resource), exchange.operation.read() != null);
-    execution.entered(visit);
-    ExecutionWatch.Running running = watch.begin(exchange, visit.key());
-    Outcome outcome;
-    try {
-      outcome = execute(exchange, resource, visit, execution, chain);
-    } finally {
-      running.end();
+  private void suspend(ServiceRun run) {
+    ServiceSuspension suspension = run.request().suspension();
+    run.suspend(suspension);
+    suspension.await();
+  }
+
+  /** What a part of an execution gives. */
+  @FunctionalInterface
+  private interface Part {
+    /** Null when the execution waits. */
+    Response response() throws IOException, ServletException;
+  }
+
+  private Response begin(ServiceRun run, String resource, FilterChain chain) throws IOException, ServletException {
+    Exchange exchange = run.exchange;
+    if (exchange.operation.standard() != null) {
+      return StandardAnswer.of(exchange, resource, run.transaction());
     }
-    exchange.executedNow();
-    execution.end(outcome);
+    run.calls(
+        new BufferedRequest(run, watch, exchange.message.write(exchange.envelope.version()), service.path()),
+        new CapturedResponse(exchange.response));
+    chain.doFilter(run.request(), run.captured());
+    return response(run);
+  }
+
+  private Response goOn(ServiceRun run, ServiceSuspension suspension, FilterChain chain) throws IOException, ServletException {
+    if (suspension.isTimedOut()) {
+      throw new UnusableAnswerException(
+          "the service suspended the request for " + suspension.getTimeout() + " ms, its own timeout, and did not resume it.");
+    }
+    suspension.taken();
+    if (!suspension.isCompleted()) {
+      chain.doFilter(run.request(), run.captured());
+    }
+    return response(run);
   }
 
   /**
-   * Executes, and captures what was changed. What goes wrong behind the service method would go wrong again with every
-   * retry: it is a terminal failure.
+   * Executes a part, and captures what was changed when it is the last. What goes wrong behind the service method would go
+   * wrong again with every retry: it is a terminal failure.
    */
-  private Outcome execute(Exchange exchange, String resource, ResourceTransaction visit, Execution execution, FilterChain chain) {
+  private static Outcome execute(Exchange exchange, Part part, ServiceRun run) {
     String failed = "be executed";
     try {
-      Response response =
-          exchange.operation.standard() == null
-              ? response(exchange, chain)
-              : StandardAnswer.of(exchange, resource, visit);
+      Response response = part.response();
       failed = "be completed, because the state after it cannot be captured";
-      execution.capture();
+      if (response != null) {
+        run.capture();
+      }
       return response;
     } catch (NotNowException e) {
       throw e;
@@ -146,18 +196,20 @@ public final class ServiceExecution {
     }
   }
 
-  private Response response(Exchange exchange, FilterChain chain) throws IOException, ServletException {
-    CapturedResponse captured = new CapturedResponse(exchange.response);
-    SoapVersion version = exchange.envelope.version();
-    // An earlier execution, which was rolled back, may have left one.
-    exchange.request.removeAttribute(FAMILY);
-    chain.doFilter(new BufferedRequest(exchange.request, exchange.message.write(version), service.path()), captured);
+  /** Null when the service's stack has left without a response, and goes on later. */
+  private static Response response(ServiceRun run) {
+    ServiceSuspension suspension = run.request().suspension();
+    if (suspension != null && suspension.isWaiting()) {
+      return null;
+    }
+    CapturedResponse captured = run.captured();
     if (captured.length() == 0 && captured.getStatus() < 300) {
       return new Response(Answers.ONE_WAY, new byte[0]);
     }
-    Object declared = exchange.request.getAttribute(FAMILY);
+    Object declared = run.exchange.request.getAttribute(FAMILY);
     DeclaredFault.Family usual = captured.getStatus() >= 400 ? DeclaredFault.Family.SOAP : null;
-    byte format = Answers.format(version, declared instanceof DeclaredFault.Family family ? family : usual);
+    byte format =
+        Answers.format(run.exchange.envelope.version(), declared instanceof DeclaredFault.Family family ? family : usual);
     return stored(format, captured);
   }
 
@@ -181,6 +233,19 @@ public final class ServiceExecution {
 
     UnusableAnswerException(IllegalArgumentException cause) {
       super(cause.getMessage(), cause);
+    }
+
+    UnusableAnswerException(String message) {
+      super(message);
+    }
+  }
+
+  /** Drops the executions that wait: no service resumes them any more. Their clients have been answered. */
+  @Override
+  public void close() {
+    for (ServiceRun run : Set.copyOf(waiting)) {
+      run.request().suspension().drop();
+      run.exchange.release();
     }
   }
 

@@ -13,8 +13,9 @@ import org.apache.catalina.Context;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.container.Soap;
 import org.understudy.container.deployment.UnderstudyInitializer;
 import org.understudy.container.service.NotebookService;
@@ -32,6 +33,12 @@ class RepeatedDispatchHttpTest {
 
   /** A web application with a filter of its own before the services. */
   private final class Filtered implements WebApplication {
+    private final boolean asynchronous;
+
+    Filtered(boolean asynchronous) {
+      this.asynchronous = asynchronous;
+    }
+
     @Override
     public String path() {
       return "/app";
@@ -49,7 +56,7 @@ class RepeatedDispatchHttpTest {
         chain.doFilter(request, response);
       };
       definition.setFilter(filter);
-      definition.setAsyncSupported("true");
+      definition.setAsyncSupported(Boolean.toString(asynchronous));
       context.addFilterDef(definition);
       FilterMap mapping = new FilterMap();
       mapping.setFilterName("own");
@@ -61,10 +68,11 @@ class RepeatedDispatchHttpTest {
     }
   }
 
-  @Test
-  void everyExecutionGoesThroughTheFiltersBehindThePlugin() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void everyExecutionGoesThroughTheFiltersBehindThePlugin(boolean asynchronous) throws Exception {
     Map<String, String> settings = Map.of("understudy.strategy", RollbackStrategy.NAME);
-    try (TestCluster cluster = new TestCluster(directory, new Filtered(), 3, settings)) {
+    try (TestCluster cluster = new TestCluster(directory, new Filtered(asynchronous), 3, settings)) {
       int primary = cluster.primary();
       int executions = NotebookService.EXECUTIONS.get();
       for (int i = 1; i <= CALLS; i++) {

@@ -40,6 +40,11 @@ public final class ServiceHome implements ResourceHome<StateCapture> {
     return transaction;
   }
 
+  /** Binds a transaction that another thread began to the calling thread. */
+  public void bind(ResourceTransaction transaction) {
+    current.set(transaction);
+  }
+
   /** Removes the calling thread's binding. */
   public void unbind() {
     current.remove();

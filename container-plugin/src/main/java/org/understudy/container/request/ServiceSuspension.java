@@ -1,0 +1,236 @@
+package org.understudy.container.request;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.notification.thread.DaemonThreads;
+
+/**
+ * What the service's stack gets for {@code startAsync()}: it ends its part of the execution without a response, and any thread
+ * resumes it with {@link #dispatch()} or ends it with {@link #complete()}. The resource stays locked until then. The container's
+ * own asynchronous exchange belongs to the plugin. Thread-safe.
+ */
+final class ServiceSuspension extends Suspension implements AsyncContext {
+  private static final Logger LOG = LoggerFactory.getLogger(ServiceSuspension.class);
+  /** As the servlet specification has it. */
+  private static final long DEFAULT_TIMEOUT_MS = 30_000;
+
+  private enum State {
+    /** Waits for {@link #dispatch} or {@link #complete}. */
+    STARTED,
+    DISPATCHED,
+    COMPLETED,
+    /** The service's own timeout has passed, and no listener has done anything about it. */
+    TIMED_OUT,
+    /** The execution has gone on, or has been dropped. */
+    OVER
+  }
+
+  /** One that was added, with what its events show. */
+  private record Listener(AsyncListener target, ServletRequest request, ServletResponse response) {}
+
+  /** Calls one method of a listener. */
+  @FunctionalInterface
+  private interface Event {
+    void on(AsyncListener listener, AsyncEvent event) throws IOException;
+  }
+
+  private final ServiceRun run;
+  private final ExecutionWatch clock;
+  private final ServletRequest request;
+  private final ServletResponse response;
+  // Guarded by this.
+  private final List<Listener> listeners = new ArrayList<>(1);
+  private State state = State.STARTED;
+  private long timeoutMs = DEFAULT_TIMEOUT_MS;
+  private Future<?> timer;
+
+  ServiceSuspension(ServiceRun run, ExecutionWatch clock, ServletRequest request, ServletResponse response) {
+    super(run.exchange);
+    this.run = run;
+    this.clock = clock;
+    this.request = request;
+    this.response = response;
+  }
+
+  /** Whether the part that runs leaves the execution waiting. */
+  synchronized boolean isWaiting() {
+    return state == State.STARTED || state == State.DISPATCHED;
+  }
+
+  synchronized boolean isTimedOut() {
+    return state == State.TIMED_OUT;
+  }
+
+  synchronized boolean isCompleted() {
+    return state == State.COMPLETED;
+  }
+
+  /** The part that started this has ended: the service's own timeout begins. */
+  synchronized void await() {
+    if (state == State.STARTED && timeoutMs > 0) {
+      try {
+        timer = clock.after(timeoutMs, this::timeOut);
+      } catch (RejectedExecutionException e) {
+        LOG.debug("The web application is stopping.", e);
+      }
+    }
+  }
+
+  ServiceRun run() {
+    return run;
+  }
+
+  /** The next part begins. */
+  synchronized void taken() {
+    state = state == State.DISPATCHED ? State.OVER : state;
+  }
+
+  @Override
+  void drop() {
+    boolean first;
+    synchronized (this) {
+      first = state != State.OVER;
+      state = State.OVER;
+      cancelTimer();
+    }
+    if (first) {
+      LOG.debug("An execution that the service had suspended does not go on.");
+      tell((listener, event) -> listener.onError(event), new IOException("The request has been answered without its response."));
+      run.drop();
+    }
+  }
+
+  /** The execution has ended: tells the listeners. */
+  void ended() {
+    tell((listener, event) -> listener.onComplete(event), null);
+  }
+
+  /** The service starts once more, in the next part. */
+  void startedAgain() {
+    tell((listener, event) -> listener.onStartAsync(event), null);
+  }
+
+  private void timeOut() {
+    tell((listener, event) -> listener.onTimeout(event), null);
+    synchronized (this) {
+      if (state != State.STARTED) {
+        return;
+      }
+      state = State.TIMED_OUT;
+    }
+    end();
+  }
+
+  private void tell(Event event, Throwable why) {
+    List<Listener> all;
+    synchronized (this) {
+      all = List.copyOf(listeners);
+    }
+    for (Listener one : all) {
+      try {
+        event.on(one.target(), new AsyncEvent(this, one.request(), one.response(), why));
+      } catch (IOException | RuntimeException e) {
+        LOG.warn("An AsyncListener of the service failed: {}. The execution goes on.", one.target().getClass().getName(), e);
+      }
+    }
+  }
+
+  private void cancelTimer() {
+    if (timer != null) {
+      timer.cancel(false);
+    }
+  }
+
+  private void leaveStarted(State next) {
+    synchronized (this) {
+      if (state != State.STARTED) {
+        throw new IllegalStateException(
+            "The execution does not wait any more: it was resumed or completed, or its client has another answer.");
+      }
+      state = next;
+      cancelTimer();
+    }
+    end();
+  }
+
+  @Override
+  public void dispatch() {
+    leaveStarted(State.DISPATCHED);
+  }
+
+  @Override
+  public void complete() {
+    leaveStarted(State.COMPLETED);
+  }
+
+  @Override
+  public void dispatch(String path) {
+    throw new IllegalStateException("A replicated request cannot be dispatched to " + path + ", only to its own service.");
+  }
+
+  @Override
+  public void dispatch(ServletContext context, String path) {
+    dispatch(path);
+  }
+
+  @Override
+  public void start(Runnable task) {
+    new DaemonThreads("understudy-asynchronous-").newThread(task).start();
+  }
+
+  @Override
+  public ServletRequest getRequest() {
+    return request;
+  }
+
+  @Override
+  public ServletResponse getResponse() {
+    return response;
+  }
+
+  @Override
+  public boolean hasOriginalRequestAndResponse() {
+    return request == run.request() && response == run.captured();
+  }
+
+  @Override
+  public void addListener(AsyncListener listener) {
+    addListener(listener, request, response);
+  }
+
+  @Override
+  public synchronized void addListener(AsyncListener listener, ServletRequest request, ServletResponse response) {
+    listeners.add(new Listener(listener, request, response));
+  }
+
+  @Override
+  public <T extends AsyncListener> T createListener(Class<T> type) throws ServletException {
+    try {
+      return type.getConstructor().newInstance();
+    } catch (ReflectiveOperationException e) {
+      throw new ServletException("The listener " + type.getName() + " cannot be instantiated: " + e, e);
+    }
+  }
+
+  @Override
+  public synchronized void setTimeout(long ms) {
+    timeoutMs = ms;
+  }
+
+  @Override
+  public synchronized long getTimeout() {
+    return timeoutMs;
+  }
+}
