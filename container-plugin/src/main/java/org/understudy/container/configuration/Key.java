@@ -105,8 +105,8 @@ public enum Key {
       "Hosts to which notifications may be sent. Loopback addresses are allowed only if one of them is listed. The ports "
           + "of peers and of health are never allowed, and without Notify (UseRaw) neither is a replica's own port."),
   TRUST_STORE("understudy.trust.store", null, Range.described("a path"),
-      "Key store (PKCS12 or JKS) with the certificates by which https consumers and publishers are trusted. Default: the "
-          + "JVM's trust store."),
+      "Key store (PKCS12 or JKS) with the certificates by which https consumers, publishers and replicas (to which "
+          + "requests are forwarded) are trusted. Default: the JVM's trust store."),
   TRUST_STORE_PASSWORD("understudy.trust.store.password", null, Range.described("text"), "Password of that key store."),
   WSRF("understudy.wsrf", "on", Range.oneOf("on", "off"),
       "Whether the service also has the operations of WSRF 1.2 and WS-Notification 1.3, as declared in its published WSDL. "

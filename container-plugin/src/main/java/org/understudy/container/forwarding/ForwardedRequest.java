@@ -113,6 +113,9 @@ public final class ForwardedRequest {
       return Step.GoOn.UNCHANGED;
     }
     lastRefusal = null;
+    if (how == NoAnswer.TOO_LONG) {
+      return tooLong();
+    }
     if (how == NoAnswer.NOT_SENT || repetition == Repetition.EXECUTES_NOTHING) {
       return pause(now);
     }
@@ -124,6 +127,13 @@ public final class ForwardedRequest {
         FailureCode.OutcomeUnknown,
         "Replica " + attempt.to() + " did not respond to the forwarded request. It may have been executed, and it has no"
             + " wsa:MessageID by which a retry could be recognised.");
+  }
+
+  private Step tooLong() {
+    String what = "The response of replica " + attempt.to() + " is too long for another replica to pass on.";
+    return repetition == Repetition.EXECUTES_NOTHING
+        ? fail(FailureCode.TooLarge, what + " Send the request to that replica.")
+        : fail(FailureCode.OutcomeUnknown, what + " The request may have been executed.");
   }
 
   /** Time has passed: the waiting for a place, a pause or an attempt may be over. */

@@ -14,6 +14,7 @@ import org.understudy.container.forwarding.ForwardedRequest;
 import org.understudy.container.forwarding.NoAnswer;
 import org.understudy.container.forwarding.Step;
 import org.understudy.container.request.ForwardingConnections.Answer;
+import org.understudy.container.request.ForwardingConnections.ResponseTooLongException;
 import org.understudy.container.request.ForwardingConnections.Try;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
@@ -121,6 +122,9 @@ final class ForwardTask implements Runnable {
     } catch (ConnectException e) {
       LOG.debug("Replica {} cannot be reached by a forwarded request.", to, e);
       return request.unanswered(System.nanoTime(), send.number(), NoAnswer.NOT_SENT);
+    } catch (ResponseTooLongException e) {
+      LOG.warn("The response of replica {} to a forwarded request is too long to be passed on.", to, e);
+      return request.unanswered(System.nanoTime(), send.number(), NoAnswer.TOO_LONG);
     } catch (IOException e) {
       LOG.debug("A request forwarded to replica {} has no answer.", to, e);
       return request.unanswered(System.nanoTime(), send.number(), NoAnswer.LOST);

@@ -2,7 +2,6 @@ package org.understudy.container.request;
 
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.understudy.container.configuration.Configuration;
@@ -28,13 +27,14 @@ record ForwardedPost(
    * Posts, and waits for the answer.
    *
    * @param deadline of the waiting, in {@link System#nanoTime()}
-   * @throws ConnectException when certainly nothing was sent
+   * @throws ConnectException when the request certainly did not arrive whole
+   * @throws ForwardingConnections.ResponseTooLongException when it arrived, and the response exceeds the limit
    * @throws IOException when the request may have arrived
    */
   Answer send(ReplicaId to, long deadline, Try attempt) throws IOException {
     Map<String, String> all = new LinkedHashMap<>(headers);
     all.put(CallerProof.HEADER, proof.prove(to, path, body, caller));
-    return connections.post(URI.create(configuration.url(to) + path), all, body, deadline, attempt);
+    return connections.post(configuration.url(to), path, all, body, deadline, attempt);
   }
 
   /** What the forwarding sees of an answer; the instance that it names is remembered for the next proof. */

@@ -3,6 +3,7 @@ package org.understudy.container.request;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.core.Failure;
+import org.understudy.replication.runtime.FrameSizes;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.soap.mime.Multipart;
 import org.understudy.soap.mime.RequestMessage;
@@ -39,6 +41,8 @@ public final class Forwarding implements AutoCloseable {
   private static final int THREADS = 32;
   private static final int MAX_WAITING = 1_000;
   private static final long LOOK_MS = 50;
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+  private static final int MAX_RESPONSE_BYTES = FrameSizes.DEFAULTS.frameBytes();
 
   private final Configuration configuration;
   private final Replica replica;
@@ -53,7 +57,7 @@ public final class Forwarding implements AutoCloseable {
     this.configuration = configuration;
     this.replica = replica;
     this.proof = proof;
-    this.connections = new ForwardingConnections(THREADS, configuration.trust());
+    this.connections = new ForwardingConnections(CONNECT_TIMEOUT, 2 * THREADS, MAX_RESPONSE_BYTES, configuration.trust());
     this.clock = Executors.newSingleThreadScheduledExecutor(new DaemonThreads("understudy-deadlines-"));
     clock.scheduleWithFixedDelay(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
     replica.listen(assignment -> open.forEach(ForwardTask::serversChanged));

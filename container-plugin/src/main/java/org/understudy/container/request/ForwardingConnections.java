@@ -1,35 +1,47 @@
 package org.understudy.container.request;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.ConnectException;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import org.apache.hc.client5.http.classic.methods.HttpPost;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.config.TlsConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
+import org.apache.hc.client5.http.ssl.HostnameVerificationPolicy;
+import org.apache.hc.client5.http.ssl.NoopHostnameVerifier;
+import org.apache.hc.client5.http.ssl.TlsSocketStrategy;
 import org.apache.hc.core5.http.ClassicHttpResponse;
-import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.Header;
-import org.apache.hc.core5.http.HttpException;
-import org.apache.hc.core5.http.config.Http1Config;
-import org.apache.hc.core5.http.impl.io.DefaultBHttpClientConnection;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.io.SocketConfig;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
-import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
+import org.apache.hc.core5.http.io.entity.HttpEntityWrapper;
+import org.apache.hc.core5.http.protocol.HttpContext;
 import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.pool.PoolConcurrencyPolicy;
+import org.apache.hc.core5.pool.PoolReusePolicy;
+import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.understudy.notification.connection.TrustAnchors;
 
-/** Kept-alive connections to other replicas' web applications. Never sends a request twice by itself. */
+/**
+ * Kept-alive connections to other replicas' web applications. Neither this class nor the library below it sends a request twice,
+ * follows a redirect, keeps a cookie or decompresses a response. It has no thread of its own. Thread-safe; blocks the caller.
+ */
 final class ForwardingConnections implements AutoCloseable {
   /**
    * What came back, whole.
@@ -40,104 +52,174 @@ final class ForwardingConnections implements AutoCloseable {
    */
   record Answer(int status, String type, String disposition, String instance, byte[] body) {}
 
+  /** The request arrived, and its response exceeds the limit. */
+  static final class ResponseTooLongException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    ResponseTooLongException(int limit) {
+      super("The response is longer than " + limit + " bytes.");
+    }
+  }
+
   /** One try to have an answer, which another thread may break off. */
   static final class Try {
-    private Closeable open;
+    private HttpPost post;
     private boolean brokenOff;
 
-    /** From now on this is what has to be closed. */
-    private synchronized void over(Closeable connection) throws ConnectException {
+    private synchronized void begin(HttpPost request) throws ConnectException {
       if (brokenOff) {
         throw new ConnectException("The attempt was cancelled before it began.");
       }
-      open = connection;
+      post = request;
     }
 
-    /** Nothing is left to be closed. */
-    private synchronized void ended() {
-      open = null;
+    private synchronized boolean isBrokenOff() {
+      return brokenOff;
     }
 
-    /** Lets the posting thread fail at once. Does not block. */
+    /** Lets the posting thread fail at once, also while it connects. Does not block. */
     synchronized void breakOff() {
       brokenOff = true;
-      if (open != null) {
-        try {
-          open.close();
-        } catch (IOException e) {
-          LOG.debug("A connection to a replica was not closed cleanly.", e);
-        }
+      if (post != null) {
+        post.cancel();
       }
     }
   }
 
-  private static final Logger LOG = LoggerFactory.getLogger(ForwardingConnections.class);
-  private static final long CONNECT_TIMEOUT_NANOS = 2_000_000_000L;
+  /** Remembers whether a byte of it may have left. */
+  private static final class Body extends HttpEntityWrapper {
+    private boolean sending;
 
-  private final Map<String, LinkedBlockingDeque<DefaultBHttpClientConnection>> idle = new ConcurrentHashMap<>();
-  private final Set<DefaultBHttpClientConnection> open = ConcurrentHashMap.newKeySet();
-  private final int mostIdle;
+    Body(byte[] body) {
+      super(new ByteArrayEntity(body, null));
+    }
+
+    @Override
+    public void writeTo(OutputStream out) throws IOException {
+      sending = true;
+      super.writeTo(out);
+    }
+  }
+
+  private final CloseableHttpClient client;
+  private final int maxResponseBytes;
   private final TrustAnchors trust;
   private volatile boolean closed;
 
   /**
-   * @param mostIdle connections kept to one replica
+   * @param connectTimeout for a TCP connection, and again for its TLS handshake
+   * @param maxConnections to one replica, in use or idle
+   * @param maxResponseBytes of one response; a longer one ends the attempt
    * @param trust in the certificates of replicas whose addresses are https
    */
-  ForwardingConnections(int mostIdle, TrustAnchors trust) {
-    this.mostIdle = mostIdle;
+  ForwardingConnections(Duration connectTimeout, int maxConnections, int maxResponseBytes, TrustAnchors trust) {
+    this.maxResponseBytes = maxResponseBytes;
     this.trust = trust;
+    Timeout connect = Timeout.of(connectTimeout);
+    this.client = HttpClients.createMinimal(PoolingHttpClientConnectionManagerBuilder.create()
+        .setMaxConnPerRoute(maxConnections)
+        .setMaxConnTotal(Integer.MAX_VALUE)
+        .setConnPoolPolicy(PoolReusePolicy.LIFO)
+        .setPoolConcurrencyPolicy(PoolConcurrencyPolicy.LAX)
+        .setDefaultSocketConfig(SocketConfig.custom().setTcpNoDelay(true).build())
+        .setDefaultConnectionConfig(ConnectionConfig.custom()
+            .setConnectTimeout(connect)
+            // A request on a connection that the replica has closed would have an unknown outcome. Zero would mean never.
+            .setValidateAfterInactivity(TimeValue.ofMilliseconds(1))
+            .build())
+        .setDefaultTlsConfig(TlsConfig.custom().setHandshakeTimeout(connect).build())
+        .setTlsSocketStrategy(this::encrypt)
+        .build());
+  }
+
+  /** Looks for what the JVM trusts only when a replica has an https address. */
+  private SSLSocket encrypt(Socket socket, String host, int port, Object config, HttpContext context) throws IOException {
+    try {
+      // The JVM verifies the name in the certificate (BUILTIN), so the library needs no verifier besides.
+      TlsSocketStrategy tls = new DefaultClientTlsStrategy(
+          trust.context(), HostnameVerificationPolicy.BUILTIN, NoopHostnameVerifier.INSTANCE);
+      return tls.upgrade(socket, host, port, config, context);
+    } catch (GeneralSecurityException e) {
+      throw new IOException("TLS is not available.", e);
+    }
   }
 
   /**
    * Posts, and waits for the answer.
    *
+   * @param replica the address of its web application
+   * @param path within the web application, as the client wrote it
    * @param end of the waiting, in {@link System#nanoTime()}
-   * @throws ConnectException when certainly nothing was sent
+   * @throws ConnectException when the request certainly did not arrive whole
+   * @throws ResponseTooLongException when it arrived, and the response exceeds the limit
    * @throws IOException when the request may have arrived
    */
-  Answer post(URI target, Map<String, String> headers, byte[] body, long end, Try attempt) throws IOException {
-    var kept = idle.computeIfAbsent(target.getAuthority(), authority -> new LinkedBlockingDeque<>(mostIdle));
-    DefaultBHttpClientConnection connection = take(kept);
-    if (connection == null) {
-      connection = connect(target, end, attempt);
-    }
-    boolean reusable = false;
-    DefaultBHttpClientConnection used = connection;
-    try {
-      attempt.over(() -> used.close(CloseMode.IMMEDIATE));
-      connection.setSocketTimeout(Timeout.ofMilliseconds(millis(end - System.nanoTime())));
-      BasicClassicHttpRequest request = new BasicClassicHttpRequest("POST", target.getRawPath());
-      request.setHeader("Host", target.getAuthority());
-      headers.forEach(request::setHeader);
-      request.setHeader("Content-Length", Integer.toString(body.length));
-      request.setEntity(new ByteArrayEntity(body, (ContentType) null));
-      connection.sendRequestHeader(request);
-      connection.sendRequestEntity(request);
-      connection.flush();
-      ClassicHttpResponse response = connection.receiveResponseHeader();
-      connection.receiveResponseEntity(response);
-      byte[] answer = new byte[0];
-      if (response.getEntity() != null) {
-        try (InputStream content = response.getEntity().getContent()) {
-          answer = content.readAllBytes();
-        }
-      }
-      reusable = !response.containsHeader("Connection") && !closed;
+  Answer post(URI replica, String path, Map<String, String> headers, byte[] body, long end, Try attempt) throws IOException {
+    HttpPost post = new HttpPost(replica);
+    post.setPath(replica.getRawPath() + path);
+    headers.forEach(post::setHeader);
+    Body content = new Body(body);
+    post.setEntity(content);
+    Timeout left = left(end);
+    post.setConfig(RequestConfig.custom().setConnectionRequestTimeout(left).setResponseTimeout(left).build());
+    attempt.begin(post);
+    HttpHost host = new HttpHost(replica.getScheme(), replica.getHost(), replica.getPort());
+    try (ClassicHttpResponse response = client.executeOpen(host, post, null)) {
+      byte[] answer = response.getEntity() == null ? new byte[0] : read(post, response.getEntity());
       return new Answer(
           response.getCode(),
           header(response, "Content-Type"),
           header(response, Disposition.HEADER),
           header(response, CallerProof.INSTANCE),
           answer);
-    } catch (HttpException e) {
-      throw new IOException("The response is not valid HTTP.", e);
-    } finally {
-      attempt.ended();
-      if (!reusable || !kept.offerFirst(connection)) {
-        drop(connection);
+    } catch (IOException e) {
+      throw content.sending ? e : unreachable(e);
+    } catch (IllegalStateException | NullPointerException e) {
+      // What the library throws when the attempt is cancelled, or the pool closed, while it takes a connection.
+      if (closed || attempt.isBrokenOff()) {
+        throw content.sending ? new IOException("The attempt was cancelled.", e) : unreachable(e);
       }
+      throw e;
     }
+  }
+
+  private static ConnectException unreachable(Exception cause) {
+    ConnectException unreachable = new ConnectException("No connection took the request.");
+    unreachable.initCause(cause);
+    return unreachable;
+  }
+
+  /** At least a millisecond: 0 would mean to wait without end. */
+  private static Timeout left(long end) {
+    return Timeout.ofMilliseconds(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
+  }
+
+  private byte[] read(HttpPost post, HttpEntity entity) throws IOException {
+    long length = entity.getContentLength();
+    if (length > maxResponseBytes) {
+      throw tooLong(post);
+    }
+    try (InputStream in = entity.getContent()) {
+      byte[] bytes;
+      if (length < 0) {
+        bytes = in.readNBytes(maxResponseBytes);
+      } else {
+        bytes = new byte[(int) length];
+        int read = in.readNBytes(bytes, 0, bytes.length);
+        bytes = read == bytes.length ? bytes : Arrays.copyOf(bytes, read);
+      }
+      // The connection is free for reuse only after the end has been read.
+      if (in.read() >= 0) {
+        throw tooLong(post);
+      }
+      return bytes;
+    }
+  }
+
+  /** Closes the connection first: the library would otherwise read the rest of the response to reuse it. */
+  private IOException tooLong(HttpPost post) {
+    post.cancel();
+    return new ResponseTooLongException(maxResponseBytes);
   }
 
   private static String header(ClassicHttpResponse response, String name) {
@@ -145,68 +227,10 @@ final class ForwardingConnections implements AutoCloseable {
     return header == null ? null : header.getValue();
   }
 
-  private DefaultBHttpClientConnection take(LinkedBlockingDeque<DefaultBHttpClientConnection> kept) {
-    for (DefaultBHttpClientConnection one = kept.pollFirst(); one != null; one = kept.pollFirst()) {
-      try {
-        if (!one.isStale()) {
-          return one;
-        }
-      } catch (IOException e) {
-        // As stale as can be.
-      }
-      drop(one);
-    }
-    return null;
-  }
-
-  /** At least one: 0 would mean to wait without end. */
-  private static int millis(long nanos) {
-    return (int) Math.max(1, Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMillis(nanos)));
-  }
-
-  private DefaultBHttpClientConnection connect(URI target, long end, Try attempt) throws IOException {
-    boolean tls = "https".equals(target.getScheme());
-    Socket socket = new Socket();
-    try {
-      attempt.over(socket);
-      socket.setTcpNoDelay(true);
-      int port = target.getPort() >= 0 ? target.getPort() : tls ? 443 : 80;
-      socket.connect(new InetSocketAddress(target.getHost(), port),
-          millis(Math.min(CONNECT_TIMEOUT_NANOS, end - System.nanoTime())));
-      DefaultBHttpClientConnection fresh = new DefaultBHttpClientConnection(Http1Config.DEFAULT);
-      fresh.bind(tls ? encrypted(socket, target.getHost(), port, end) : socket);
-      open.add(fresh);
-      return fresh;
-    } catch (IOException e) {
-      socket.close();
-      ConnectException unreachable = new ConnectException("The connection could not be opened.");
-      unreachable.initCause(e);
-      throw unreachable;
-    }
-  }
-
-  private SSLSocket encrypted(Socket socket, String host, int port, long end) throws IOException {
-    try {
-      SSLSocket tls = (SSLSocket) trust.context().getSocketFactory().createSocket(socket, host, port, true);
-      SSLParameters parameters = tls.getSSLParameters();
-      parameters.setEndpointIdentificationAlgorithm("HTTPS");
-      tls.setSSLParameters(parameters);
-      tls.setSoTimeout(millis(Math.min(CONNECT_TIMEOUT_NANOS, end - System.nanoTime())));
-      tls.startHandshake();
-      return tls;
-    } catch (GeneralSecurityException e) {
-      throw new IOException("TLS is not available.", e);
-    }
-  }
-
-  private void drop(DefaultBHttpClientConnection connection) {
-    open.remove(connection);
-    connection.close(CloseMode.IMMEDIATE);
-  }
-
+  /** Closes every connection; requests on their way fail. */
   @Override
   public void close() {
     closed = true;
-    open.forEach(this::drop);
+    client.close(CloseMode.IMMEDIATE);
   }
 }

@@ -410,4 +410,15 @@ class ForwardedRequestTest {
     lost(begun());
     assertEquals(FailureCode.OutcomeUnknown, failed(request.stopped()).code());
   }
+
+  @Test
+  void aResponseThatIsTooLongIsTheEndAndNotAReasonToRetry() {
+    for (Repetition repetition : Repetition.values()) {
+      request = request(repetition);
+      Step end = request.unanswered(now, begun().number(), NoAnswer.TOO_LONG);
+      FailureCode expected =
+          repetition == Repetition.EXECUTES_NOTHING ? FailureCode.TooLarge : FailureCode.OutcomeUnknown;
+      assertEquals(expected, assertInstanceOf(Step.Fail.class, end).failure().code(), repetition.name());
+    }
+  }
 }
