@@ -1,0 +1,211 @@
+package org.understudy.state;
+
+import com.esotericsoftware.kryo.kryo5.Kryo;
+import com.esotericsoftware.kryo.kryo5.Registration;
+import com.esotericsoftware.kryo.kryo5.Serializer;
+import com.esotericsoftware.kryo.kryo5.io.Input;
+import com.esotericsoftware.kryo.kryo5.io.Output;
+import com.esotericsoftware.kryo.kryo5.util.DefaultClassResolver;
+import com.esotericsoftware.kryo.kryo5.util.MapReferenceResolver;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Writes and reads one state at a time with a library instance of its own. Not thread-safe. After an exception it must not
+ * be used again.
+ */
+final class Graph {
+  /** Of objects within objects; each takes some frames of the stack. */
+  static final int MAX_DEPTH = 400;
+
+  private static final int FIRST_BYTES = 512;
+  private static final int MAX_KEPT_BYTES = 1 << 16;
+
+  private final Class<?> type;
+  private final List<CapturedField> fields;
+  /** Null when the state cannot contain another object of the class. */
+  private final ObjectForm others;
+  private final Kryo kryo;
+  private final Root root = new Root();
+  private final BoundedInput input = new BoundedInput();
+  private final Output output;
+  private Object target;
+  private Object[] values;
+
+  Graph(Shape shape, int maxBytes) {
+    type = shape.type();
+    fields = shape.fields();
+    others = shape.others();
+    output = new Output(FIRST_BYTES, Math.max(FIRST_BYTES, maxBytes));
+    kryo = new RegisteredOnly(type);
+    kryo.setRegistrationRequired(true);
+    kryo.setOptimizedGenerics(false);
+    kryo.setMaxDepth(MAX_DEPTH);
+    KnownTypes.ALL.register(kryo);
+    shape.register(kryo);
+    kryo.register(type, root);
+  }
+
+  static References references(Kryo kryo) {
+    return (References) kryo.getReferenceResolver();
+  }
+
+  /** Returns whether its buffers are small enough to be kept for the next state. */
+  boolean isSmall() {
+    return output.getBuffer().length <= MAX_KEPT_BYTES;
+  }
+
+  /** Returns the header, followed by the fields of the target. */
+  byte[] write(byte[] header, Object owner) {
+    target = owner;
+    output.reset();
+    output.writeBytes(header);
+    references(kryo).root = owner;
+    kryo.writeObject(output, owner, root);
+    target = null;
+    return output.toBytes();
+  }
+
+  /** Returns the values of the fields of the target, which is not changed yet. */
+  Object[] read(byte[] bytes, int offset, Object owner) {
+    target = owner;
+    values = null;
+    input.begin(bytes, offset, bytes.length - offset);
+    kryo.readObject(input, type, root);
+    Object[] read = values;
+    if (read == null || input.position() != bytes.length) {
+      throw new StateException("the captured state is damaged: it does not end with its last field.");
+    }
+    target = null;
+    values = null;
+    input.begin(new byte[0], 0, 0);
+    return read;
+  }
+
+  /** The object whose state it is: the first that is read. It is not made by reading; what refers to it refers to the target. */
+  private final class Root extends Serializer<Object> {
+    @Override
+    public void write(Kryo kryo, Output output, Object object) {
+      if (object != target && others == null) {
+        throw new StateException("the state contains a second " + type.getName() + ", which no declared type permits.");
+      }
+      for (CapturedField field : fields) {
+        field.write(kryo, output, object);
+      }
+    }
+
+    @Override
+    public Object read(Kryo kryo, Input input, Class<? extends Object> type) {
+      if (values != null) {
+        return other(kryo, input);
+      }
+      values = new Object[fields.size()];
+      kryo.reference(target);
+      for (int i = 0; i < values.length; i++) {
+        values[i] = fields.get(i).read(kryo, input);
+      }
+      return target;
+    }
+
+    /** Another object of the same class, where a declared type permits one. */
+    private Object other(Kryo kryo, Input input) {
+      if (others == null) {
+        throw new StateException("the captured state is damaged: it holds its owner twice.");
+      }
+      return others.read(kryo, input, type);
+    }
+  }
+
+  /** Knows classes by the numbers that deployment gave them. */
+  private static final class RegisteredOnly extends Kryo {
+    RegisteredOnly(Class<?> root) {
+      super(new Numbered(root), new References());
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // As the library declares it.
+    protected String unregisteredClassMessage(Class type) {
+      String name = type.getTypeName();
+      if (name.startsWith("java.util.") && name.contains("$")) {
+        return "a " + name + " is a view of another collection. Keep a copy, for example by List.copyOf.";
+      }
+      if (type.isSynthetic() || type.isAnonymousClass() || type.isHidden()) {
+        return name + " is a lambda or an anonymous class, which cannot be captured. Use a named class or mark the field transient.";
+      }
+      return name + " is not among the declared types. Name it in @ReplicatedState(types = …).";
+    }
+  }
+
+  /** No class has its name in captured bytes. */
+  private static final class Numbered extends DefaultClassResolver {
+    private final Class<?> root;
+
+    Numbered(Class<?> root) {
+      this.root = root;
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // As the library declares it.
+    public Registration getRegistration(Class type) {
+      Registration known = super.getRegistration(type);
+      // A container may have made a subclass of the service.
+      return known == null && Targets.isGenerated(type) && type.getSuperclass() == root ? super.getRegistration(root) : known;
+    }
+
+    @Override
+    protected Registration readName(Input input) {
+      throw new StateException("the captured state is damaged: it names a class.");
+    }
+  }
+
+  /** Identities of objects, values apart; and which immutable objects are being written. */
+  static final class References extends MapReferenceResolver {
+    private final List<Object> immutable = new ArrayList<>();
+    private Object root;
+
+    void beginImmutable(Object object) {
+      immutable.add(object);
+    }
+
+    void endImmutable() {
+      immutable.remove(immutable.size() - 1);
+    }
+
+    @Override
+    public int getWrittenId(Object object) {
+      int id = super.getWrittenId(object);
+      if (id >= 0 && !immutable.isEmpty() && object != root) {
+        for (Object open : immutable) {
+          if (open == object) {
+            throw new StateException(
+                "an immutable " + object.getClass().getTypeName() + " contains itself, and could not be restored.");
+          }
+        }
+      }
+      return id;
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // As the library declares it.
+    public Object getReadObject(Class type, int id) {
+      Object read = id < 0 || id >= readObjects.size() ? null : super.getReadObject(type, id);
+      if (read == null) {
+        throw new StateException("the captured state is damaged: it refers to an object that it does not hold.");
+      }
+      return read;
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // As the library declares it.
+    public boolean useReferences(Class type) {
+      return !KnownTypes.ALL.isValue(type) && !type.isEnum() && super.useReferences(type);
+    }
+
+    @Override
+    public void reset() {
+      super.reset();
+      immutable.clear();
+      root = null;
+    }
+  }
+}

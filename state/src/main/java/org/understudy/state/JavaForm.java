@@ -1,0 +1,103 @@
+package org.understudy.state;
+
+import com.esotericsoftware.kryo.kryo5.Kryo;
+import com.esotericsoftware.kryo.kryo5.Serializer;
+import com.esotericsoftware.kryo.kryo5.io.Input;
+import com.esotericsoftware.kryo.kryo5.io.Output;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.ObjectInputFilter;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
+import java.util.Set;
+
+/** An object that a configured class captures by Java serialization. References out of its graph are not kept. */
+final class JavaForm extends Serializer<Object> {
+  private static final int MAX_DEPTH = 100;
+
+  private final Set<String> classes;
+  private final ClassLoader loader;
+
+  /** @param classes names of all classes that may be read, exactly */
+  JavaForm(Set<String> classes, ClassLoader loader) {
+    this.classes = classes;
+    this.loader = loader;
+  }
+
+  @Override
+  public void write(Kryo kryo, Output output, Object object) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream stream = new ObjectOutputStream(bytes)) {
+      stream.writeObject(object);
+    } catch (IOException e) {
+      throw new StateException("Java serialization of " + object.getClass().getName() + " fails: " + e + ".");
+    }
+    // What no replica could read is refused here.
+    read(bytes.toByteArray());
+    output.writeVarInt(bytes.size(), true);
+    output.writeBytes(bytes.toByteArray());
+  }
+
+  @Override
+  public Object read(Kryo kryo, Input input, Class<? extends Object> type) {
+    Object read = read(input.readBytes(input.readVarInt(true)));
+    if (!type.isInstance(read)) {
+      throw new StateException("the serialized object is not of " + type.getName() + ".");
+    }
+    return read;
+  }
+
+  private Object read(byte[] bytes) {
+    try (ObjectInputStream stream = new Filtered(new ByteArrayInputStream(bytes), bytes.length)) {
+      return stream.readObject();
+    } catch (IOException | ClassNotFoundException e) {
+      throw new StateException(
+          "a serialized object cannot be read: " + e.getMessage()
+              + ". Each of its classes must be listed in understudy.state.serializable.");
+    }
+  }
+
+  /** Loads only what is listed. */
+  private final class Filtered extends ObjectInputStream {
+    Filtered(InputStream bytes, int length) throws IOException {
+      super(bytes);
+      setObjectInputFilter(info -> status(info, length));
+    }
+
+    @Override
+    protected Class<?> resolveClass(ObjectStreamClass described) throws IOException, ClassNotFoundException {
+      if (!isListed(described.getName())) {
+        throw new ClassNotFoundException(described.getName() + " is not listed");
+      }
+      return Class.forName(described.getName(), false, loader);
+    }
+
+    @Override
+    protected Class<?> resolveProxyClass(String[] interfaces) throws ClassNotFoundException {
+      throw new ClassNotFoundException("a proxy is never read");
+    }
+  }
+
+  private boolean isListed(String name) {
+    return classes.contains(name) || name.matches("\\[+[ZBCSIJFD]") || (name.startsWith("[") && isListed(component(name)));
+  }
+
+  private static String component(String array) {
+    String component = array.substring(1);
+    return component.startsWith("L") ? component.substring(1, component.length() - 1) : component;
+  }
+
+  private ObjectInputFilter.Status status(ObjectInputFilter.FilterInfo info, int length) {
+    if (info.depth() > MAX_DEPTH || info.references() > length || info.arrayLength() > length) {
+      return ObjectInputFilter.Status.REJECTED;
+    }
+    Class<?> type = info.serialClass();
+    if (type == null) {
+      return ObjectInputFilter.Status.UNDECIDED;
+    }
+    return isListed(type.getName()) ? ObjectInputFilter.Status.ALLOWED : ObjectInputFilter.Status.REJECTED;
+  }
+}

@@ -1,0 +1,37 @@
+package org.understudy.state;
+
+import com.esotericsoftware.kryo.kryo5.Kryo;
+import com.esotericsoftware.kryo.kryo5.Serializer;
+import com.esotericsoftware.kryo.kryo5.io.Input;
+import com.esotericsoftware.kryo.kryo5.io.Output;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** An object of the application: its fields, one after the other. */
+final class ObjectForm extends Serializer<Object> {
+  private final List<CapturedField> fields;
+  private final Supplier<Object> instances;
+
+  /** @param instances makes an object whose fields are set next */
+  ObjectForm(List<CapturedField> fields, Supplier<Object> instances) {
+    this.fields = fields;
+    this.instances = instances;
+  }
+
+  @Override
+  public void write(Kryo kryo, Output output, Object object) {
+    for (CapturedField field : fields) {
+      field.write(kryo, output, object);
+    }
+  }
+
+  @Override
+  public Object read(Kryo kryo, Input input, Class<? extends Object> type) {
+    Object made = instances.get();
+    kryo.reference(made);
+    for (CapturedField field : fields) {
+      field.set(made, field.read(kryo, input));
+    }
+    return made;
+  }
+}

@@ -1,0 +1,64 @@
+package org.understudy.state;
+
+import com.esotericsoftware.kryo.kryo5.Kryo;
+import com.esotericsoftware.kryo.kryo5.Serializer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * What a state can contain.
+ *
+ * @param type of the object whose state it is
+ * @param fields its captured fields, in their order
+ * @param others captures other objects of that class; null when none can be in the state
+ * @param root describes the object's own fields
+ * @param parts the other classes, in the order of their names
+ */
+record Shape(Class<?> type, List<CapturedField> fields, ObjectForm others, String root, List<Part> parts) {
+  /** Of the captured form; changes with the library's and that of known classes. */
+  private static final byte FORMAT = 1;
+
+  private static final int FINGERPRINT_BYTES = 16;
+
+  /**
+   * A class whose objects the state may contain.
+   *
+   * @param description all that the captured form depends on
+   * @param serializer makes one for each {@link Kryo}
+   */
+  record Part(Class<?> type, String description, Supplier<Serializer<?>> serializer) {}
+
+  Shape {
+    fields = List.copyOf(fields);
+    parts = parts.stream().sorted(Comparator.comparing(part -> part.type().getName())).toList();
+  }
+
+  /** Registers the classes beyond the known ones. */
+  void register(Kryo kryo) {
+    parts.forEach(part -> kryo.register(part.type(), part.serializer().get()));
+    List<Class<?>> enums = parts.stream().<Class<?>>map(Part::type).filter(Class::isEnum).toList();
+    kryo.register(java.util.EnumMap.class, new EnumMapForm(enums));
+  }
+
+  String description() {
+    return parts.stream().map(Part::description).collect(Collectors.joining("\n", root + "\n", "\n"));
+  }
+
+  /** The head of every captured state. */
+  byte[] fingerprint() {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(description().getBytes(StandardCharsets.UTF_8));
+      byte[] head = Arrays.copyOf(digest, FINGERPRINT_BYTES);
+      head[0] = FORMAT;
+      return head;
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every JVM has SHA-256.", e);
+    }
+  }
+}

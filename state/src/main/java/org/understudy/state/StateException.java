@@ -1,0 +1,44 @@
+package org.understudy.state;
+
+/** A state, or its type, that cannot be captured, compared or restored. The message names the path to the cause. */
+public final class StateException extends IllegalArgumentException {
+  private static final long serialVersionUID = 1L;
+
+  private static final int MAX_PATH = 400;
+
+  private final String reason;
+  private final String path;
+
+  public StateException(String reason) {
+    this("", reason, null);
+  }
+
+  private StateException(String path, String reason, Throwable cause) {
+    super((path.isEmpty() ? "" : shortened(path) + ": ") + reason);
+    this.path = path;
+    this.reason = reason;
+    if (cause != null) {
+      initCause(cause);
+    }
+  }
+
+  /** Returns what was thrown on the way through a field or an element, with that step at the beginning of its path. */
+  static StateException through(String step, RuntimeException thrown) {
+    if (thrown instanceof StateException inner) {
+      String path = inner.path.isEmpty() ? step : step + " -> " + inner.path;
+      return new StateException(path, inner.reason, inner.getCause());
+    }
+    return new StateException(step, reason(thrown), thrown);
+  }
+
+  /** A path through a deep graph has as many steps. */
+  private static String shortened(String path) {
+    int length = path.length();
+    return length <= MAX_PATH ? path : path.substring(0, MAX_PATH / 2) + " … " + path.substring(length - MAX_PATH / 2);
+  }
+
+  private static String reason(RuntimeException thrown) {
+    String message = thrown.getMessage();
+    return message == null ? thrown.getClass().getSimpleName() : message.lines().findFirst().orElse("");
+  }
+}

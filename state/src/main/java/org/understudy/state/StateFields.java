@@ -1,0 +1,113 @@
+package org.understudy.state;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import org.understudy.replication.api.ReplicatedState;
+
+/** Which fields of a class are state. Static and transient fields never are. Superclasses come first, then names decide. */
+public final class StateFields {
+  /** By name: none of them need be on the class path. */
+  private static final Set<String> INJECTING =
+      Set.of(
+          "jakarta.annotation.Resource", "javax.annotation.Resource",
+          "jakarta.inject.Inject", "javax.inject.Inject",
+          "jakarta.ejb.EJB", "javax.ejb.EJB",
+          "jakarta.persistence.PersistenceContext", "javax.persistence.PersistenceContext",
+          "jakarta.persistence.PersistenceUnit", "javax.persistence.PersistenceUnit",
+          "jakarta.xml.ws.WebServiceRef", "javax.xml.ws.WebServiceRef",
+          "org.springframework.beans.factory.annotation.Autowired",
+          "org.springframework.beans.factory.annotation.Value",
+          "org.eclipse.microprofile.config.inject.ConfigProperty");
+
+  private StateFields() {}
+
+  /** Whether the class or one of its fields is marked with {@link ReplicatedState}. */
+  public static boolean isMarked(Class<?> type) {
+    return hierarchy(type).stream()
+        .anyMatch(
+            at ->
+                at.isAnnotationPresent(ReplicatedState.class)
+                    || Arrays.stream(at.getDeclaredFields()).anyMatch(field -> field.isAnnotationPresent(ReplicatedState.class)));
+  }
+
+  /**
+   * The state of a marked object.
+   *
+   * @throws StateException when a marked field cannot be state
+   */
+  static List<Field> marked(Class<?> type) {
+    List<Field> state = new ArrayList<>();
+    for (Class<?> at : hierarchy(type)) {
+      boolean whole = isWhole(type, at);
+      for (Field field : sorted(at)) {
+        boolean marked = field.isAnnotationPresent(ReplicatedState.class);
+        if (marked && (isExcluded(field) || isInjected(field))) {
+          throw new StateException(
+              type.getSimpleName() + "." + field.getName() + ": the field is marked @ReplicatedState and is static, transient "
+                  + "or injected. Remove one of both.");
+        }
+        if (marked || (whole && !isExcluded(field) && !isInjected(field))) {
+          state.add(field);
+        }
+      }
+    }
+    return state;
+  }
+
+  /** The state of an object that a marked field reaches. */
+  static List<Field> all(Class<?> type) {
+    return hierarchy(type).stream().flatMap(at -> sorted(at).stream()).filter(field -> !isExcluded(field)).toList();
+  }
+
+  /** All fields that could hold state, marked or not. */
+  public static List<Field> candidates(Class<?> type) {
+    return all(type).stream().filter(field -> !isInjected(field)).toList();
+  }
+
+  /** Whether a class between the object's and this one, both included, is marked as a whole. */
+  private static boolean isWhole(Class<?> type, Class<?> at) {
+    for (Class<?> below = type; below != null; below = below.getSuperclass()) {
+      if (below.isAnnotationPresent(ReplicatedState.class)) {
+        return true;
+      }
+      if (below == at) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  static List<Class<?>> hierarchy(Class<?> type) {
+    Deque<Class<?>> classes = new ArrayDeque<>();
+    for (Class<?> at = type; at != null && at != Object.class; at = at.getSuperclass()) {
+      classes.addFirst(at);
+    }
+    return List.copyOf(classes);
+  }
+
+  /** Reflection returns fields in no order. */
+  private static List<Field> sorted(Class<?> type) {
+    return Arrays.stream(type.getDeclaredFields()).sorted(Comparator.comparing(Field::getName)).toList();
+  }
+
+  private static boolean isExcluded(Field field) {
+    return Modifier.isStatic(field.getModifiers()) || Modifier.isTransient(field.getModifiers());
+  }
+
+  private static boolean isInjected(Field field) {
+    for (Annotation annotation : field.getAnnotations()) {
+      if (INJECTING.contains(annotation.annotationType().getName())) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

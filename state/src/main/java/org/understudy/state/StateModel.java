@@ -1,0 +1,125 @@
+package org.understudy.state;
+
+import com.esotericsoftware.kryo.kryo5.io.KryoBufferOverflowException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * How the state of objects of one class is captured: made at deployment from the declared types, which decide what a captured
+ * state can contain. Thread-safe; one object is captured or restored by one thread at a time.
+ */
+public final class StateModel {
+  /** Of instances of the library that wait for the next state. */
+  private static final int MAX_IDLE = 16;
+
+  private final Shape shape;
+  private final StateRules rules;
+  private final byte[] header;
+  private final ConcurrentLinkedQueue<Graph> idle = new ConcurrentLinkedQueue<>();
+
+  private StateModel(Shape shape, StateRules rules) {
+    this.shape = shape;
+    this.rules = rules;
+    this.header = shape.fingerprint();
+  }
+
+  /**
+   * Examines a class that is marked with {@link org.understudy.replication.api.ReplicatedState}, and all types that its state
+   * can contain.
+   *
+   * @throws StateException when a type cannot be captured, with the path to it
+   */
+  public static StateModel of(Class<?> type, StateRules rules) {
+    StateModel model = new StateModel(TypeWalk.shape(type, rules.serializable()), rules);
+    // What the library itself refuses is found now.
+    model.release(new Graph(model.shape, rules.bytes()));
+    return model;
+  }
+
+  /** Returns the state of an object of the class. */
+  public ObjectState stateOf(Object target) {
+    if (!shape.type().isInstance(target)) {
+      throw new IllegalArgumentException(
+          "A " + target.getClass().getName() + " is not a " + shape.type().getName() + ", whose state is replicated.");
+    }
+    return new ObjectState(this, target);
+  }
+
+  /** Identifies the classes, fields and types of the state: hexadecimal, equal on replicas that can read each other's states. */
+  public String fingerprint() {
+    return HexFormat.of().formatHex(header);
+  }
+
+  /** Describes what the state consists of, one line for each class, as the fingerprint covers it. */
+  public String description() {
+    return shape.description();
+  }
+
+  /** Names of the captured fields of the object itself, each with its class. */
+  public List<String> fields() {
+    return shape.fields().stream().map(CapturedField::step).toList();
+  }
+
+  byte[] write(Object target) {
+    Graph graph = acquire();
+    try {
+      byte[] written = graph.write(header, target);
+      release(graph);
+      return written;
+    } catch (KryoBufferOverflowException e) {
+      throw tooLarge(e);
+    } catch (StateException e) {
+      throw e.getCause() instanceof KryoBufferOverflowException ? tooLarge(e) : failed("captured", e);
+    } catch (RuntimeException e) {
+      throw failed("captured", e);
+    }
+  }
+
+  private StateException tooLarge(RuntimeException e) {
+    StateException thrown = new StateException(
+        "The state of " + shape.type().getName() + " is larger than " + rules.bytes() + " bytes, the limit of one resource.");
+    thrown.addSuppressed(e);
+    return thrown;
+  }
+
+  /** Replaces the values of the captured fields; of none when the bytes are not a state of this shape. */
+  void restore(Object target, byte[] state) {
+    if (state.length < header.length || !Arrays.equals(state, 0, header.length, header, 0, header.length)) {
+      throw new StateException(
+          "The state of " + shape.type().getName() + " was captured with other fields or types: its shape is "
+              + HexFormat.of().formatHex(state, 0, Math.min(state.length, header.length)) + ", the deployed one "
+              + fingerprint() + ". Nothing was restored. Deploy the same version of the service on all replicas.");
+    }
+    Graph graph = acquire();
+    Object[] values;
+    try {
+      values = graph.read(state, header.length, target);
+      release(graph);
+    } catch (RuntimeException e) {
+      throw failed("restored", e);
+    }
+    for (int i = 0; i < values.length; i++) {
+      shape.fields().get(i).set(target, values[i]);
+    }
+  }
+
+  private StateException failed(String what, RuntimeException e) {
+    String message = e instanceof StateException ? e.getMessage() : StateException.through(shape.type().getSimpleName(), e).getMessage();
+    StateException thrown = new StateException("The state of " + shape.type().getName() + " cannot be " + what + ". " + message);
+    thrown.initCause(e);
+    return thrown;
+  }
+
+  private Graph acquire() {
+    Graph graph = idle.poll();
+    return graph == null ? new Graph(shape, rules.bytes()) : graph;
+  }
+
+  private void release(Graph graph) {
+    if (graph.isSmall() && idle.size() < MAX_IDLE) {
+      idle.add(graph);
+    }
+  }
+}

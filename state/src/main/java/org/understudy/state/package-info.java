@@ -1,0 +1,2 @@
+/** Captures and restores the state of objects that have no code for it, from the types that their classes declare. */
+package org.understudy.state;
