@@ -1,20 +1,26 @@
 package org.understudy.lab;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.lab.attack.AttackCommand;
 import org.understudy.lab.compare.Compare;
 import org.understudy.lab.demo.Demo;
 import org.understudy.lab.notify.NotifyBench;
+import org.understudy.test.process.Outcome;
+import org.understudy.test.process.Program;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
@@ -29,19 +35,39 @@ class UsageTest {
     assertEquals(usage, Files.readString(file), "Write the program's usage into " + file + ".");
   }
 
+  static List<String> scripts() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("../scripts"))) {
+      return files.filter(Files::isExecutable).filter(Files::isRegularFile).map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  /** In a copy in which nothing can be built, in any place of the command line. */
   @ParameterizedTest
-  @ValueSource(strings = {"attack", "compare", "demo", "notify-bench", "counter"})
+  @MethodSource("scripts")
   void helpNeedsNoBuild(String script, @TempDir Path elsewhere) throws Exception {
     Path scripts = Files.createDirectory(elsewhere.resolve("scripts"));
-    for (String file : List.of(script, "lab", "usage/" + script)) {
-      Path copy = scripts.resolve(file);
-      Files.createDirectories(copy.getParent());
-      Files.copy(Path.of("../scripts").resolve(file), copy, StandardCopyOption.COPY_ATTRIBUTES);
+    try (Stream<Path> files = Files.walk(Path.of("../scripts"))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Path copy = scripts.resolve(Path.of("../scripts").relativize(file));
+        Files.createDirectories(copy.getParent());
+        Files.copy(file, copy, StandardCopyOption.COPY_ATTRIBUTES);
+      }
     }
-    Process process =
-        new ProcessBuilder(scripts.resolve(script).toString(), "--help").redirectErrorStream(true).start();
-    String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertEquals(0, process.waitFor(), text);
-    assertEquals(Files.readString(Path.of("../scripts/usage").resolve(script)), text);
+    Path usage = Path.of("../scripts/usage").resolve(script);
+    List<String> words = script.equals("lab") ? List.of("demo", "any.Program") : List.of();
+    for (List<String> before : List.of(words, Stream.concat(words.stream(), Stream.of("create")).toList())) {
+      List<String> command = new ArrayList<>(List.of(scripts.resolve(script).toString()));
+      command.addAll(before);
+      command.add("--help");
+      Outcome help = Program.run(elsewhere, Duration.ofMinutes(1), command);
+      assertEquals(0, help.status(), help.out());
+      assertTrue(help.out().contains("scripts/" + script) || script.equals("lab"), help.out());
+      if (Files.exists(usage)) {
+        assertEquals(Files.readString(usage), help.out());
+      }
+    }
+    try (Stream<Path> made = Files.list(elsewhere)) {
+      assertEquals(List.of(scripts), made.toList());
+    }
   }
 }

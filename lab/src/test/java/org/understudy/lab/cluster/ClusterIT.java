@@ -7,12 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.understudy.test.process.Outcome;
 import org.understudy.test.process.Program;
 
@@ -72,6 +76,34 @@ class ClusterIT {
   }
 
   @Test
+  void aWebArchiveFromElsewhereIsRun(@TempDir Path elsewhere) throws Exception {
+    Path war = Files.copy(Path.of("../services/counter/target/counter.war"), elsewhere.resolve("my-app.war"));
+    Outcome up = cluster("up", "--port", PORT, "--war", war.toString());
+    assertEquals(0, up.status(), up.out());
+    assertTrue(up.out().contains("web archive:   " + war), up.out());
+    assertTrue(up.out().contains("http://127.0.0.1:28581/my-app"), up.out());
+    Cluster group = new Cluster(Path.of("../scripts/cluster"), Integer.parseInt(PORT), 3, "my-app", "CounterService");
+    int primary = group.awaitWhole();
+    assertEquals(0, cluster("kill", Integer.toString(primary), "--port", PORT).status());
+    group.awaitFailover(primary);
+    assertEquals(0, cluster("restart", Integer.toString(primary), "--port", PORT).status());
+    group.awaitWhole();
+  }
+
+  @Test
+  void anInterruptedStartLeavesNothingRunning() throws Exception {
+    try (Program up =
+        Program.startMerged(Path.of("."), Duration.ofMinutes(2), List.of("../scripts/cluster", "up", "--port", PORT))) {
+      up.out().await("Replica 3 is starting");
+      up.interrupt();
+      Outcome ended = up.end();
+      assertEquals(130, ended.status(), ended.out());
+      assertTrue(ended.out().contains("all replicas are stopped"), ended.out());
+    }
+    assertEquals(3, status().lines().filter(line -> line.contains(" dead ")).count(), status());
+  }
+
+  @Test
   void whatMakesNoSenseIsRefusedWithOneLine() throws Exception {
     assertTrue(cluster("--help").out().contains("scripts/cluster up"));
     refused("unknown option --bogus", "up", "--bogus");
@@ -80,6 +112,15 @@ class ClusterIT {
     refused("--replicas is a number from 1 to 9, not many", "up", "--port", PORT, "--replicas", "many");
     refused("unknown service nothing; the services are: broker counter", "up", "--port", PORT, "--service", "nothing");
     refused("unknown service counter-client", "up", "--port", PORT, "--service", "counter-client");
+    Path war = Files.createTempFile("plain", ".war");
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(war))) {
+      zip.putNextEntry(new ZipEntry("WEB-INF/web.xml"));
+      zip.closeEntry();
+    }
+    refused("does not contain the plugin", "up", "--port", PORT, "--war", war.toString());
+    Files.delete(war);
+    refused("there is no web archive " + war, "up", "--port", PORT, "--war", war.toString());
+    refused("--service or --war, not both", "up", "--port", PORT, "--war", war.toString(), "--service", "counter");
     refused("/nowhere is not a Tomcat", "up", "--port", PORT, "--tomcat", "/nowhere");
     try (ServerSocket busy = new ServerSocket(Integer.parseInt(PORT) + 2, 1, InetAddress.getByName("127.0.0.1"))) {
       refused("port " + busy.getLocalPort() + " is in use", "up", "--port", PORT);

@@ -120,17 +120,10 @@ public class TestCluster implements AutoCloseable {
     Tomcat tomcat = new Tomcat();
     Path base = Files.createDirectories(directory.resolve("tomcat-" + number));
     tomcat.setBaseDir(base.toString());
-    Connector connector = new Connector();
+    Connector connector = ServerXml.connector();
     connector.setProperty("address", "127.0.0.1");
     connector.setPort(ports.get(number));
     connector.setProperty("maxThreads", "64");
-    connector.setProperty("maxKeepAliveRequests", "-1");
-    // As docs/operations.md has it.
-    connector.setProperty("maxHttpResponseHeaderSize", "4096");
-    connector.setProperty("maxTrailerSize", "1024");
-    connector.setProperty("socket.appReadBufSize", "3072");
-    connector.setProperty("socket.appWriteBufSize", "4096");
-    connector.setProperty("socket.soKeepAlive", "true");
     tomcat.setConnector(connector);
     connector.addLifecycleListener(event -> {
       if (event.getType().equals(Lifecycle.BEFORE_START_EVENT)) {
