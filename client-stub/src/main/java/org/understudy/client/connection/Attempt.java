@@ -9,6 +9,7 @@ import org.apache.hc.core5.http.HttpHost;
 public final class Attempt {
   final HttpPost post;
   final HttpHost host;
+  private final ContentEntity entity;
   private final URI replica;
   private volatile boolean aborted;
 
@@ -21,7 +22,8 @@ public final class Attempt {
     this.post = new HttpPost(address);
     this.host = new HttpHost(address.getScheme(), address.getHost(), address.getPort());
     headers.forEach(post::setHeader);
-    post.setEntity(new ContentEntity(content, contentType));
+    this.entity = new ContentEntity(content, contentType);
+    post.setEntity(entity);
   }
 
   /** Adds the principal. */
@@ -38,6 +40,11 @@ public final class Attempt {
   public void abort() {
     aborted = true;
     post.cancel();
+  }
+
+  /** Whether the replica may have received the request. */
+  boolean isSent() {
+    return entity.isSending();
   }
 
   public boolean isAborted() {

@@ -6,7 +6,7 @@ import javax.net.ssl.SSLContext;
 /**
  * How to connect.
  *
- * @param connectTimeout for one TCP (and TLS) connection
+ * @param connectTimeout for one TCP connection, and again for its TLS handshake
  * @param responseTimeout without a byte from the replica
  * @param maxConnections open at once to one replica
  * @param maxResponseBytes of one answer

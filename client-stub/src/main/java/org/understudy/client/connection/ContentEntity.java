@@ -7,13 +7,18 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import org.apache.hc.core5.http.io.entity.AbstractHttpEntity;
 
-/** Hands {@link Content} to the HTTP library. */
+/** Hands {@link Content} to the HTTP library, and remembers whether a byte of it may have left. */
 final class ContentEntity extends AbstractHttpEntity {
   private final Content content;
+  private volatile boolean sending;
 
   ContentEntity(Content content, String contentType) {
     super(contentType, null, false);
     this.content = content;
+  }
+
+  boolean isSending() {
+    return sending;
   }
 
   @Override
@@ -23,6 +28,7 @@ final class ContentEntity extends AbstractHttpEntity {
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
+    sending = true;
     content.writeTo(out);
   }
 

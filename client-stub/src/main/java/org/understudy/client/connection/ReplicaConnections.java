@@ -2,9 +2,6 @@ package org.understudy.client.connection;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.ConnectException;
-import java.net.NoRouteToHostException;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,16 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLHandshakeException;
-import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
 import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
 import org.apache.hc.core5.http.ClassicHttpResponse;
-import org.apache.hc.core5.http.ConnectionRequestTimeoutException;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.io.SocketConfig;
@@ -55,7 +50,8 @@ public final class ReplicaConnections implements AutoCloseable {
             .setConnectTimeout(Timeout.of(settings.connectTimeout()))
             // A look at the socket costs a millisecond; a stale connection only costs another attempt.
             .setValidateAfterInactivity(TimeValue.NEG_ONE_MILLISECOND)
-            .build());
+            .build())
+        .setDefaultTlsConfig(TlsConfig.custom().setHandshakeTimeout(Timeout.of(settings.connectTimeout())).build());
     if (settings.tls() != null) {
       pool.setTlsSocketStrategy(new DefaultClientTlsStrategy(settings.tls()));
     }
@@ -67,7 +63,7 @@ public final class ReplicaConnections implements AutoCloseable {
    * Sends and waits for the whole answer.
    *
    * @param limit the longest wait for a byte of the answer, if shorter than the configured one
-   * @throws NotSentException when no connection came about
+   * @throws NotSentException when no byte of the content was sent
    * @throws IOException when the connection broke, the answer did not come in time, is too long or invalid, or
    *     the attempt was aborted
    */
@@ -85,12 +81,11 @@ public final class ReplicaConnections implements AutoCloseable {
   private Answer sendConfigured(Attempt attempt) throws IOException {
     try (ClassicHttpResponse response = client.executeOpen(attempt.host, attempt.post, null)) {
       HttpEntity entity = response.getEntity();
-      byte[] bytes = entity == null ? new byte[0] : content(entity);
+      byte[] bytes = entity == null ? new byte[0] : content(attempt, entity);
       String type = entity == null ? null : entity.getContentType();
       return AnswerReader.read(response.getCode(), type, headers(response), bytes);
-    } catch (ConnectException | ConnectTimeoutException | UnknownHostException | NoRouteToHostException
-        | SSLHandshakeException | ConnectionRequestTimeoutException e) {
-      throw new NotSentException(e.getMessage(), e);
+    } catch (IOException e) {
+      throw attempt.isSent() ? e : new NotSentException(e.getMessage(), e);
     } catch (IllegalStateException | NullPointerException e) {
       // What HttpClient says when an attempt is broken off just while it takes its connection from the pool.
       if (attempt.isAborted()) {
@@ -100,10 +95,10 @@ public final class ReplicaConnections implements AutoCloseable {
     }
   }
 
-  private byte[] content(HttpEntity entity) throws IOException {
+  private byte[] content(Attempt attempt, HttpEntity entity) throws IOException {
     long length = entity.getContentLength();
     if (length > settings.maxResponseBytes()) {
-      throw new IOException("The response is longer than " + settings.maxResponseBytes() + " bytes.");
+      throw tooLong(attempt);
     }
     try (InputStream in = entity.getContent()) {
       if (length >= 0) {
@@ -114,10 +109,16 @@ public final class ReplicaConnections implements AutoCloseable {
       }
       byte[] bytes = in.readNBytes(settings.maxResponseBytes());
       if (in.read() >= 0) {
-        throw new IOException("The response is longer than " + settings.maxResponseBytes() + " bytes.");
+        throw tooLong(attempt);
       }
       return bytes;
     }
+  }
+
+  /** Closes the connection first: the library would otherwise read the rest of the response to reuse it. */
+  private IOException tooLong(Attempt attempt) {
+    attempt.post.cancel();
+    return new IOException("The response is longer than " + settings.maxResponseBytes() + " bytes.");
   }
 
   private static Map<String, List<String>> headers(ClassicHttpResponse response) {
