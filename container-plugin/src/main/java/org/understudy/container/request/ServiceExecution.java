@@ -7,6 +7,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,18 +22,22 @@ import org.understudy.soap.basefault.DeclaredFault;
 import org.understudy.soap.mime.Multipart;
 import org.understudy.wsrf.operation.Endpoint;
 import org.understudy.wsrf.operation.NotNowException;
+import org.understudy.wsrf.resource.LockRequest;
 import org.understudy.wsrf.resource.OccupiedResourceException;
+import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.Resources;
 import org.understudy.wsrf.resource.ServiceHome;
 
 /**
  * Runs the service, or a standard operation, for a request that the replica has permitted, and hands the replica what became
- * of it. Blocks while other operations hold the resource, but not while the service has suspended the request. Thread-safe.
+ * of it. A request that waits for its resource for long, or that the service has suspended, occupies no thread. Thread-safe.
  */
 public final class ServiceExecution implements AutoCloseable {
   /** The request attribute with the family of the response's fault, a {@link DeclaredFault.Family}. */
   private static final String FAMILY = ServiceExecution.class.getName() + ".family";
   private static final Logger LOG = LoggerFactory.getLogger(ServiceExecution.class);
+  /** For so long a thread waits for a resource. Handing over to another thread takes longer than most operations. */
+  private static final long MAX_BLOCKED_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final Executions replica;
   private final ServiceHome home;
@@ -76,32 +81,63 @@ public final class ServiceExecution implements AutoCloseable {
   void run(Exchange exchange, long token, FilterChain chain) {
     ServiceRun run = new ServiceRun(exchange, new Execution(replica, token, objects), waiting);
     part(run, () -> {
-      String resource = resourceOf(exchange.request, exchange.endpoint, exchange.envelope);
-      run.entered(home.enter(exchange.endpoint.key(resource), exchange.operation.read() != null), watch);
-      return execute(exchange, () -> begin(run, resource, chain), run);
+      LockRequest lock = lock(exchange);
+      ResourceTransaction transaction = lock.transaction();
+      if (!lock.await(transaction.mayWait() ? MAX_BLOCKED_NANOS : 0)) {
+        if (transaction.mayWait()) {
+          LockWait wait = new LockWait(run, lock);
+          if (wait.begin(lock, watch, home.patienceMs())) {
+            return wait;
+          }
+        } else if (transaction.withdraw()) {
+          throw transaction.occupied(home.patienceMs());
+        }
+      }
+      return begin(run, transaction, chain);
     });
   }
 
   /** Executes the next part of what waited. */
   void resume(Suspension over, FilterChain chain) {
-    ServiceSuspension suspension = (ServiceSuspension) over;
-    ServiceRun run = suspension.run();
-    run.resumed();
-    part(run, () -> {
-      home.bind(run.transaction());
-      return execute(run.exchange, () -> goOn(run, suspension, chain), run);
-    });
+    if (over instanceof LockWait lock) {
+      lock.run().resumed();
+      part(lock.run(), () -> {
+        lock.taken();
+        if (lock.isTimedOut()) {
+          throw lock.transaction().occupied(home.patienceMs());
+        }
+        return begin(lock.run(), lock.transaction(), chain);
+      });
+    } else if (over instanceof ServiceSuspension suspension) {
+      ServiceRun run = suspension.run();
+      run.resumed();
+      part(run, () -> {
+        home.bind(run.transaction());
+        return execute(run, () -> goOn(run, suspension, chain));
+      });
+    }
+  }
+
+  private LockRequest lock(Exchange exchange) {
+    String resource = resourceOf(exchange.request, exchange.endpoint, exchange.envelope);
+    return home.request(exchange.endpoint.key(resource), exchange.operation.read() != null);
+  }
+
+  /** The resource's lock is held. */
+  private Suspension begin(ServiceRun run, ResourceTransaction transaction, FilterChain chain) {
+    run.granted(transaction);
+    home.begin(transaction);
+    run.begun(watch);
+    return execute(run, () -> begin(run, chain));
   }
 
   /** Runs one part and ends the execution, unless the part leaves it waiting. */
-  private void part(ServiceRun run, Supplier<Outcome> part) {
+  private void part(ServiceRun run, Supplier<Suspension> part) {
     try (run) {
       try {
-        Outcome outcome = part.get();
-        if (outcome == null) {
-          suspend(run);
-        } else {
-          run.end(outcome);
+        Suspension wait = part.get();
+        if (wait != null) {
+          run.suspend(wait);
         }
       } catch (NotNowException | OccupiedResourceException e) {
         run.exchange.refuse(new Failure(FailureCode.Overloaded, e.getMessage()));
@@ -120,12 +156,6 @@ public final class ServiceExecution implements AutoCloseable {
     }
   }
 
-  private void suspend(ServiceRun run) {
-    ServiceSuspension suspension = run.request().suspension();
-    run.suspend(suspension);
-    suspension.await();
-  }
-
   /** What a part of an execution gives. */
   @FunctionalInterface
   private interface Part {
@@ -133,9 +163,10 @@ public final class ServiceExecution implements AutoCloseable {
     Response response() throws IOException, ServletException;
   }
 
-  private Response begin(ServiceRun run, String resource, FilterChain chain) throws IOException, ServletException {
+  private Response begin(ServiceRun run, FilterChain chain) throws IOException, ServletException {
     Exchange exchange = run.exchange;
     if (exchange.operation.standard() != null) {
+      String resource = resourceOf(exchange.request, exchange.endpoint, exchange.envelope);
       return StandardAnswer.of(exchange, resource, run.transaction());
     }
     run.calls(
@@ -157,11 +188,24 @@ public final class ServiceExecution implements AutoCloseable {
     return response(run);
   }
 
+  /** Executes a part, and hands the replica what came of it, or returns what the execution waits for. */
+  private static Suspension execute(ServiceRun run, Part part) {
+    Outcome outcome = outcome(run, part);
+    if (outcome == null) {
+      ServiceSuspension suspension = run.request().suspension();
+      suspension.await();
+      return suspension;
+    }
+    run.end(outcome);
+    return null;
+  }
+
   /**
-   * Executes a part, and captures what was changed when it is the last. What goes wrong behind the service method would go
-   * wrong again with every retry: it is a terminal failure.
+   * The outcome of a part, with what was changed captured when it is the last. What goes wrong behind the service method would
+   * go wrong again with every retry: it is a terminal failure. Null when the execution waits.
    */
-  private static Outcome execute(Exchange exchange, Part part, ServiceRun run) {
+  private static Outcome outcome(ServiceRun run, Part part) {
+    Exchange exchange = run.exchange;
     String failed = "be executed";
     try {
       Response response = part.response();
@@ -244,7 +288,7 @@ public final class ServiceExecution implements AutoCloseable {
   @Override
   public void close() {
     for (ServiceRun run : Set.copyOf(waiting)) {
-      run.request().suspension().drop();
+      run.suspension().drop();
       run.exchange.release();
     }
   }

@@ -21,6 +21,8 @@ final class ServiceRun implements AutoCloseable {
   /** All that wait without a thread. */
   private final Set<ServiceRun> waiting;
   private boolean waits;
+  /** The latest one, or null. */
+  private Suspension suspension;
 
   /** @param waiting holds this while it waits without a thread; thread-safe */
   ServiceRun(Exchange exchange, Execution execution, Set<ServiceRun> waiting) {
@@ -29,9 +31,14 @@ final class ServiceRun implements AutoCloseable {
     this.waiting = waiting;
   }
 
-  void entered(ResourceTransaction transaction, ExecutionWatch watch) {
+  /** The resource's lock is held; from now on the end of this releases it. */
+  void granted(ResourceTransaction transaction) {
     this.transaction = transaction;
     execution.entered(transaction);
+  }
+
+  /** The transaction has begun. */
+  void begun(ExecutionWatch watch) {
     running = watch.begin(exchange, transaction.key());
   }
 
@@ -56,15 +63,24 @@ final class ServiceRun implements AutoCloseable {
   void resumed() {
     waits = false;
     waiting.remove(this);
-    running.resumed();
+    if (running != null) {
+      running.resumed();
+    }
   }
 
   /** The part has ended without an outcome: the execution waits. */
   void suspend(Suspension wait) {
     waits = true;
+    suspension = wait;
     waiting.add(this);
-    running.suspended();
+    if (running != null) {
+      running.suspended();
+    }
     exchange.suspend(wait);
+  }
+
+  Suspension suspension() {
+    return suspension;
   }
 
   /** @throws RuntimeException when a state cannot be captured */

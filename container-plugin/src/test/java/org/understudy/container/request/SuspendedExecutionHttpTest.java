@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -103,6 +104,27 @@ class SuspendedExecutionHttpTest {
       for (CompletableFuture<Answer> call : calls) {
         assertEquals(3, number(call.join()));
       }
+    }
+  }
+
+  @Test
+  void moreWaitBehindOneThanThereAreThreads() throws Exception {
+    try (ServiceCluster site = new ServiceCluster(directory, DeferredService.class, 1, Map.of())) {
+      String id = create(site);
+      List<CompletableFuture<Answer>> calls = new ArrayList<>();
+      for (int i = 0; i < 150; i++) {
+        calls.add(later(site, 1, id, "", element("add", 1)));
+      }
+      Runnable first = DeferredService.awaitBegun();
+      Condition.await("all to arrive", () -> site.health(1, "live").body().contains("\"load\":150"));
+      first.run();
+      for (int i = 1; i < 150; i++) {
+        DeferredService.awaitBegun().run();
+      }
+      TreeSet<Integer> values = new TreeSet<>();
+      calls.forEach(call -> values.add(number(call.join())));
+      assertEquals(150, values.size());
+      assertEquals(150, values.last());
     }
   }
 

@@ -82,7 +82,7 @@ public final class ResourceTransaction {
 
   /** Whether the request may wait for the lock: false while {@link #occupied} marks the resource. */
   public boolean mayWait() {
-    return !resource().occupied;
+    return resource() == null || !resource().occupied;
   }
 
   /** Stops waiting for the lock. Returns false when it is granted: {@code granted} has run or is about to. */

@@ -2,6 +2,7 @@ package org.understudy.wsrf.resource;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.TimeUnit;
 import org.understudy.replication.api.ResourceHome;
 import org.understudy.replication.api.StateCapture;
 import org.w3c.dom.Element;
@@ -38,6 +39,29 @@ public final class ServiceHome implements ResourceHome<StateCapture> {
     ResourceTransaction transaction = BlockingTransactions.begin(resources, id, read, patienceNanos);
     current.set(transaction);
     return transaction;
+  }
+
+  /**
+   * Requests the lock for a transaction, which {@link #begin} begins when it is granted.
+   *
+   * @param id null when the request names no resource
+   */
+  public LockRequest request(String id, boolean read) {
+    return new LockRequest(resources.transaction(id, read));
+  }
+
+  /**
+   * Begins a transaction that has its lock, and binds it to the calling thread.
+   *
+   * @throws RuntimeException when the state cannot be restored; the lock is released
+   */
+  public void begin(ResourceTransaction transaction) {
+    current.set(BlockingTransactions.begun(transaction));
+  }
+
+  /** How long a request may wait for the lock, in milliseconds. */
+  public long patienceMs() {
+    return TimeUnit.NANOSECONDS.toMillis(patienceNanos);
   }
 
   /** Binds a transaction that another thread began to the calling thread. */
