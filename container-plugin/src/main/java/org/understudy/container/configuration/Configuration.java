@@ -530,6 +530,29 @@ public final class Configuration {
     return Set.of(values.get(Key.CONSUMER_HOSTS).split("\\s*,\\s*"));
   }
 
+  /** Hosts to which the service may send calls; none is an empty set. */
+  public Set<String> outgoingHosts() {
+    String hosts = values.get(Key.OUTGOING_HOSTS);
+    return hosts.equals("none") ? Set.of() : Set.of(hosts.split("\\s*,\\s*"));
+  }
+
+  public int outgoingCalls() {
+    return (int) number(Key.OUTGOING_CALLS);
+  }
+
+  /** Of the calls that wait for one destination. */
+  public long outgoingBytes() {
+    return number(Key.OUTGOING_BYTES);
+  }
+
+  public int outgoingAttempts() {
+    return (int) number(Key.OUTGOING_ATTEMPTS);
+  }
+
+  public int outgoingReplyBytes() {
+    return (int) number(Key.OUTGOING_REPLY_BYTES);
+  }
+
   /** As written; read where the group is made. */
   public String groupRules() {
     return values.get(Key.GROUP_RULES);

@@ -145,6 +145,20 @@ public enum Key {
       "Whether a broker accepts messages of registered publishers only."),
   BROKER_REGISTRATIONS("understudy.broker.registrations", "1000", Range.number(1, 100_000),
       "Maximum number of publishers registered at a broker."),
+  OUTGOING_HOSTS("understudy.outgoing.hosts", "none", Range.described("none, or host names or addresses, comma between"),
+      "Hosts to which the service may send calls through its outbox. Loopback addresses are allowed only if one of them is "
+          + "listed. The ports of peers and of health are never allowed. The same on every replica."),
+  OUTGOING_CALLS("understudy.outgoing.calls", "10000", Range.number(1, 1_000_000),
+      "Maximum number of calls in the group that are not over: waiting, on their way, or dead letters."),
+  OUTGOING_BYTES("understudy.outgoing.bytes", "4194304", Range.number(4_096, 1_073_741_824),
+      "Bytes of the calls that wait for one destination. A further call is refused, and the operation that asks for it gets "
+          + "an exception."),
+  OUTGOING_ATTEMPTS("understudy.outgoing.attempts", "20", Range.number(1, 1_000_000),
+      "Failed attempts after which a call becomes a dead letter. The first pause between two is 0.2 s, and each further one is "
+          + "twice as long, up to 30 s. Attempts without a connection, and the HTTP statuses 429 and 503, do not count. A "
+          + "failover starts the count again."),
+  OUTGOING_REPLY_BYTES("understudy.outgoing.reply.bytes", "262144", Range.number(1_024, 33_554_432),
+      "Bytes of the answer to a call. A call with a longer answer becomes a dead letter."),
   LOCAL_NAMES("understudy.local.names", "true", Range.oneOf("true", "false"),
       "Whether a resource property or topic may be named without its namespace if its local name is unique. The "
           + "standards require the namespace."),

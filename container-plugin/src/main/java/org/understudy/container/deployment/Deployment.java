@@ -24,6 +24,7 @@ import org.understudy.container.peer.CallChannel;
 import org.understudy.container.peer.NotificationChannel;
 import org.understudy.container.request.ExecutionWatch;
 import org.understudy.container.session.ReplicationServlet;
+import org.understudy.outbox.Outbox;
 import org.understudy.replication.api.Deterministic;
 import org.understudy.replication.api.ResourceState;
 import org.understudy.replication.core.Capability;
@@ -172,6 +173,7 @@ public final class Deployment implements AutoCloseable {
         Notifications.kinds(
             configuration.subscriptions(), Key.SUBSCRIPTIONS.property(), configuration.pullPoints(),
             Key.PULL_POINTS.property()));
+    kinds.addAll(Outbox.kinds(configuration.outgoingCalls(), Key.OUTGOING_CALLS.property()));
     kinds.addAll(more);
     return new KeyKinds(kinds);
   }

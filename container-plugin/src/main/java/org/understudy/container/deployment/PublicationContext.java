@@ -7,13 +7,21 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.container.configuration.Key;
 import org.understudy.container.configuration.OwnServers;
 import org.understudy.container.event.GroupEvents;
+import org.understudy.container.execution.ReplicatedUpdates;
+import org.understudy.container.management.OutgoingControl;
 import org.understudy.notification.delivery.AllowedSinks;
 import org.understudy.notification.delivery.DeliverySettings;
 import org.understudy.notification.operation.PullPointRules;
 import org.understudy.notification.operation.SubscriptionRules;
 import org.understudy.notification.subscription.Lifetimes;
+import org.understudy.outbox.Outbox;
+import org.understudy.outbox.OutboxSettings;
+import org.understudy.outbox.ReplyTaker;
+import org.understudy.replication.api.OutgoingReplies;
+import org.understudy.replication.api.OutgoingReply;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.core.KeyKind;
 import org.understudy.replication.runtime.Replica;
@@ -21,6 +29,7 @@ import org.understudy.wsrf.contract.PublishedContracts;
 import org.understudy.wsrf.notification.NotificationSettings;
 import org.understudy.wsrf.notification.Notifications;
 import org.understudy.wsrf.operation.Endpoint;
+import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.Resources;
 import org.understudy.wsrf.resource.ServiceHome;
 
@@ -31,6 +40,8 @@ import org.understudy.wsrf.resource.ServiceHome;
  * @param closer gets what the publication opens, also when it fails later
  */
 public record PublicationContext(Configuration configuration, Replica replica, Closer closer) {
+  /** On their way at a time, of the service's own. */
+  private static final int MAX_SERVICE_UPDATES = 10_000;
   private static final Duration FIRST_RETRY_PAUSE = Duration.ofMillis(200);
 
   /**
@@ -77,6 +88,44 @@ public record PublicationContext(Configuration configuration, Replica replica, C
     WsResources standards = new WsResources(configuration, replica, resources, service);
     closer.add(standards::close);
     return standards;
+  }
+
+  /**
+   * Sends the calls of a service to other services, until the deployment is closed.
+   *
+   * @param service takes the replies if it implements {@link OutgoingReplies}
+   */
+  public Outbox outbox(Object service, Resources resources, ServiceHome home) {
+    ReplicatedUpdates own = new ReplicatedUpdates(replica, resources, configuration.replicated(), MAX_SERVICE_UPDATES);
+    closer.add(own::close);
+    ReplicatedUpdates takes = new ReplicatedUpdates(replica, resources, configuration.replicated(), MAX_SERVICE_UPDATES);
+    closer.add(takes::close);
+    OutboxSettings settings =
+        new OutboxSettings(
+            OwnServers.of(configuration).without(AllowedSinks.only(configuration.outgoingHosts())),
+            Key.OUTGOING_HOSTS.property(), configuration.outgoingBytes(), Key.OUTGOING_BYTES.property(),
+            configuration.outgoingAttempts(), configuration.outgoingReplyBytes(), configuration.trust());
+    ReplyTaker taker =
+        service instanceof OutgoingReplies replies
+            ? (update, reply) -> taken(replies, reply, home, update)
+            : null;
+    Outbox outbox = new Outbox(settings, replica.duties(), own, takes, taker);
+    closer.add(outbox::close);
+    String name = resources.address().substring(resources.address().lastIndexOf('/') + 1);
+    closer.add(OutgoingControl.register(configuration, name, outbox.deadLetters())::close);
+    resources.callThrough(outbox.sender());
+    replica.observe(outbox);
+    outbox.begin();
+    return outbox;
+  }
+
+  private static void taken(OutgoingReplies service, OutgoingReply reply, ServiceHome home, ResourceTransaction update) {
+    home.bind(update);
+    try {
+      service.replied(reply);
+    } finally {
+      home.unbind();
+    }
   }
 
   /**

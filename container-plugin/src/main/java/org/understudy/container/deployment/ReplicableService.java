@@ -5,6 +5,7 @@ import jakarta.xml.ws.WebServiceProvider;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import javax.xml.namespace.QName;
@@ -55,7 +56,11 @@ final class ReplicableService {
       if (!StateCapture.class.isAssignableFrom(service)) {
         throw refused(service, "it neither names its @ResourceState nor implements StateCapture");
       }
-      constructor(service, service, "");
+      if (takesHome(service)) {
+        constructor(service, service, " that takes a ResourceHome", ResourceHome.class);
+      } else {
+        constructor(service, service, "");
+      }
     } else {
       constructor(service, service, " that takes a ResourceHome", ResourceHome.class);
       constructor(service, state.value(), "");
@@ -77,6 +82,18 @@ final class ReplicableService {
           "the class " + type.getName() + " has no public constructor" + needed
               + ", and injection by a container is not supported");
     }
+  }
+
+  private static boolean takesHome(Class<?> service) {
+    return Arrays.stream(service.getConstructors())
+        .anyMatch(one -> Arrays.equals(one.getParameterTypes(), new Class<?>[] {ResourceHome.class}));
+  }
+
+  /** Makes a service that keeps its state in itself: with its home, if it has a constructor that takes one. */
+  static Object makeWithOwnState(Class<?> service, ResourceHome<?> home) throws ConfigurationException {
+    return takesHome(service)
+        ? make(service, service, new Class<?>[] {ResourceHome.class}, home)
+        : make(service, service, new Class<?>[0]);
   }
 
   /** Makes the service or a state object. */

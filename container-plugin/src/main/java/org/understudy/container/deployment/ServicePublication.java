@@ -1,6 +1,9 @@
 package org.understudy.container.deployment;
 
 import jakarta.xml.ws.WebServiceException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.cxf.Bus;
 import org.apache.cxf.BusFactory;
@@ -49,7 +52,7 @@ final class ServicePublication {
     Resources resources = context.resources(path, fresh);
     ServiceHome home = context.home(resources);
     if (state == null) {
-      StateCapture itself = (StateCapture) ReplicableService.make(service, service, new Class<?>[0]);
+      StateCapture itself = (StateCapture) ReplicableService.makeWithOwnState(service, home);
       bean[0] = itself;
       resources.begin(itself);
     } else {
@@ -64,6 +67,8 @@ final class ServicePublication {
 
     Endpoint own = new Endpoint(path, "");
     PublishedStandards standards = PublishedStandards.around(service, context, resources, own, fresh.get(), bus, published);
+    Map<String, LongSupplier> meters = new LinkedHashMap<>(standards.meters());
+    meters.putAll(context.outbox(bean[0], resources, home).meters());
     CXFNonSpringServlet rest = new CXFNonSpringServlet();
     rest.setBus(bus);
     return new Publication(
@@ -73,7 +78,7 @@ final class ServicePublication {
         new Operations(own, CxfOperations.of(published, service, configuration.readLevel()), standards.endpoints()),
         standards.endpoints(),
         standards.contracts(),
-        standards.meters(),
+        meters,
         rest);
   }
 

@@ -79,6 +79,30 @@ public final class HttpConnections implements AutoCloseable {
 
     /** There is none, or none that can be used; the other end may have got the request all the same. */
     void failed(String why);
+
+    /** The same with what is known of the request; calls {@link #failed(String)} unless it is overridden. */
+    default void failed(NoAnswer what, String why) {
+      failed(why);
+    }
+  }
+
+  /** Why there is no answer. */
+  public enum NoAnswer {
+    /** There was no connection: the other end has not got the request. */
+    NOT_SENT,
+    /** The connection broke, or the answer did not come in time. */
+    LOST,
+    /** The answer is longer than what is read of one. */
+    TOO_LONG
+  }
+
+  /** An answer is longer than what is read of one. */
+  private static final class TooLongException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    TooLongException(int limit) {
+      super("The answer has more than " + limit + " bytes.");
+    }
   }
 
   /** @param timer watches the deadlines; its creator closes it */
@@ -311,7 +335,7 @@ public final class HttpConnections implements AutoCloseable {
 
             @Override
             public void failed(Exception e) {
-              fail(e.toString());
+              fail(e instanceof TooLongException ? NoAnswer.TOO_LONG : NoAnswer.LOST, e.toString());
             }
 
             @Override
@@ -343,13 +367,17 @@ public final class HttpConnections implements AutoCloseable {
     }
 
     private void fail(String why) {
+      fail(endpoint == null ? NoAnswer.NOT_SENT : NoAnswer.LOST, why);
+    }
+
+    private void fail(NoAnswer what, String why) {
       if (finish()) {
         if (endpoint != null) {
           endpoint.releaseAndDiscard();
         } else if (attempt != null) {
           attempt.cancel(true);
         }
-        outcome.failed(why);
+        outcome.failed(what, why);
       }
     }
 
@@ -381,8 +409,11 @@ public final class HttpConnections implements AutoCloseable {
       @Override
       protected void data(ByteBuffer bytes, boolean endOfStream) throws IOException {
         read += bytes.remaining();
-        if (over.get() || read > settings.answerBytes()) {
-          throw new IOException("The answer has more than " + settings.answerBytes() + " bytes, or arrived too late.");
+        if (read > settings.answerBytes()) {
+          throw new TooLongException(settings.answerBytes());
+        }
+        if (over.get()) {
+          throw new IOException("The answer arrived too late.");
         }
         if (settings.keepAnswers()) {
           byte[] some = new byte[bytes.remaining()];

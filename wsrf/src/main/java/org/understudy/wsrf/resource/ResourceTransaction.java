@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import javax.xml.namespace.QName;
+import org.understudy.replication.api.OutgoingCall;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.api.UnknownResourceException;
 import org.understudy.replication.core.StateChange;
@@ -191,6 +192,14 @@ public final class ResourceTransaction {
     home.publisher().publish(this, topic, message);
   }
 
+  /** Adds a call to another service to the update, see {@link CallSender}. */
+  String send(OutgoingCall call) {
+    if (read) {
+      throw new IllegalStateException("An operation marked @Read must not call other services.");
+    }
+    return home.callSender().send(this, call);
+  }
+
   /** Destroys the resource that the operation is for, as {@link #destroy}. */
   public void destroyCurrent() {
     serviceUpdating();
@@ -294,6 +303,12 @@ public final class ResourceTransaction {
       throw new IllegalStateException("One update adds more than " + MAX_ENTRIES + " entries. Send fewer at a time.");
     }
     entries.add(StateChange.entry(log, entry));
+  }
+
+  /** How many bytes this update adds to a log so far. */
+  public long appended(String log) {
+    String id = log + StateChange.NUMBERED;
+    return entries.stream().filter(entry -> entry.resource().equals(id)).mapToLong(entry -> entry.state().length).sum();
   }
 
   private void updating() {

@@ -26,6 +26,11 @@ public final class Resources {
       (transaction, topic, message) -> {
         throw new IllegalStateException("This service is deployed without notifications. It cannot publish a message.");
       };
+  /** Set before the first request. */
+  private volatile CallSender calls =
+      (transaction, call) -> {
+        throw new IllegalStateException("This service is deployed without an outbox. It cannot call other services.");
+      };
   private final RandomGenerator random;
   private final ReplicatedState replica;
   private final boolean replicated;
@@ -186,6 +191,15 @@ public final class Resources {
   /** Sets the publisher of the service's messages; during deployment. */
   public void publishTo(Publisher publisher) {
     this.publisher = publisher;
+  }
+
+  CallSender callSender() {
+    return calls;
+  }
+
+  /** Sets what takes the service's calls to other services; during deployment. */
+  public void callThrough(CallSender sender) {
+    this.calls = sender;
   }
 
   /** The number of resources that an operation uses or waits for. */

@@ -3,6 +3,7 @@ package org.understudy.wsrf.resource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import org.understudy.replication.api.Outgoing;
 import org.understudy.replication.api.ResourceHome;
 import org.understudy.replication.api.StateCapture;
 import org.w3c.dom.Element;
@@ -83,6 +84,15 @@ public final class ServiceHome implements ResourceHome<StateCapture> {
     return transaction;
   }
 
+  private ResourceTransaction withResources() {
+    ResourceTransaction transaction = transaction();
+    if (Resources.SERVICE.equals(transaction.key())) {
+      throw new IllegalStateException(
+          "The service keeps its state in itself and has no other resources. Name the class of its resources in @ResourceState.");
+    }
+    return transaction;
+  }
+
   @Override
   public StateCapture current() {
     return transaction().current();
@@ -90,7 +100,7 @@ public final class ServiceHome implements ResourceHome<StateCapture> {
 
   @Override
   public String create(StateCapture object) {
-    return transaction().create(object, null);
+    return create(object, null);
   }
 
   @Override
@@ -100,7 +110,7 @@ public final class ServiceHome implements ResourceHome<StateCapture> {
           "The resource was not created: it has a termination time, and this service is deployed with understudy.wsrf=off, "
               + "without lifetimes. Set understudy.wsrf to on.");
     }
-    return transaction().create(object, terminationTime);
+    return withResources().create(object, terminationTime);
   }
 
   @Override
@@ -110,7 +120,12 @@ public final class ServiceHome implements ResourceHome<StateCapture> {
 
   @Override
   public void destroyCurrent() {
-    transaction().destroyCurrent();
+    withResources().destroyCurrent();
+  }
+
+  @Override
+  public Outgoing outgoing() {
+    return call -> transaction().send(call);
   }
 
   @Override

@@ -9,7 +9,9 @@ public enum Duty {
   /** Ends resources, subscriptions and registrations whose termination time has passed. */
   EXPIRE_LEASES,
   /** Keeps the subscriptions of demand-based publishing at publishers. */
-  PUBLISH_ON_DEMAND;
+  PUBLISH_ON_DEMAND,
+  /** Sends the calls of the service to other services. */
+  SEND_CALLS;
 
   /** The name in what replicas report: lower case, words joined by hyphens. */
   public String wireName() {

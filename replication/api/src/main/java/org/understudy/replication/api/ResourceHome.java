@@ -50,6 +50,9 @@ public interface ResourceHome<T extends StateCapture> {
   /** Ends the resource the request addresses, when the operation's update is stable. */
   void destroyCurrent();
 
+  /** Calls to other services, as part of the operation's update. */
+  Outgoing outgoing();
+
   /** The URL of a resource at this replica, with the id in it; endpoint references add it as a parameter too. */
   String address(String resourceId);
 }

@@ -75,7 +75,7 @@ class CertifiedDutiesTest {
     for (String body : bodies) {
       assertTrue(body.contains("\"writable\":true,\"serves\":[\"update\","), body);
     }
-    String all = "\"duties\":[\"deliver-notifications\", \"expire-leases\", \"publish-on-demand\"]";
+    String all = "\"duties\":[\"deliver-notifications\", \"expire-leases\", \"publish-on-demand\", \"send-calls\"]";
     assertEquals(1, bodies.stream().filter(body -> body.contains(all)).count(), bodies::toString);
     assertEquals(REPLICAS - 1, bodies.stream().filter(body -> body.contains("\"duties\":[]")).count(), bodies::toString);
   }

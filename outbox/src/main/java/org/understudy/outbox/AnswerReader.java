@@ -1,0 +1,151 @@
+package org.understudy.outbox;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import org.codehaus.stax2.XMLStreamReader2;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.OutgoingReply;
+import org.understudy.soap.envelope.EnvelopeCursor;
+import org.understudy.soap.envelope.FaultReader;
+import org.understudy.soap.xml.ChildElements;
+import org.understudy.soap.xml.ElementText;
+import org.understudy.soap.xml.HardenedXmlReader;
+import org.understudy.soap.xml.XmlLimits;
+
+/** Decides what an answer of a destination means for the call. */
+final class AnswerReader {
+  private static final String REPLICATION = "urn:understudy:replication:1";
+  private static final byte[] NO_BODY = new byte[0];
+  /** The transport limits how long an answer is. */
+  private static final HardenedXmlReader READER = new HardenedXmlReader(XmlLimits.ofBounded(100_000));
+
+  /** What an answer means. */
+  sealed interface Meaning {
+    /** The call is answered. */
+    record Answered(StoredReply reply) implements Meaning {}
+
+    /**
+     * The call is sent again.
+     *
+     * @param counted whether it counts as an attempt: not when the destination only refuses for the moment
+     */
+    record Again(String reason, boolean counted) implements Meaning {}
+
+    /** The call was answered, and the answer cannot be used: sending it again could only execute it again. */
+    record Unusable(String reason) implements Meaning {}
+  }
+
+  private AnswerReader() {}
+
+  static Meaning read(int status, byte[] bytes) {
+    boolean success = status >= 200 && status < 300;
+    if (success && isBlank(bytes)) {
+      return new Meaning.Answered(new StoredReply(OutgoingReply.Kind.RESULT, NO_BODY, ""));
+    }
+    String http = "HTTP status " + status;
+    if (isBlank(bytes)) {
+      return new Meaning.Again(http, isCounted(status));
+    }
+    try {
+      Meaning meaning = envelope(bytes);
+      boolean result = meaning instanceof Meaning.Answered answered && answered.reply().kind() == OutgoingReply.Kind.RESULT;
+      return result && !success ? new Meaning.Again(http + " with a result", isCounted(status)) : meaning;
+    } catch (XMLStreamException | RuntimeException e) {
+      String reason = http + " with a body that is not a SOAP envelope: " + HardenedXmlReader.reason(e);
+      return success ? new Meaning.Unusable(reason) : new Meaning.Again(reason, isCounted(status));
+    }
+  }
+
+  /** Too busy for the moment, or being restarted, says nothing about the call. */
+  private static boolean isCounted(int status) {
+    return status != 429 && status != 503;
+  }
+
+  private static boolean isBlank(byte[] bytes) {
+    for (byte one : bytes) {
+      if (one != ' ' && one != '\n' && one != '\r' && one != '\t') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static Meaning envelope(byte[] bytes) throws XMLStreamException {
+    XMLStreamReader2 in = READER.open(bytes, 0, bytes.length, null);
+    EnvelopeCursor envelope = new EnvelopeCursor(in);
+    if (!envelope.open()) {
+      throw new IllegalArgumentException("its root is " + in.getName());
+    }
+    Map<String, String> scope = new HashMap<>();
+    ElementText.noteScope(in, scope);
+    while (envelope.nextBlock()) {
+      // What it holds says nothing about the call.
+    }
+    if (!envelope.isBody()) {
+      throw new IllegalArgumentException("it has no Body");
+    }
+    ElementText.noteScope(in, scope);
+    if (in.nextTag() != XMLStreamConstants.START_ELEMENT) {
+      return new Meaning.Answered(new StoredReply(OutgoingReply.Kind.RESULT, NO_BODY, ""));
+    }
+    boolean fault = envelope.isSoap("Fault");
+    byte[] body = ElementText.copy(in, scope, null).getBytes(StandardCharsets.UTF_8);
+    return fault
+        ? fault(bytes, body)
+        : new Meaning.Answered(new StoredReply(OutgoingReply.Kind.RESULT, body, ""));
+  }
+
+  private static Meaning fault(byte[] bytes, byte[] body) throws XMLStreamException {
+    XMLStreamReader2 in = READER.open(bytes, 0, bytes.length, null);
+    EnvelopeCursor envelope = new EnvelopeCursor(in);
+    envelope.open();
+    boolean executed = false;
+    while (envelope.nextBlock()) {
+      executed |= isOurs(in, "ReplicationHeader") && !"refused".equals(status(in));
+    }
+    in.nextTag();
+    FaultReader fault = new FaultReader(in, envelope.version());
+    String code = null;
+    while (fault.nextDetail()) {
+      if (code == null && !executed && isOurs(in, "ReplicationFault")) {
+        code = child(in, "Code");
+      }
+    }
+    if (isPassing(code)) {
+      return new Meaning.Again(code + ": " + fault.reason(), false);
+    }
+    return new Meaning.Answered(new StoredReply(OutgoingReply.Kind.FAULT, body, fault.reason()));
+  }
+
+  /** Whether a group of Understudy replicas refuses with this code for the moment only. */
+  private static boolean isPassing(String code) {
+    for (FailureCode known : FailureCode.values()) {
+      if (known.name().equals(code)) {
+        return !known.isTerminal();
+      }
+    }
+    return false;
+  }
+
+  private static String status(XMLStreamReader2 in) throws XMLStreamException {
+    return child(in, "Status");
+  }
+
+  private static String child(XMLStreamReader2 in, String name) throws XMLStreamException {
+    ChildElements children = new ChildElements(in);
+    String found = null;
+    while (children.next()) {
+      if (found == null && children.is(REPLICATION, name)) {
+        found = in.getElementText().strip();
+      }
+    }
+    return found;
+  }
+
+  private static boolean isOurs(XMLStreamReader2 in, String name) {
+    return REPLICATION.equals(in.getNamespaceURI()) && name.equals(in.getLocalName());
+  }
+}

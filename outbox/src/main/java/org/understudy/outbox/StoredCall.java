@@ -1,0 +1,102 @@
+package org.understudy.outbox;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import org.understudy.soap.envelope.SoapVersion;
+
+/**
+ * A call as it is kept in the replicated state.
+ *
+ * @param addresses of the destination
+ * @param messageId {@code wsa:MessageID}
+ * @param resource the key at which the reply arrives; empty: none
+ * @param body one XML element in UTF-8 that declares every prefix it uses
+ */
+@SuppressWarnings("ArrayRecordComponent")
+record StoredCall(
+    List<URI> addresses,
+    SoapVersion version,
+    String action,
+    String messageId,
+    String resource,
+    String tag,
+    byte[] body) {
+  private static final byte FORMAT = 1;
+
+  StoredCall {
+    addresses = List.copyOf(addresses);
+  }
+
+  /** The name of what keeps calls in order: all calls with the same addresses have the same. */
+  String destination() {
+    return destination(addresses);
+  }
+
+  static String destination(List<URI> addresses) {
+    StringBuilder name = new StringBuilder();
+    addresses.forEach(address -> name.append(name.isEmpty() ? "" : " ").append(address));
+    return name.toString();
+  }
+
+  byte[] encode() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(body.length + 300);
+    DataOutputStream out = new DataOutputStream(bytes);
+    try {
+      out.writeByte(FORMAT);
+      out.writeByte(addresses.size());
+      for (URI address : addresses) {
+        out.writeUTF(address.toString());
+      }
+      out.writeBoolean(version == SoapVersion.SOAP12);
+      out.writeUTF(action);
+      out.writeUTF(messageId);
+      out.writeUTF(resource);
+      out.writeUTF(tag);
+      out.writeInt(body.length);
+      out.write(body);
+    } catch (IOException e) {
+      throw new UncheckedIOException("An outgoing call cannot be stored: " + e.getMessage(), e);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** @throws IllegalArgumentException when the bytes are of no known format */
+  static StoredCall decode(byte[] bytes) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+      List<URI> addresses = addresses(in);
+      return new StoredCall(
+          addresses, in.readBoolean() ? SoapVersion.SOAP12 : SoapVersion.SOAP11, in.readUTF(), in.readUTF(), in.readUTF(),
+          in.readUTF(), in.readNBytes(in.readInt()));
+    } catch (IOException e) {
+      throw new IllegalArgumentException("A stored outgoing call is truncated.", e);
+    }
+  }
+
+  /** The destination in an encoded call, without its content. */
+  static String destinationIn(byte[] bytes) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+      return destination(addresses(in));
+    } catch (IOException e) {
+      throw new IllegalArgumentException("A stored outgoing call is truncated.", e);
+    }
+  }
+
+  private static List<URI> addresses(DataInputStream in) throws IOException {
+    byte format = in.readByte();
+    if (format != FORMAT) {
+      throw new IllegalArgumentException("A stored outgoing call has the unknown format " + format + ".");
+    }
+    List<URI> addresses = new ArrayList<>();
+    for (int left = in.readByte(); left > 0; left--) {
+      addresses.add(URI.create(in.readUTF()));
+    }
+    return addresses;
+  }
+}

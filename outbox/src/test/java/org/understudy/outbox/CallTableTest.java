@@ -1,0 +1,247 @@
+package org.understudy.outbox;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.URI;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.understudy.replication.api.OutgoingReply;
+import org.understudy.soap.envelope.SoapVersion;
+
+/** What is sent when, on virtual time. */
+class CallTableTest {
+  private static final int MOST = 10;
+  private static final long ALL_STABLE = Long.MAX_VALUE;
+
+  private final CallTable table = new CallTable();
+  private long now = -3;
+
+  private static String id(long index, int place) {
+    return String.format("%016x%04x", index, place);
+  }
+
+  private static byte[] call(String host) {
+    return new StoredCall(
+        List.of(URI.create("http://" + host + "/")), SoapVersion.SOAP11, "", "urn:id", "", "", new byte[100]).encode();
+  }
+
+  private void add(long index, int place, String host) {
+    table.note(Keys.CALLS + id(index, place), call(host));
+  }
+
+  private void answer(String id) {
+    table.note(Keys.REPLIES + id, new StoredReply(OutgoingReply.Kind.RESULT, new byte[0], "").encode());
+  }
+
+  private void over(String id) {
+    table.note(Keys.CALLS + id, null);
+    table.note(Keys.REPLIES + id, null);
+  }
+
+  private static List<String> ids(List<CallTable.Task> tasks) {
+    return tasks.stream().map(CallTable.Task::id).toList();
+  }
+
+  private List<CallTable.Task> send() {
+    return table.toSend(now, ALL_STABLE, MOST);
+  }
+
+  private void pass(long ms) {
+    now += TimeUnit.MILLISECONDS.toNanos(ms);
+  }
+
+  @Test
+  void eachDestinationGetsOneCallAtATimeInTheOrderOfTheUpdates() {
+    add(16, 1, "one");
+    add(9, 0, "one");
+    add(16, 0, "one");
+    add(12, 0, "two");
+    CallTable.Task first = send().get(0);
+    assertEquals(id(9, 0), first.id());
+    assertEquals(List.of(), send());
+    over(first.id());
+    assertEquals(List.of(), send(), "not before the answer is stable");
+    first.finished();
+    CallTable.Task second = send().get(0);
+    assertEquals(id(16, 0), second.id());
+    answer(second.id());
+    second.finished();
+    assertEquals(List.of(id(16, 1)), ids(send()));
+  }
+
+  @Test
+  void aDestinationIsKeptWhileTheAnswerOfItsLastCallIsStored() {
+    add(1, 0, "one");
+    CallTable.Task first = send().get(0);
+    over(first.id());
+    add(2, 0, "one");
+    assertEquals(List.of(), send());
+    first.finished();
+    assertEquals(List.of(id(2, 0)), ids(send()));
+  }
+
+  @Test
+  void destinationsDoNotWaitForEachOther() {
+    add(1, 0, "one");
+    add(2, 0, "two");
+    assertEquals(List.of(id(1, 0), id(2, 0)), ids(send()));
+  }
+
+  @Test
+  void nothingIsSentBeforeItIsStable() {
+    add(5, 0, "one");
+    assertEquals(List.of(), table.toSend(now, 4, MOST));
+    assertEquals(List.of(id(5, 0)), ids(table.toSend(now, 5, MOST)));
+  }
+
+  @Test
+  void onlySoManyAreOnTheirWay() {
+    for (int i = 0; i < 5; i++) {
+      add(1, i, "host" + i);
+    }
+    List<CallTable.Task> two = table.toSend(now, ALL_STABLE, 2);
+    assertEquals(2, two.size());
+    assertEquals(List.of(), table.toSend(now, ALL_STABLE, 2));
+    two.get(0).failed(now, true, 0);
+    assertEquals(1, table.toSend(now, ALL_STABLE, 2).size());
+  }
+
+  @Test
+  void pausesDoubleUpToTheLongest() {
+    add(1, 0, "one");
+    long[] pauses = {200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000};
+    for (int i = 0; i < pauses.length; i++) {
+      CallTable.Task task = send().get(0);
+      assertEquals(i + 1, task.failed(now, i % 2 == 0, 0));
+      pass(pauses[i] - 1);
+      assertEquals(List.of(), send());
+      pass(1);
+    }
+    assertEquals(5, send().get(0).attempts(), "those that count");
+  }
+
+  @Test
+  void aDestinationCanRequestALongerPause() {
+    add(1, 0, "one");
+    send().get(0).failed(now, true, TimeUnit.SECONDS.toNanos(3));
+    pass(2_999);
+    assertEquals(List.of(), send());
+    pass(1);
+    CallTable.Task task = send().get(0);
+    task.failed(now, true, TimeUnit.DAYS.toNanos(3));
+    pass(30_000);
+    assertEquals(1, send().size(), "but not one without end");
+  }
+
+  @Test
+  void aDeadLetterLetsTheOthersPassAndComesBackInItsPlace() {
+    add(1, 0, "one");
+    add(2, 0, "one");
+    CallTable.Task first = send().get(0);
+    table.note(Keys.DEAD + first.id(), new DeadLetter(3, "poison").encode());
+    first.finished();
+    assertEquals(List.of(first.id()), List.copyOf(table.deadLetters().keySet()));
+    CallTable.Task second = send().get(0);
+    assertEquals(id(2, 0), second.id());
+    table.note(Keys.DEAD + first.id(), null);
+    over(second.id());
+    second.finished();
+    CallTable.Task again = send().get(0);
+    assertEquals(first.id(), again.id());
+    assertEquals(0, again.attempts());
+  }
+
+  @Test
+  void attemptsOfOneCallDoNotCountForTheNext() {
+    add(1, 0, "one");
+    add(2, 0, "one");
+    CallTable.Task first = send().get(0);
+    first.failed(now, true, 0);
+    over(first.id());
+    assertEquals(0, send().get(0).attempts());
+    assertFalse(first.isCurrent());
+  }
+
+  @Test
+  void repliesAreGivenOneAtATimeInOrder() {
+    add(1, 0, "one");
+    add(2, 0, "one");
+    answer(id(2, 0));
+    answer(id(1, 0));
+    CallTable.Task first = table.toTake(now, MOST).get(0);
+    assertEquals(id(1, 0), first.id());
+    assertEquals(List.of(), table.toTake(now, MOST));
+    first.failed(now, true, 0);
+    assertEquals(List.of(), table.toTake(now, MOST));
+    pass(200);
+    assertEquals(List.of(first.id()), ids(table.toTake(now, MOST)));
+    over(first.id());
+    first.finished();
+    assertEquals(List.of(id(2, 0)), ids(table.toTake(now, MOST)));
+  }
+
+  @Test
+  void partsOfACallArriveInAnyOrder() {
+    answer(id(1, 0));
+    assertTrue(table.isEmpty());
+    add(1, 0, "one");
+    assertEquals(List.of(), send());
+    assertEquals(1, table.answered());
+    table.note(Keys.DEAD + id(2, 0), new DeadLetter(1, "poison").encode());
+    assertEquals(0, table.dead());
+    add(2, 0, "one");
+    assertEquals(1, table.dead());
+    assertEquals(0, table.waiting());
+  }
+
+  @Test
+  void bytesCountWhileCallsWait() {
+    add(1, 0, "one");
+    add(2, 0, "one");
+    int one = call("one").length;
+    assertEquals(2L * one, table.waitingBytes("http://one/"));
+    assertEquals(0, table.waitingBytes("http://two/"));
+    answer(id(1, 0));
+    assertEquals(one, table.waitingBytes("http://one/"));
+    over(id(2, 0));
+    over(id(1, 0));
+    assertEquals(0, table.waitingBytes("http://one/"));
+    assertTrue(table.isEmpty());
+  }
+
+  @Test
+  void whatIsUnderWayWhenTheDutyEndsIsCalledOff() {
+    add(1, 0, "one");
+    CallTable.Task task = send().get(0);
+    assertTrue(task.isCurrent());
+    table.stop();
+    assertFalse(task.isCurrent());
+    CallTable.Task again = send().get(0);
+    task.finished();
+    assertTrue(again.isCurrent(), "an old task does not end a new one");
+  }
+
+  @Test
+  void aWholeStateReplacesEverything() {
+    add(1, 0, "one");
+    CallTable.Task task = send().get(0);
+    table.forget();
+    assertFalse(task.isCurrent());
+    assertTrue(table.isEmpty());
+    add(1, 0, "one");
+    assertEquals(List.of(id(1, 0)), ids(send()));
+  }
+
+  @Test
+  void addressesOfADestinationTakeTurns() {
+    add(1, 0, "one");
+    CallTable.Task task = send().get(0);
+    int first = task.address(3);
+    task.failed(now, false, 0);
+    pass(200);
+    assertEquals((first + 1) % 3, send().get(0).address(3));
+  }
+}

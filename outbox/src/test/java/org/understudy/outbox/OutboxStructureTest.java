@@ -1,0 +1,43 @@
+package org.understudy.outbox;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.understudy.replication.runtime.Duties;
+import org.understudy.replication.runtime.DutyListener;
+import org.understudy.replication.runtime.StateListener;
+import org.understudy.replication.runtime.WholeState;
+
+/** What the outbox may know: neither the server, nor the SOAP stack of services, nor the replica. */
+class OutboxStructureTest {
+  private static final Set<Class<?>> OF_THE_RUNTIME =
+      Set.of(Duties.class, DutyListener.class, StateListener.class, WholeState.class);
+
+  private final JavaClasses classes =
+      new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("org.understudy.outbox");
+
+  @Test
+  void theOutboxKnowsNeitherServletsNorCxf() {
+    noClasses().should().dependOnClassesThat(resideInAnyPackage("jakarta.servlet..", "org.apache..")).check(classes);
+  }
+
+  @Test
+  void theOutboxSeesStateAndDutiesOfTheReplicaAndNothingElse() {
+    DescribedPredicate<JavaClass> more =
+        DescribedPredicate.describe(
+            "of the runtime but " + OF_THE_RUNTIME,
+            found -> OF_THE_RUNTIME.stream().noneMatch(allowed -> found.isEquivalentTo(allowed)));
+    noClasses()
+        .should()
+        .dependOnClassesThat(resideInAPackage("org.understudy.replication.runtime..").and(more))
+        .check(classes);
+  }
+}
