@@ -12,12 +12,12 @@ import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.View;
 
 /**
- * How the members of a view divide the work: which serve which requests, and which one has which duty. Every replica that
- * knows the view computes the same assignment from it, see {@link ReplicationStrategy#assign}.
+ * Assigns the requests and duties of a group to the members of a view. Every replica that knows the view computes the same
+ * assignment, see {@link ReplicationStrategy#assign}.
  *
- * @param servers the members that serve requests of a class, the preferred one first; a class without entry is served by
- *     no replica
- * @param duties the member that has a duty, one that serves updates; a duty without entry is done by no replica
+ * @param servers the members that serve requests of a class, the preferred one first; no replica serves a class without
+ *     entry
+ * @param duties the member that has a duty, one that serves updates; no replica has a duty without entry
  */
 public record Assignment(View view, Map<RequestClass, List<ReplicaId>> servers, Map<Duty, ReplicaId> duties) {
   /** Before the first view: no replica serves anything. */
@@ -55,7 +55,7 @@ public record Assignment(View view, Map<RequestClass, List<ReplicaId>> servers, 
     return new Assignment(view, servers, duties);
   }
 
-  /** Every member serves every request, the first one preferably, and that one has every duty. */
+  /** Every member serves every request. The first member is preferred and has every duty. */
   public static Assignment ofAll(View view) {
     if (view.members().isEmpty()) {
       return NONE;

@@ -1,10 +1,10 @@
 package org.understudy.replication.core;
 
 /**
- * How many bytes the replicated state may hold, roughly. The primary decides by them, once; a backup applies whatever it
- * is sent. Each is above zero.
+ * Limits, in approximate bytes, of the replicated state. The primary alone enforces them; a backup applies every update
+ * that it receives. Each is above zero.
  *
- * @param state of all resources. Beyond it, an execution that makes the state grow is undone and refused as Overloaded
+ * @param state of all resources. Beyond it, an execution that makes the state grow is rolled back and refused as Overloaded
  * @param resource of one resource's state. Beyond it, the execution ends as TooLarge
  * @param replies of all kept replies
  * @param sessionReplies of the kept replies of one session

@@ -1,10 +1,10 @@
 package org.understudy.replication.core;
 
-/** What a strategy can require of the deployment that it runs in. Checked before a replica is opened. */
+/** A capability that a strategy can require of its deployment. Checked before a replica is opened. */
 public enum Capability {
-  /** The state of every resource can be captured after an execution, and restored from that elsewhere. */
+  /** The state of every resource can be captured after an execution and restored at another replica. */
   STATE_CAPTURE,
-  /** Equal requests in an equal order lead to equal states and responses at every replica; the service says so. */
+  /** Equal requests in an equal order lead to equal states and responses at every replica; the service declares it. */
   DETERMINISM,
   /** Records outlive the process. */
   STABLE_STORAGE,

@@ -1,18 +1,18 @@
 package org.understudy.replication.core;
 
 /**
- * Something that a replica must remember over a crash: a promise, an accepted value, an entry of a journal. Each strategy
- * defines the kinds that it needs. Immutable.
+ * A record that survives a crash: a promise, an accepted value, a journal entry. Each strategy defines the kinds that it
+ * needs. Immutable.
  */
 public interface DurableRecord {
   RecordKind<?> kind();
 
-  /** Bytes from which {@link RecordKind#decode} makes an equal record. */
+  /** Encodes this record; {@link RecordKind#decode} returns an equal one. */
   byte[] encode();
 
   /**
-   * Whether this record says all that an earlier one says. Then the earlier one is not stored, if it still waits, and not
-   * kept, if it was. A promise supersedes the promises before it, an entry of a journal supersedes nothing.
+   * Whether this record makes an earlier one redundant. The earlier one is then not stored if it is still queued, and is
+   * deleted if it was stored. A promise supersedes earlier promises; a journal entry supersedes nothing.
    */
   boolean supersedes(DurableRecord earlier);
 }

@@ -2,11 +2,11 @@ package org.understudy.replication.core;
 
 import java.util.List;
 
-/** How many bytes something has on the wire, at most: without writing it. */
+/** Upper bounds of encoded sizes, computed without encoding. */
 public final class EncodedSize {
-  /** Of an update or an item, beside its texts and arrays. */
+  /** Of an update or an item, excluding its texts and arrays. */
   public static final int FIXED_BYTES = 64;
-  /** UTF-8 needs no more for one char. */
+  /** An upper bound: UTF-8 needs at most three bytes for a char. */
   private static final int BYTES_PER_CHAR = 3;
 
   private EncodedSize() {}
@@ -15,7 +15,7 @@ public final class EncodedSize {
     return FIXED_BYTES + of(update.principal()) + of(update.outcome(), update.changes());
   }
 
-  /** What an execution adds to a {@link StateUpdate}: all but the request's part. */
+  /** The bytes that an execution adds to a {@link StateUpdate}, excluding the request's part. */
   public static long of(Outcome outcome, List<StateChange> changes) {
     long bytes = FIXED_BYTES + of(outcome);
     for (int i = 0; i < changes.size(); i++) {

@@ -3,14 +3,14 @@ package org.understudy.replication.core;
 import org.understudy.replication.api.FailureCode;
 
 /**
- * Why there is no result.
+ * The reason why a request has no result.
  *
- * @param sentence what happened, to what, and what to do
+ * @param sentence what failed, on what, why, and what to do
  */
 public record Failure(FailureCode code, String sentence) implements Outcome {
   private static final int MAX_STORED_CHARACTERS = 512;
 
-  /** The same with a sentence that is short enough to be stored. */
+  /** Returns this failure with its sentence truncated to the length that may be stored. */
   public Failure shortened() {
     return sentence.length() <= MAX_STORED_CHARACTERS
         ? this

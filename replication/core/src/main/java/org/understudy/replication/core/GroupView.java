@@ -4,11 +4,11 @@ import java.util.List;
 import org.understudy.replication.api.ReplicaId;
 
 /**
- * Which replicas a group channel takes for present. A hint, as {@link Input.Suspected} is one: two sides of a partition may
- * each have a view, and members may die before they are told of it. Who may decide anything is the strategy's business.
+ * The replicas that a group channel considers present. A hint, as {@link Input.Suspected} is: two sides of a partition may
+ * each have a view, and members may crash before they receive it. Strategies must not decide anything on it alone.
  *
  * @param number grows with every view that one replica installs; equal numbers at two replicas need not mean equal views
- * @param members in the order in which they joined, so that every member of one view names the same first one
+ * @param members in the order in which they joined, so that every member of one view sees the same first one
  */
 public record GroupView(long number, List<ReplicaId> members) {
   public GroupView {

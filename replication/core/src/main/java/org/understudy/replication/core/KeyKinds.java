@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The kinds of keys that a state has. Those of no kind are paid for by their creator. Where several services share one state,
- * the keys of a service begin with its scope, which is no part of their kind. Immutable.
+ * The kinds of keys in a state. The creator pays for keys of no kind. Where several services share one state, the keys of a
+ * service begin with its scope, which is not part of their kind. Immutable.
  */
 public final class KeyKinds {
-  /** The first character of a scope, which ends with the first slash; no prefix of a kind begins so. */
+  /** The first character of a scope, which ends with the first slash; no prefix of a kind begins with it. */
   public static final char SCOPE = '@';
 
   public static final KeyKinds NONE = new KeyKinds(List.of());

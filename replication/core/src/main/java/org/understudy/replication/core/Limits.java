@@ -30,7 +30,7 @@ public record Limits(
     ByteLimits bytes,
     int callerPercent,
     KeyKinds kinds) {
-  /** Unless configured otherwise, an owner may use half of a limit. */
+  /** By default, an owner may use half of a limit. */
   public static final int CALLER_PERCENT = 50;
 
   public static final Limits DEFAULTS =
@@ -38,7 +38,7 @@ public record Limits(
           10_000, 64L << 20, 256 << 10, 100_000, 2_048, 800_000, 120_000_000_000L, 600_000_000_000L, 4_096,
           ByteLimits.DEFAULTS);
 
-  /** An owner may use half of each, and no key of the state is of a kind of its own. */
+  /** Limits with the default owner share and without kinds of keys. */
   public Limits(
       int unstableUpdates,
       long logBytes,
@@ -55,7 +55,7 @@ public record Limits(
         heldRequests, bytes, CALLER_PERCENT, KeyKinds.NONE);
   }
 
-  /** The same limits for a state with such keys. */
+  /** Returns these limits with other kinds of keys. */
   public Limits with(KeyKinds some) {
     return new Limits(
         unstableUpdates, logBytes, chunkBytes, sessions, openPerSession, identities, identityNanos, sessionLeaseNanos,

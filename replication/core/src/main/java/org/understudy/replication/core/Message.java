@@ -3,47 +3,47 @@ package org.understudy.replication.core;
 import org.understudy.replication.core.wire.WireWriter;
 
 /**
- * What replicas send each other. Each package owns its messages, and how they are written and read. The tables in
- * {@code docs/design} say who sends what when. Immutable.
+ * A message between replicas. Each package owns its messages and their encoding. The tables in {@code docs/design} list who
+ * sends what when. Immutable.
  */
 public interface Message {
-  /** Of a message without lists and texts, with the largest view. */
+  /** The size of a message with the largest view and without lists and texts. */
   long SMALL_BYTES = 1_024;
 
-  /** The epoch that the message belongs to; for a message outside any, the sender's promise. */
+  /** The message's epoch; for a message outside any epoch, the sender's promise. */
   long epoch();
 
-  /** What it is on the wire. A message that never leaves its process has no kind. */
+  /** The kind on the wire, or null for a message that never leaves its process. */
   default MessageKind kind() {
     throw new UnsupportedOperationException(getClass().getName() + " has no form on the wire: give it a kind.");
   }
 
-  /** Writes all but the epoch. */
+  /** Encodes all parts except the epoch. */
   default void write(WireWriter out) {
     throw new UnsupportedOperationException(getClass().getName() + " has no form on the wire: write its parts.");
   }
 
-  /** How many bytes it has on the wire, at most: without writing it. */
+  /** An upper bound of the encoded size, computed without encoding. */
   default long encodedBytes() {
     return SMALL_BYTES;
   }
 
-  /** The index of the update that it brings; 0 when it brings none. */
+  /** The index of the update that the message carries; 0 for none. */
   default long updateIndex() {
     return 0;
   }
 
-  /** Whether it passes others that wait to be sent. Of each kind of such messages only the newest waits. */
+  /** Whether the message overtakes queued ones. Of each such kind, only the newest message stays in the queue. */
   default boolean isUrgent() {
     return false;
   }
 
-  /** What it says when it passes an update of its epoch that waits to be sent to the same replica, and those behind that. */
+  /** Returns the message to send instead when this one overtakes queued updates of its epoch to the same replica. */
   default Message passing(Message update) {
     return this;
   }
 
-  /** Whether it takes the place of this message that waits before it, for it says all that that one says. */
+  /** Whether this message replaces an earlier queued one, because it contains everything that the earlier one states. */
   default boolean supersedes(Message earlier) {
     return false;
   }

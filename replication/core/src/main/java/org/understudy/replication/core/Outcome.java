@@ -1,10 +1,10 @@
 package org.understudy.replication.core;
 
 /**
- * What an execution ended in. It is stored, replicated and replayed under the request's identity. A {@link Failure} is
- * terminal here: the execution's effects are undone, and no retry of the request executes again.
+ * The outcome of an execution: a response or a failure. It is stored, replicated and replayed under the request's identity.
+ * A {@link Failure} is terminal here: the execution is rolled back, and a retry of the request does not execute again.
  */
 public sealed interface Outcome permits Response, Failure {
-  /** Roughly, in memory and on the wire. */
+  /** The approximate size in memory and on the wire. */
   long bytes();
 }

@@ -5,10 +5,9 @@ import java.util.function.Function;
 /**
  * A kind of durable records.
  *
- * @param name of the kind, and of the file that keeps it: lower-case letters, digits and hyphens
+ * @param name of the kind and of its file: lower-case letters, digits and hyphens
  * @param type of its records
- * @param decoder makes a record of what {@link DurableRecord#encode} wrote, and throws a {@link RuntimeException} for
- *     anything else
+ * @param decoder decodes what {@link DurableRecord#encode} wrote, and throws a {@link RuntimeException} for anything else
  */
 public record RecordKind<R extends DurableRecord>(String name, Class<R> type, Function<byte[], R> decoder) {
   public RecordKind {
@@ -18,7 +17,7 @@ public record RecordKind<R extends DurableRecord>(String name, Class<R> type, Fu
     }
   }
 
-  /** The record that was encoded to these bytes. Throws a {@link RuntimeException} when there is none. */
+  /** Decodes a record. Throws a {@link RuntimeException} for invalid bytes. */
   public R decode(byte[] bytes) {
     return decoder.apply(bytes);
   }

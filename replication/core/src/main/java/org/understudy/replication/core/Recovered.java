@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the earlier lives of a replica made durable: its next life begins with it. Immutable.
+ * The durable records of a replica's earlier incarnations, from which the next one starts. Immutable.
  *
- * <p>A snapshot of the state and the entries of a journal after it are records too, of kinds of their own: a snapshot
- * supersedes the entries that it shows, so that the tail is what {@link #all} returns. No strategy stores these today.
+ * <p>A snapshot of the state and the journal entries after it are records too, of kinds of their own: a snapshot supersedes
+ * the entries that it includes, so {@link #all} returns the tail. No strategy stores these today.
  */
 public final class Recovered {
-  /** Of a replica that starts for the first time, has lost its disk, or has a strategy that stores nothing. */
+  /** For a replica that starts for the first time, has lost its disk, or has a strategy that stores nothing. */
   public static final Recovered NOTHING = new Recovered(List.of());
 
   private final List<DurableRecord> records;
@@ -20,7 +20,7 @@ public final class Recovered {
     this.records = List.copyOf(records);
   }
 
-  /** The same, and this record, stored later than the others. What it supersedes is dropped. */
+  /** Returns these records with one that was stored after them, without the records that it supersedes. */
   public Recovered with(DurableRecord record) {
     List<DurableRecord> kept = new ArrayList<>(records);
     kept.removeIf(record::supersedes);
@@ -28,7 +28,7 @@ public final class Recovered {
     return new Recovered(kept);
   }
 
-  /** The records of this kind, in the order in which they were stored, without those that later ones supersede. */
+  /** The records of this kind that no later one supersedes, in the order in which they were stored. */
   public <R extends DurableRecord> List<R> all(RecordKind<R> kind) {
     return records.stream().filter(kind.type()::isInstance).map(kind.type()::cast).toList();
   }

@@ -7,17 +7,17 @@ import org.understudy.replication.api.View;
 import org.understudy.replication.core.wire.WireVersions;
 
 /**
- * All that a core is born with.
+ * The parameters of a new core.
  *
  * @param self this replica
- * @param configured every replica of the group, in ascending order, this one among them
- * @param recovered what earlier lives of this replica stored, or {@link Recovered#NOTHING}
- * @param incarnation another number in every life of this replica, and never 0
+ * @param configured every replica of the group, in ascending order, this one included
+ * @param recovered what earlier incarnations of this replica stored, or {@link Recovered#NOTHING}
+ * @param incarnation a different number for every start of this replica, never 0
  * @param timing the protocol's times
  * @param limits the protocol's limits
  * @param reads how the primary confirms linearizable reads
  * @param wire the wire versions that this replica reads
- * @param rules the rules in force: {@link Rule#ALL} but for the mutants of the simulation
+ * @param rules the enforced rules: {@link Rule#ALL} except in mutants of the simulation
  */
 public record ReplicaSetup(
     ReplicaId self,
@@ -40,7 +40,7 @@ public record ReplicaSetup(
     }
   }
 
-  /** In the wire versions of this build. */
+  /** With the wire versions of this build. */
   public ReplicaSetup(
       ReplicaId self,
       List<ReplicaId> configured,
@@ -53,7 +53,7 @@ public record ReplicaSetup(
     this(self, configured, recovered, incarnation, timing, limits, reads, WireVersions.CURRENT, rules);
   }
 
-  /** With reads under leases. */
+  /** With reads under leases and the wire versions of this build. */
   public ReplicaSetup(
       ReplicaId self,
       List<ReplicaId> configured,
@@ -65,14 +65,14 @@ public record ReplicaSetup(
     this(self, configured, recovered, incarnation, timing, limits, ReadConfirmation.LEASE, rules);
   }
 
-  /** How many replicas are more than half of the configured ones. */
+  /** The size of a majority of the configured replicas. */
   public int majority() {
     return configured.size() / 2 + 1;
   }
 
   /**
-   * Whether the view has too few members to make anything stable: it only serves to bring others up to date. One more
-   * crash could take what it acknowledged.
+   * Whether the view has fewer members than a majority, so that it cannot make anything stable: it only brings others up to
+   * date. One more crash could lose what it acknowledged.
    */
   public boolean lacksQuorum(View view) {
     return view.members().size() < majority() && enforces(Rule.WRITABLE_WITH_MAJORITY);

@@ -3,13 +3,13 @@ package org.understudy.replication.core;
 import org.understudy.replication.api.View;
 
 /**
- * A replica in one line.
+ * A replica's status in one line.
  *
- * @param received the highest index it has
- * @param stable the highest index it knows to be stable
- * @param writable whether it would execute an update at the time of the question
+ * @param received the last update that it holds
+ * @param stable the last update that it knows to be stable
+ * @param writable whether it would execute an update now
  * @param sessions open sessions
- * @param replayed duplicates answered from the reply table in this life
+ * @param replayed duplicates answered from the reply table since this replica started
  */
 public record ReplicaStatus(
     Role role, View view, long received, long stable, boolean writable, int sessions, long replayed) {

@@ -5,36 +5,36 @@ import java.util.Set;
 import org.understudy.replication.api.View;
 
 /**
- * Creates the core of one replica. Found with {@link java.util.ServiceLoader}: a jar in the web application that names its
+ * Creates the core of one replica. Found with {@link java.util.ServiceLoader}: a jar in the web application that lists its
  * strategy in {@code META-INF/services} installs it.
  */
 public interface ReplicationStrategy {
   /**
-   * As written in {@code understudy.strategy}, for example {@code primary-backup}. Replicas name it to each other when they
-   * connect, and refuse those with another one.
+   * The name in {@code understudy.strategy}, for example {@code primary-backup}. Replicas exchange it when they connect and
+   * reject peers with another strategy.
    */
   String name();
 
-  /** What it cannot run without. A strategy that requires no channel is alone. */
+  /** The required capabilities. A strategy that requires no channel runs a single replica. */
   Set<Capability> requires();
 
   /**
-   * How the members of a view divide the work. Pure: depends on the view alone. Replicas route requests and take up duties by
-   * it; the core still decides about each request, and may refuse it.
+   * Divides the work among the members of a view. Pure: depends on the view alone. Replicas route requests and take up
+   * duties by it; the core still decides about each request and may refuse it.
    */
   Assignment assign(View view);
 
   /**
-   * The kinds of records that its cores store; empty when nothing of a replica outlives its process. A strategy that stores
-   * requires {@link Capability#STABLE_STORAGE}.
+   * The kinds of records that its cores store; empty when they store nothing. A strategy that stores requires {@link
+   * Capability#STABLE_STORAGE}.
    */
   default Set<RecordKind<?>> records() {
     return Set.of();
   }
 
   /**
-   * The kinds of messages that its cores send each other or multicast, those of shared packages among them. Empty when
-   * nothing leaves the process.
+   * The kinds of messages that its cores send or multicast, including those of shared packages. Empty when it sends
+   * nothing.
    */
   default List<MessageKind> messages() {
     return List.of();

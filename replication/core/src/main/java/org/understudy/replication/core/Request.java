@@ -5,19 +5,17 @@ import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.VersionHandle;
 
 /**
- * A request as a protocol sees it: who asks again for what, never its content.
+ * A request as a protocol sees it, without its content.
  *
- * @param key what makes a repetition the same request, or null when nothing does
- * @param digest of the body, to tell another request under the same key
+ * @param key the identity by which duplicates are detected, or null for none
+ * @param digest of the body, to detect another request under the same key
  * @param kind what it does
  * @param level for {@link Kind#READ}; otherwise null
- * @param seen the client's version handle of the scope {@link VersionHandle#GROUP}, {@link VersionHandle#INITIAL} when it
- *     has none
+ * @param seen the client's version handle of the scope {@link VersionHandle#GROUP}; {@link VersionHandle#INITIAL} for none
  * @param ackBelow every sequence number of its session below this one is answered; 0 outside a session
  * @param principal the authenticated caller, or the empty string
- * @param owner whose share of the limits the request counts against: the principal, or the client's address when there is
- *     none, marked so that neither can pass for the other; never part of an identity. {@link #INTERNAL} for a request that
- *     no client made
+ * @param owner whose share of the limits pays for the request: the principal, or the client's address if there is none,
+ *     marked so that neither can imitate the other; never part of an identity. {@link #INTERNAL} for internal updates
  */
 public record Request(
     RequestKey key,
@@ -28,7 +26,7 @@ public record Request(
     long ackBelow,
     String principal,
     String owner) {
-  /** The owner of updates that the group makes itself: ends of lifetimes, checkpoints. Admitted from a reserve. */
+  /** The owner of internal updates, such as ends of lifetimes and checkpoints. Admitted from a reserve. */
   public static final String INTERNAL = "internal";
 
   /** What a request does. */
@@ -47,7 +45,7 @@ public record Request(
     this(key, digest, kind, level, seen, ackBelow, principal, "principal:" + principal);
   }
 
-  /** An update that no client asked for. */
+  /** An update that no client requested. */
   public static Request internalUpdate() {
     return new Request(null, 0, Kind.UPDATE, null, VersionHandle.INITIAL, 0, "", INTERNAL);
   }
@@ -56,7 +54,7 @@ public record Request(
     return owner.equals(INTERNAL);
   }
 
-  /** What routing distinguishes in it. */
+  /** The class by which the request is routed. */
   public RequestClass requestClass() {
     return switch (kind) {
       case UPDATE -> RequestClass.UPDATE;
@@ -65,7 +63,7 @@ public record Request(
     };
   }
 
-  /** 64 bits of a hash of the owner: equal owners have equal ones, at every replica. */
+  /** A 64-bit hash of the owner, the same at every replica. */
   public long ownerId() {
     long hash = 0xcbf29ce484222325L;
     for (int i = 0; i < owner.length(); i++) {

@@ -2,22 +2,20 @@ package org.understudy.replication.core;
 
 import org.understudy.replication.api.SessionId;
 
-/** What makes a repeated request the same request. */
+/** The identity of a request: retries have the same one. */
 public sealed interface RequestKey {
   /**
-   * A client that keeps a session.
+   * A request of a session.
    *
-   * @param sequence one number for one invocation, from 1
+   * @param sequence one number for each invocation, from 1
    */
   record OfSession(SessionId session, long sequence) implements RequestKey {}
 
-  /**
-   * A client that opens a session: 128 bits that only the group can derive from the client's nonce and principal.
-   */
+  /** The opening of a session: 128 bits that only the group can derive from the client's nonce and principal. */
   record OfNonce(long high, long low) implements RequestKey {
     /**
-     * The id of the session that the update with this index opens in this epoch. Another update gives another id, so a
-     * session that has ended never comes back.
+     * The id of the session that the update with this index opens in this epoch. Every update gives a different id, so an
+     * ended session never comes back.
      */
     public SessionId sessionOf(long epoch, long index) {
       return new SessionId(mixed(high ^ mixed(epoch)), mixed(low ^ mixed(index)));
@@ -32,8 +30,8 @@ public sealed interface RequestKey {
   }
 
   /**
-   * A client without one: 128 bits of a hash of the deployed endpoint's name, resource, principal and
-   * {@code wsa:MessageID}.
+   * A request outside a session: 128 bits of a hash of the deployed endpoint's name, resource, principal and {@code
+   * wsa:MessageID}.
    */
   record OfMessageId(long high, long low) implements RequestKey {}
 }

@@ -1,9 +1,9 @@
 package org.understudy.replication.core;
 
 /**
- * What the service answered: the content of the SOAP body, marshalled once, kept and replayed byte for byte.
+ * The service's response: the content of the SOAP body, marshalled once, stored and replayed byte for byte.
  *
- * @param format what the container needs to put the same envelope around it again; opaque here
+ * @param format lets the container restore the same envelope; opaque here
  * @param body never changed after construction
  */
 public record Response(byte format, byte[] body) implements Outcome {

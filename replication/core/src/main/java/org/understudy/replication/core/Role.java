@@ -1,11 +1,11 @@
 package org.understudy.replication.core;
 
-/** What a replica is at the moment. */
+/** The role of a replica in its view. */
 public enum Role {
-  /** Is not in a view yet, or no longer: requests the state in order to catch up. */
+  /** Outside the view: requests the state in order to catch up. */
   JOINING,
   BACKUP,
-  /** Has promised a new view, or waits for one to begin. Executes nothing. */
+  /** Has promised a new view or waits for one to begin. Executes nothing. */
   CHANGING,
   PRIMARY
 }

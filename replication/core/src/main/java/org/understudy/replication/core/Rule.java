@@ -5,8 +5,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The rules that safety rests on, by name. The code names a rule where it applies it, so a search for its name finds
- * the place; the simulation drops one at a time and a checker must notice.
+ * The named rules on which safety rests. The code names a rule where it applies it. The simulation drops one at a time, and
+ * a checker must then report a violation.
  */
 public enum Rule {
   // ---- membership
@@ -25,15 +25,15 @@ public enum Rule {
   EVERY_MEMBER_SYNCHRONISED,
   /** A view with fewer members than a majority of the configured replicas executes no updates. */
   WRITABLE_WITH_MAJORITY,
-  /** A replica that restarted has lost its memory: no member until brought up to date. */
+  /** A replica that restarted has lost its state: it is no member until it is brought up to date. */
   RESTART_FORGETS,
   /** A replica with an empty disk has no vote until a view takes it in. */
   EMPTY_DISK_HAS_NO_VOTE,
   /** A view consists of the incarnations that promised: a replica that has lost its disk since is not a member. */
   VIEW_NAMES_LIVES,
-  /** Who granted a lease promises no other candidate while it lasts. */
+  /** A replica that granted a lease promises to no other candidate until the lease ends. */
   LEASE_HOLDS_PROMISES,
-  /** A jump between monotonic and wall clock voids the lease: one of them stood still. */
+  /** A jump between monotonic and wall clock voids the lease, because one of them stood still. */
   CLOCK_JUMP_VOIDS_LEASE,
   /** A confirmed read waits for a round that was sent after the read arrived. */
   ROUND_AFTER_ARRIVAL,
@@ -48,34 +48,46 @@ public enum Rule {
 
   // ---- failure detection
 
-  /** A member is alive while it acknowledges, a primary while a majority acknowledges it; other messages prove nothing. */
+  /** A member is alive while it acknowledges, a primary while a majority acknowledges it; other messages are no evidence. */
   LIFE_IS_PROGRESS,
   /** A primary that no majority acknowledges marks its heartbeats: they delay no election. */
   HEARTBEAT_SHOWS_AUTHORITY,
-  /** A member that acknowledges nothing while a view is being formed is left out of the next, if the rest is a majority. */
+  /**
+   * A member that acknowledges nothing while a view is being formed is left out of the next view if the others are a
+   * majority.
+   */
   STUCK_MEMBER_LEFT_OUT,
   /** A lagging member whose acknowledged index advances stays in the view. */
   SLOW_MEMBER_STAYS,
   /** A replica that was late itself restarts the timers by which it suspects others. */
   LATE_TICK_RESTARTS_TIMERS,
-  /** Late ticks in a row restart the timers a few times only: a replica that is always late suspects the silent too. */
+  /**
+   * Consecutive late ticks restart the timers a limited number of times, so that a replica that is always late still
+   * suspects others.
+   */
   LATE_TICKS_ARE_BOUNDED,
-  /** A backup that acknowledges updates shows the primary's authority, although acknowledgements of heartbeats are missing. */
+  /**
+   * A backup that acknowledges updates confirms the primary's authority, even when acknowledgements of heartbeats are
+   * missing.
+   */
   UPDATES_SHOW_AUTHORITY,
-  /** A {@code Join} of the life that the view took in is a late copy: the member has not lost its memory. */
+  /** A {@code Join} of the incarnation that the view took in is a late duplicate: the member has not lost its state. */
   LATE_JOIN_IS_IGNORED,
-  /** A joiner that was invited to a view and is not in it is invited later each time. */
+  /** A joiner that was invited to a view and did not join it is invited later each time. */
   QUARANTINE_ABSENT_JOINERS,
-  /** A replica that is left out again and again becomes a member later each time, unless it is needed for a majority. */
+  /** A replica that is repeatedly left out becomes a member later each time, unless it is needed for a majority. */
   QUARANTINE_FLAPPING,
 
   // ---- primary-backup
 
   /** A reply waits until every backup of the view has the state update. */
   STABLE_ON_EVERY_BACKUP,
-  /** A read is answered only when all that it saw is stable. */
+  /** A read is answered only when every update that it saw is stable. */
   READ_ONLY_STABLE,
-  /** A read that a backup admitted and that outlasts its promotion is answered only when all that it saw is stable. */
+  /**
+   * A read that a backup admitted and that ends after its promotion is answered only when every update that it saw is
+   * stable.
+   */
   PROMOTED_READ_STABLE,
   /** A linearizable read is answered only under a lease that was valid after it read. */
   READ_UNDER_LEASE,
@@ -83,38 +95,38 @@ public enum Rule {
   NO_GAPS,
   /** A backup applies an update only when it knows it to be stable. */
   APPLY_WHEN_STABLE,
-  /** A session read waits until the replica has what the client has seen. */
+  /** A session read waits until the replica has applied what the client has seen. */
   READ_AT_VERSION_HANDLE,
-  /** A version handle of a later epoch has no lower position, so that a client keeps the higher of two by epoch first. */
+  /** A version handle of a later epoch has no lower position, so a client can compare handles by epoch first. */
   HANDLES_ASCEND,
-  /** A request whose caller has been answered otherwise holds no place among those that wait. */
+  /** A request whose caller has been answered otherwise frees its place in the queue. */
   GIVEN_UP_FREES_PLACE,
 
   // ---- exactly once
 
-  /** A request whose reply is kept is answered with it. */
+  /** A request whose reply is stored gets the stored reply. */
   REPLAY_STORED_REPLY,
-  /** A request that is being executed is not executed beside itself. */
+  /** A request that is being executed is not executed concurrently a second time. */
   ONE_EXECUTION_AT_A_TIME,
-  /** A request whose reply is discarded is known as executed while its identity is kept. */
+  /** A request whose reply is evicted is known as executed while its identity is kept. */
   IDENTITY_OUTLIVES_REPLY,
-  /** What is evicted from the reply table is decided by the primary and is part of state updates. */
+  /** The primary decides evictions from the reply table, and they are part of state updates. */
   EVICTIONS_IN_UPDATES,
   /** A session's id is derived from the update that opened it: a closed session never opens again. */
   SESSION_ID_OF_ITS_UPDATE,
-  /** What an execution changed is dropped when its outcome does not stand. */
+  /** The changes of an execution are dropped when it is not committed. */
   UNDO_WHAT_DOES_NOT_STAND,
-  /** An execution that makes the state or a reply larger than a limit does not stand. */
+  /** An execution that makes the state or a reply larger than a limit is rolled back. */
   BYTES_WITHIN_LIMITS,
-  /** A state transfer shows the state as of one update, whatever changes while its parts are sent. */
+  /** A state transfer shows the state as of one update, although the state changes while its parts are sent. */
   SNAPSHOT_AT_ONE_INDEX,
-  /** A state transfer carries the owner in whose share each key of the state counts. */
+  /** A state transfer includes the owner that pays for each key of the state. */
   OWNERS_IN_TRANSFER,
   /** The reply table is part of state updates. */
   REPLY_TABLE_IN_UPDATES,
   /** The reply table is part of state transfer. */
   REPLY_TABLE_IN_TRANSFER,
-  /** A sequence number that the client has given up is refused. */
+  /** A sequence number that the client has acknowledged is refused. */
   REFUSE_STALE_SEQUENCE,
   /** A request of an unknown session is refused. */
   REFUSE_UNKNOWN_SESSION,
@@ -125,20 +137,20 @@ public enum Rule {
 
   // ---- the replica around the core
 
-  /** What is named after a store leaves when the record is durable. */
+  /** Effects requested after a store happen when the record is durable. */
   STORE_BEFORE_SEND,
-  /** A step that throws halts the replica: it is half done, and nothing may rest on it. */
+  /** A step that throws halts the replica, because its state is inconsistent. */
   HALT_WHEN_A_STEP_THROWS,
-  /** Replicas that list different replicas exchange no messages: two of them could each find a majority. */
+  /** Replicas with different lists of replicas exchange no messages: two of them could each find a majority. */
   REPLICA_LISTS_AGREE,
-  /** A removed resource keeps a version, so that no live object of it is taken for current. */
+  /** A removed resource keeps a version, so that no live object of it counts as current. */
   IMAGE_REMEMBERS_REMOVALS,
-  /** Messages that travel together are cut by bytes: a frame that its receiver cannot take arrives never. */
+  /** Batches of messages are limited in bytes, because a receiver drops a frame that is too large. */
   BATCHES_FIT_FRAMES;
 
   public static final Set<Rule> ALL = Collections.unmodifiableSet(EnumSet.allOf(Rule.class));
 
-  /** Every rule but one: a mutant. */
+  /** All rules except one, for a mutant. */
   public static Set<Rule> allBut(Rule dropped) {
     return Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(dropped)));
   }

@@ -3,15 +3,15 @@ package org.understudy.replication.core;
 import java.util.TreeMap;
 
 /**
- * How much of one limit each owner uses. An owner gets a share of the limit at most, usually half. Where the limit is
- * reached, owners who use little are still admitted: up to a quarter of an equal part, and up to twice the limit in all. To
- * use that up takes more than a hundred owners who take all they get.
+ * The use of one limit by each owner. An owner gets at most its share of the limit, by default half. When the limit is
+ * reached, owners with little use are still admitted: each up to a quarter of an equal part, and all together up to twice
+ * the limit. Exhausting that takes more than a hundred owners at their maximum.
  */
 public final class Shares {
   private final TreeMap<Long, Long> used = new TreeMap<>();
   private long total;
 
-  /** Counts what an owner uses more (or less, if below zero). */
+  /** Adds to an owner's use; a negative amount subtracts. */
   public void add(long owner, long amount) {
     total += amount;
     long now = used.merge(owner, amount, Long::sum);
@@ -24,25 +24,25 @@ public final class Shares {
     return total;
   }
 
-  /** What an owner uses. */
+  /** An owner's use. */
   public long used(long owner) {
     return used.getOrDefault(owner, 0L);
   }
 
-  /** What one owner may use of a limit. */
+  /** An owner's share of a limit. */
   public static long share(long limit, int percent) {
     return limit / 100 * percent + (limit % 100 * percent + 99) / 100;
   }
 
-  /** Whether an owner may use so much more, where each may use half. */
+  /** Whether an owner may use this much more, with the default share of half. */
   public boolean admits(long owner, long amount, long limit) {
     return admits(owner, amount, limit, Limits.CALLER_PERCENT);
   }
 
   /**
-   * Whether an owner may use so much more.
+   * Whether an owner may use this much more.
    *
-   * @param percent of the limit that is for one owner, from 1 to 100
+   * @param percent the share of one owner, from 1 to 100
    */
   public boolean admits(long owner, long amount, long limit, int percent) {
     long mine = used(owner) + amount;

@@ -11,8 +11,8 @@ import java.util.List;
  */
 public record StateChange(String resource, byte[] state) {
   /**
-   * At the end of an id: stands for the index of the update, and the place in it, in 16 and 4 hexadecimal digits. So
-   * that entries of a log that is part of the state come, by their ids, in the order of the updates that made them.
+   * The suffix of an id that is completed with the update's index and the entry's position in the update, as 16 and 4
+   * hexadecimal digits. The ids of log entries in the state therefore sort in the order of their updates.
    */
   public static final String NUMBERED = "/#";
 
@@ -20,38 +20,38 @@ public record StateChange(String resource, byte[] state) {
   private static final int PLACE_DIGITS = 4;
 
   /**
-   * What a resource weighs on the heap beside its id and its bytes, in a 64-bit JVM with compressed references: its places
-   * in the core's image (100), in the runtime's (64), and in the container, with lock and live object (80, 120, 80).
+   * The heap that a resource needs besides its id and bytes, in a 64-bit JVM with compressed references: entries in the
+   * core's image (100), in the runtime's (64), and in the container, with lock and live object (80, 120, 80).
    */
   private static final int OVERHEAD_BYTES = 450;
 
-  /** Roughly, in memory; less in a frame. */
+  /** The approximate size in memory; less in a frame. */
   public long bytes() {
     return bytes(resource, state == null ? 0 : state.length);
   }
 
-  /** What a resource of this id weighs whose state has so many bytes, roughly. */
+  /** The approximate size of a resource with this id whose state has this many bytes. */
   public static long bytes(String resource, long stateBytes) {
     return OVERHEAD_BYTES + 2L * resource.length() + stateBytes;
   }
 
-  /** A new entry of a log that is part of the state. */
+  /** A new entry of a log in the state. */
   public static StateChange entry(String log, byte[] state) {
     return new StateChange(log + NUMBERED, state);
   }
 
-  /** The index of the update that made the entry of this id. */
+  /** The index of the update that made the entry with this id. */
   public static long indexOf(String entry) {
     int digits = entry.length() - INDEX_DIGITS - PLACE_DIGITS;
     return Long.parseLong(entry, digits, entry.length() - PLACE_DIGITS, 16);
   }
 
-  /** The place of the entry of this id in that update. */
+  /** The position of the entry with this id in that update. */
   public static int placeOf(String entry) {
     return Integer.parseInt(entry, entry.length() - PLACE_DIGITS, entry.length(), 16);
   }
 
-  /** The same changes with complete ids: those of the update with this index. */
+  /** Completes the ids of the changes with the index of their update. */
   static List<StateChange> numbered(List<StateChange> changes, long index) {
     int first = 0;
     while (first < changes.size() && !changes.get(first).resource().endsWith(NUMBERED)) {

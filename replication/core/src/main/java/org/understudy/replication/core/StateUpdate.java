@@ -3,20 +3,20 @@ package org.understudy.replication.core;
 import java.util.List;
 
 /**
- * What the primary sends after executing (Zhang et al. 2004, section 2.3): request id, response, new state, as one. Its
- * index stays the same over view changes.
+ * The message of a primary after an execution (Zhang et al. 2004, section 2.3): request id, response and new state
+ * together. Its index does not change with views.
  *
- * @param index from 1, without gaps; 0 of a proposal that has no place in the order yet
+ * @param index from 1, without gaps; 0 for a proposal that has no place in the order yet
  * @param kind never {@link Request.Kind#READ}
- * @param key of the request, or null when a repetition cannot be recognised
+ * @param key of the request, or null when duplicates cannot be detected
  * @param digest of the request
  * @param ackBelow of the request
- * @param principal for {@link Request.Kind#OPEN_SESSION}: whom the session is bound to
- * @param owner {@link Request#ownerId} of the request: in whose share sessions and identities are counted
- * @param outcome what the execution ended in: a response, or a terminal failure without changes; for
- *     {@link Request.Kind#OPEN_SESSION} a response with the bytes of the session's id
- * @param changes the resources it changed
- * @param eviction what is forgotten before this update is applied
+ * @param principal for {@link Request.Kind#OPEN_SESSION}: the session is bound to it
+ * @param owner {@link Request#ownerId} of the request, which pays for sessions and identities
+ * @param outcome a response, or a terminal failure without changes; for {@link Request.Kind#OPEN_SESSION} a response with
+ *     the bytes of the session's id
+ * @param changes the changed resources
+ * @param eviction applied before this update
  */
 public record StateUpdate(
     long index,
@@ -31,7 +31,7 @@ public record StateUpdate(
     Eviction eviction) {
   private static final int OVERHEAD_BYTES = 200;
 
-  /** An update that evicts nothing and counts in no owner's share. */
+  /** An update without evictions and owner. */
   public StateUpdate(
       long index,
       Request.Kind kind,
@@ -44,17 +44,17 @@ public record StateUpdate(
     this(index, kind, key, digest, ackBelow, principal, 0, outcome, changes, Eviction.NONE);
   }
 
-  /** Completes the ids of entries, see {@link StateChange#NUMBERED}, when the update has its place. */
+  /** Completes the ids of entries, see {@link StateChange#NUMBERED}, when the update has its index. */
   public StateUpdate {
     changes = index == 0 ? changes : StateChange.numbered(changes, index);
   }
 
-  /** Roughly, in memory and in a frame. */
+  /** The approximate size in memory and in a frame. */
   public long bytes() {
     return bytes(outcome, changes) + 2L * principal.length();
   }
 
-  /** What an update with this outcome and these changes weighs, roughly. */
+  /** The approximate size of an update with this outcome and these changes. */
   public static long bytes(Outcome outcome, List<StateChange> changes) {
     long bytes = OVERHEAD_BYTES + outcome.bytes();
     for (StateChange change : changes) {

@@ -7,7 +7,7 @@ import org.understudy.replication.api.View;
  * What one replica holds, as it answered a survey.
  *
  * @param answered whether it answered this survey; when false, ignore the other components
- * @param incarnation which life of the replica answered
+ * @param incarnation of the replica when it answered
  * @param remembers whether it has its membership record, so that its promises count
  * @param complete whether it holds the state of its base
  * @param promisedEpoch its promise

@@ -8,11 +8,11 @@ import java.time.Duration;
  *
  * @param heartbeatNanos between two heartbeats of the primary
  * @param leaseNanos how long an acknowledged heartbeat keeps its sender primary, counted from its sending
- * @param leaseMarginNanos what clocks of two replicas may drift apart during one lease
+ * @param leaseMarginNanos the maximum drift between the clocks of two replicas during one lease
  * @param suspectNanos silence after which a replica is suspected
- * @param staggerNanos how much longer each next backup waits before it stands for election
- * @param graceNanos how long a candidate that has a majority waits for promises of others whom it does not suspect: on a
- *     busy machine a shorter one leaves out who is only slow, and has him back by state transfer
+ * @param staggerNanos the additional delay of each next backup before it campaigns
+ * @param graceNanos how long a candidate with a majority waits for promises of other replicas that it does not suspect. On
+ *     a busy machine, a shorter time leaves out replicas that are only slow, which then need a state transfer
  */
 public record Timing(
     long heartbeatNanos, long leaseNanos, long leaseMarginNanos, long suspectNanos, long staggerNanos, long graceNanos) {
@@ -28,7 +28,7 @@ public record Timing(
     }
   }
 
-  /** From one interval: suspicion after {@code suspect}, the rest in proportion to {@code heartbeat}. */
+  /** Derives the times from one interval: suspicion after {@code suspect}, the others in proportion to {@code heartbeat}. */
   public static Timing of(Duration heartbeat, Duration suspect) {
     long beat = heartbeat.toNanos();
     return new Timing(beat, 3 * beat, beat / 4, suspect.toNanos(), 2 * beat, suspect.toNanos() / 2);

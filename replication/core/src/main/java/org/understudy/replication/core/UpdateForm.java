@@ -7,9 +7,9 @@ import org.understudy.replication.core.wire.UnreadableException;
 import org.understudy.replication.core.wire.WireReader;
 import org.understudy.replication.core.wire.WireWriter;
 
-/** A state update on the wire, and the parts of it that stand elsewhere too. */
+/** Encodes and decodes state updates and their parts, which other messages contain too. */
 public final class UpdateForm {
-  /** A name of a resource, whether there is a state, and the least that these have. */
+  /** The minimum size of a change: the length of a name and a flag for the state. */
   private static final int LEAST_CHANGE_BYTES = 6;
 
   private static final Request.Kind[] KINDS = Request.Kind.values();
@@ -80,7 +80,7 @@ public final class UpdateForm {
     }
   }
 
-  /** Null when that was written. */
+  /** Returns null when null was written. */
   public static RequestKey readKey(WireReader in) {
     return switch (in.u8(3)) {
       case 1 -> new RequestKey.OfSession(in.session(), in.i64());
@@ -107,7 +107,7 @@ public final class UpdateForm {
     return in.bool() ? new Failure(code(in.string()), in.string()) : new Response((byte) in.u8(), in.bytes());
   }
 
-  /** A code that another build knows may mean anything: nothing that holds it can be taken over. */
+  /** An unknown code could have any meaning, so the update that contains it is refused. */
   private static FailureCode code(String name) {
     try {
       return FailureCode.valueOf(name);

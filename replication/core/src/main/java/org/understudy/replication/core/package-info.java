@@ -1,7 +1,7 @@
 /**
- * The protocols as pure step functions, and the words they share.
+ * The protocols as pure step functions, and their shared vocabulary.
  *
- * <p>Nothing below this package touches threads, sockets, files, clocks, randomness or hash-iteration order; a build
- * rule enforces it. Time is passed in with every step, in nanoseconds of one monotonic clock.
+ * <p>Nothing in this package or below uses threads, sockets, files, clocks, randomness or hash-iteration order; a build
+ * rule enforces it. Each step receives the time, in nanoseconds of one monotonic clock.
  */
 package org.understudy.replication.core;

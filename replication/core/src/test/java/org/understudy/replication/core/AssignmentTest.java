@@ -20,7 +20,7 @@ class AssignmentTest {
   private static final ReplicaId THREE = new ReplicaId(3);
 
   @Test
-  void thePrimaryServesEverythingAndTheOthersRead() {
+  void primaryServesEverythingAndOthersServeReads() {
     Assignment assignment = Assignment.ofPrimary(new View(4, List.of(TWO, ONE)));
     assertEquals(EnumSet.allOf(RequestClass.class), assignment.servedBy(TWO));
     assertEquals(Set.of(RequestClass.SESSION_READ, RequestClass.LOCAL_READ), assignment.servedBy(ONE));
@@ -33,14 +33,14 @@ class AssignmentTest {
   }
 
   @Test
-  void beforeTheFirstViewNoReplicaServesAnything() {
+  void noReplicaServesBeforeTheFirstView() {
     assertEquals(Assignment.NONE, Assignment.ofPrimary(View.NONE));
     assertEquals(List.of(), Assignment.NONE.servers(RequestClass.LOCAL_READ));
     assertNull(Assignment.NONE.holder(Duty.EXPIRE_LEASES));
   }
 
   @Test
-  void replicasOutsideTheViewHaveNoWorkInIt() {
+  void replicasOutsideTheViewServeNothing() {
     View view = new View(4, List.of(TWO, ONE));
     assertThrows(
         IllegalArgumentException.class,
@@ -51,7 +51,7 @@ class AssignmentTest {
   }
 
   @Test
-  void aDutyIsDoneByUpdatesSoItsHolderServesThem() {
+  void holderOfADutyServesUpdates() {
     View view = new View(4, List.of(TWO, ONE));
     Map<RequestClass, List<ReplicaId>> servers = Map.of(RequestClass.UPDATE, List.of(TWO));
     assertEquals(TWO, new Assignment(view, servers, Map.of(Duty.EXPIRE_LEASES, TWO)).holder(Duty.EXPIRE_LEASES));

@@ -15,7 +15,7 @@ class KeyKindsTest {
   private final KeyKinds kinds = new KeyKinds(List.of(resources, service, points, messages));
 
   @Test
-  void aKeyHasTheKindOfItsPrefix() {
+  void keyHasTheKindOfItsPrefix() {
     assertSame(resources, kinds.of("0123"));
     assertSame(service, kinds.of("service"));
     assertSame(points, kinds.of("point/1"));
@@ -24,7 +24,7 @@ class KeyKindsTest {
   }
 
   @Test
-  void theScopeOfAServiceIsNoPartOfTheKind() {
+  void scopeIsNotPartOfTheKind() {
     assertSame(resources, kinds.of("@hello/0123"));
     assertSame(service, kinds.of("@hello/service"));
     assertSame(points, kinds.of("@hello/point/1"));
@@ -32,13 +32,13 @@ class KeyKindsTest {
   }
 
   @Test
-  void aPartBelongsToAWholeOfItsOwnScope() {
+  void partHasAParentInItsOwnScope() {
     assertEquals("point/1", messages.parentOf("in/1/2"));
     assertEquals("@hello/point/1", messages.parentOf("@hello/in/1/2"));
   }
 
   @Test
-  void noKindBeginsAsAScopeDoes() {
+  void noPrefixStartsLikeAScope() {
     assertThrows(IllegalArgumentException.class, () -> new KeyKinds(List.of(KeyKind.common("@x/"))));
   }
 }

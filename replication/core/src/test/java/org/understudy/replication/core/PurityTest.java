@@ -57,28 +57,28 @@ class PurityTest {
       slices().matching("org.understudy.replication.core.(*)..").should().beFreeOfCycles();
 
   @Test
-  void theCoreIsThere() {
+  void coreClassesAreImported() {
     assertTrue(CORE.contain("org.understudy.replication.core.membership.Membership"));
   }
 
   @Test
-  void knowsOnlyTheJdkAndTheApi() {
+  void dependsOnlyOnTheJdkAndTheApi() {
     KNOWS_ONLY_THE_JDK_AND_THE_API.check(CORE);
   }
 
   @Test
-  void noClockNoThreadNoChanceNoHashOrder() {
+  void usesNoClockThreadRandomnessOrHashOrder() {
     NO_CLOCK_NO_THREAD_NO_CHANCE_NO_HASH_ORDER.check(CORE);
     NOBODY_ASKS_THE_TIME.check(CORE);
   }
 
   @Test
-  void whatStrategiesShareKnowsNoneOfThem() {
+  void sharedPackagesDoNotDependOnStrategies() {
     WHAT_STRATEGIES_SHARE_KNOWS_NONE_OF_THEM.check(CORE);
   }
 
   @Test
-  void detectionKnowsNoView() {
+  void failureDetectionDoesNotDependOnViews() {
     DETECTION_KNOWS_NO_VIEW.check(CORE);
   }
 

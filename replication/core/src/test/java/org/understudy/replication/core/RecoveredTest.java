@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What a replica starts with, for records that replace each other and for a journal with snapshots. */
+/** The records a replica starts with: records that replace each other, and a journal with snapshots. */
 class RecoveredTest {
   private record Entry(int index) implements DurableRecord {
     static final RecordKind<Entry> KIND = new RecordKind<>("journal", Entry.class, bytes -> new Entry(bytes[0]));
@@ -48,13 +48,13 @@ class RecoveredTest {
   }
 
   @Test
-  void aFirstStartHasNothing() {
+  void firstStartRecoversNothing() {
     assertEquals(Optional.empty(), Recovered.NOTHING.newest(Snapshot.KIND));
     assertEquals(List.of(), Recovered.NOTHING.all(Entry.KIND));
   }
 
   @Test
-  void aSnapshotLeavesTheTailOfTheJournal() {
+  void snapshotSupersedesTheJournalBeforeIt() {
     Recovered recovered = Recovered.NOTHING.with(new Snapshot(0));
     for (int index = 1; index <= 4; index++) {
       recovered = recovered.with(new Entry(index));

@@ -19,7 +19,7 @@ class SharesTest {
   }
 
   @Test
-  void anOwnerGetsHalfAndLeavesRoomForOthers() {
+  void anOwnerUsesAtMostHalfOfALimit() {
     Shares shares = new Shares();
     assertEquals(5_000, fill(shares, 1));
     assertEquals(5_000, fill(shares, 2));
@@ -30,7 +30,7 @@ class SharesTest {
   }
 
   @Test
-  void manyOwnersTogetherUseNoMoreThanTwiceTheLimit() {
+  void ownersTogetherUseAtMostTwiceTheLimit() {
     Shares shares = new Shares();
     for (long owner = 1; owner <= 100; owner++) {
       assertTrue(fill(shares, owner) > 0, "owner " + owner);
@@ -42,7 +42,7 @@ class SharesTest {
   }
 
   @Test
-  void whatIsGivenBackIsForgotten() {
+  void releasedAmountsNoLongerCount() {
     Shares shares = new Shares();
     shares.add(1, 40);
     shares.add(1, -40);

@@ -125,7 +125,7 @@ class CertificationTest {
   }
 
   /**
-   * The totals tell the order of the adds: each gave the counter the state that its total names. The checker then finds a gap, a
+   * The totals show the order of the adds: each gave the counter the state that its total names. The checker then finds a gap, a
    * repetition, and any order that contradicts the clock.
    *
    * @return what the counters must be in the end, with the log of all adds

@@ -142,7 +142,7 @@ final class CertifyingCore implements ReplicaCore, Agreement {
   }
 
   @Override
-  public boolean stands(Execution execution) {
+  public boolean isCurrent(Execution execution) {
     return execution.epoch() == view.epoch();
   }
 

@@ -25,24 +25,24 @@ import org.understudy.replication.core.Message;
  * to date. A strategy that acknowledges anything to a client rests on its own acknowledgements, not on delivery.
  */
 public interface GroupChannel extends AutoCloseable {
-  /** As logs name it, for example {@code jgroups}. */
+  /** The name in logs, for example {@code jgroups}. */
   String name();
 
   /**
-   * Begins to join the group and returns at once; the first {@link GroupReceiver#viewInstalled} says that this replica is
-   * in. Called once. A channel that cannot join goes on trying, or reports {@link GroupReceiver#failed}.
+   * Begins to join the group and returns at once; the first {@link GroupReceiver#viewInstalled} reports the membership.
+   * Called once. A channel that cannot join retries, or reports {@link GroupReceiver#failed}.
    */
   void join(GroupReceiver receiver);
 
   /**
-   * Multicasts without blocking and without throwing: the caller is on a request's way. The message reaches every member, or
+   * Multicasts without blocking or throwing, because the caller processes a request. The message reaches every member, or
    * none when this replica is not in the group. Never calls the receiver before it returns.
    *
    * @param message not changed any more
    */
   void multicast(Message message);
 
-  /** Leaves the group. The receiver may be called until this returns, and for the event under way after that. */
+  /** Leaves the group. The receiver may be called until this returns, and for a delivery in progress after that. */
   @Override
   void close();
 }

@@ -1,6 +1,6 @@
 package org.understudy.replication.core.channel;
 
-/** A group channel cannot be opened. The message is one sentence: what failed, on what, why, what to do. */
+/** Thrown when a group channel cannot be opened. The message is one sentence: what failed, on what, why, what to do. */
 public final class GroupChannelException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -10,12 +10,12 @@ public interface GroupChannelProvider {
   String name();
 
   /**
-   * Creates the channel of one life of a replica; it does not join yet.
+   * Creates the channel for one start of a replica; it does not join yet.
    *
    * @param group the group's name: replicas of other groups are never members
    * @param configured every replica of the group
-   * @param messages the kinds that the strategy multicasts: how a channel that leaves the process reads them
-   * @throws GroupChannelException when it cannot be opened: an address in use, for example
+   * @param messages the kinds that the strategy multicasts, with their decoders
+   * @throws GroupChannelException when it cannot be opened, for example because an address is in use
    */
   GroupChannel open(String group, ReplicaId self, List<ReplicaId> configured, List<MessageKind> messages)
       throws GroupChannelException;

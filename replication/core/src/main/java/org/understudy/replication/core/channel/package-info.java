@@ -1,2 +1,2 @@
-/** What a strategy may expect of a channel that orders messages for a whole group; implementations are outside. */
+/** The contract of a totally ordered group channel; implementations are in other modules. */
 package org.understudy.replication.core.channel;

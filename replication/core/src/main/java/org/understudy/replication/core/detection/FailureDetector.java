@@ -18,17 +18,17 @@ import org.understudy.replication.core.Rule;
  */
 public final class FailureDetector {
   private static final long NEVER = Long.MIN_VALUE / 2;
-  /** So often do late ticks of this replica restart the timer of one that gives no sign of life. */
+  /** How many times late ticks of this replica restart the timer of a silent replica. */
   private static final int MAX_RESTARTS = 3;
 
-  /** What one member of the primary's view has acknowledged, and since when nothing more. */
+  /** What one member of the primary's view has acknowledged, and the time of its last progress. */
   private static final class MemberProgress {
     private long index = -1;
     private long indexSince;
     private boolean outstanding = true;
     private long heartbeat = NEVER;
     private long heartbeatSince;
-    /** By late ticks, since its last progress. */
+    /** Restarts by late ticks since the member's last progress. */
     private int restarts;
 
     MemberProgress(long now) {
@@ -39,17 +39,17 @@ public final class FailureDetector {
 
   private final ReplicaSetup setup;
   private final long suspectNanos;
-  private final Map<ReplicaId, Long> heard = new TreeMap<>();
+  private final Map<ReplicaId, Long> received = new TreeMap<>();
   private final Set<ReplicaId> hinted = new TreeSet<>();
   private final Map<ReplicaId, MemberProgress> members = new TreeMap<>();
-  /** Members of the present view that have lost their state since it began. */
+  /** Members of the current view that have lost their state since it began. */
   private final Set<ReplicaId> withoutState = new TreeSet<>();
-  /** Members that acknowledged nothing of what was outstanding when that was last asked for. */
+  /** Members that had acknowledged nothing outstanding at the last query. */
   private final Set<ReplicaId> stuck = new TreeSet<>();
   /** When each voter last acknowledged a message of this primary's epoch. */
   private final Map<ReplicaId, Long> acknowledged = new TreeMap<>();
   private long authorityAt = NEVER;
-  /** By late ticks, since the primary last showed authority. */
+  /** Restarts by late ticks since the primary last showed authority. */
   private int authorityRestarts;
   private long lastTick = NEVER;
 
@@ -59,8 +59,8 @@ public final class FailureDetector {
   }
 
   /**
-   * Restarts the timers when this replica itself was late: silence during that time proves nothing. But only a few
-   * times in a row, since a replica that is late at every tick would never suspect a silent one.
+   * Restarts the timers when this replica itself was late, because silence during that time proves nothing. The number of
+   * consecutive restarts is limited, because a replica that is late at every tick would never suspect a silent one.
    */
   public void tick(long now) {
     boolean late = lastTick != NEVER && now - lastTick > suspectNanos / 2;
@@ -86,48 +86,51 @@ public final class FailureDetector {
 
   // ------------------------------------------------------------------------------------------------ any replica
 
-  public void heard(ReplicaId replica, long now) {
-    heard.put(replica, now);
+  public void received(ReplicaId replica, long now) {
+    received.put(replica, now);
     hinted.remove(replica);
   }
 
-  /** A hint that the process is gone; the next message of the replica takes it back. */
+  /** Takes a hint that the process is gone; the next message of the replica cancels it. */
   public void hint(ReplicaId replica) {
     hinted.add(replica);
   }
 
-  /** Whether nothing that it is asked now will be answered soon. */
+  /** Whether the replica is unlikely to answer soon. */
   public boolean isUnresponsive(ReplicaId replica, long now) {
     return withoutState.contains(replica) || stuck.contains(replica) || isSilent(replica, now);
   }
 
   private boolean isSilent(ReplicaId replica, long now) {
-    return hinted.contains(replica) || now - heard.getOrDefault(replica, NEVER) > suspectNanos;
+    return hinted.contains(replica) || now - received.getOrDefault(replica, NEVER) > suspectNanos;
   }
 
-  /** A member of the present view has lost its state since the view began: whatever it sends, it is no longer a member. */
+  /**
+   * Records that a member of the current view has lost its state since the view began. It is no longer a member, whatever
+   * it sends.
+   */
   public void lostState(ReplicaId member) {
     withoutState.add(member);
   }
 
   /** Whether a majority of the configured replicas, this one among them, sent messages within the suspicion time. */
   public boolean hearsMajority(long now) {
-    return isMajority(heard, now);
+    return isMajority(received, now);
   }
 
   // ------------------------------------------------------------------------------------------------ backup
 
-  /** A new view is accepted here: what was known of the members of older ones is void. */
+  /** Resets what was recorded about members when this replica accepts a new view. */
   public void accepted(ReplicaId primary, long now) {
     withoutState.clear();
     stuck.clear();
     members.clear();
     acknowledged.clear();
-    heard(primary, now);
+    received(primary, now);
     primaryAlive(primary, now);
   }
 
-  /** The primary of the accepted view showed authority, or the view is new. */
+  /** Records that the primary of the accepted view showed authority, or that the view is new. */
   public void primaryAlive(ReplicaId primary, long now) {
     authorityAt = now;
     authorityRestarts = 0;
@@ -138,18 +141,18 @@ public final class FailureDetector {
     return now > primarySuspectAt(primary);
   }
 
-  /** When the primary becomes suspect; long ago, when it is known to be gone. */
+  /** The time at which the primary becomes suspect; in the past when its process is known to be gone. */
   public long primarySuspectAt(ReplicaId primary) {
     if (hinted.contains(primary) || withoutState.contains(primary)) {
       return NEVER;
     }
-    long last = setup.enforces(Rule.LIFE_IS_PROGRESS) ? authorityAt : heard.getOrDefault(primary, authorityAt);
+    long last = setup.enforces(Rule.LIFE_IS_PROGRESS) ? authorityAt : received.getOrDefault(primary, authorityAt);
     return last + suspectNanos;
   }
 
   // ------------------------------------------------------------------------------------------------ primary
 
-  /** A view that this replica leads: starts the timers of its members; its voters have just promised. */
+  /** Starts the timers of the members of a view that this replica leads; its voters have just promised. */
   public void lead(long now, Collection<ReplicaId> view, Collection<ReplicaId> voters) {
     members.clear();
     acknowledged.clear();
@@ -157,7 +160,7 @@ public final class FailureDetector {
     for (ReplicaId member : view) {
       if (!member.equals(setup.self())) {
         members.put(member, new MemberProgress(now));
-        heard.put(member, now);
+        received.put(member, now);
       }
     }
     for (ReplicaId voter : voters) {
@@ -165,12 +168,12 @@ public final class FailureDetector {
     }
   }
 
-  /** A voter acknowledged something of this epoch. */
+  /** Records that a voter acknowledged a message of this epoch. */
   public void acknowledged(ReplicaId voter, long now) {
     acknowledged.put(voter, now);
   }
 
-  /** A replica acknowledged the heartbeat that was sent at this time. */
+  /** Records that a replica acknowledged the heartbeat sent at this time. */
   public void acknowledgedHeartbeat(ReplicaId replica, long sentAt, long now) {
     MemberProgress member = members.get(replica);
     if (member != null && sentAt > member.heartbeat) {
@@ -182,7 +185,7 @@ public final class FailureDetector {
     }
   }
 
-  /** Notes what a member has acknowledged of the updates up to {@code end}. Call it at each tick. */
+  /** Records what a member has acknowledged of the updates up to {@code end}. Called at each tick. */
   public void acknowledgedIndex(ReplicaId replica, long index, long end, long now) {
     MemberProgress member = members.get(replica);
     if (member == null) {
@@ -204,7 +207,9 @@ public final class FailureDetector {
     return member != null && member.outstanding && now - member.indexSince > suspectNanos;
   }
 
-  /** Notes which of these members are stuck: they are unresponsive until a view is accepted or this is called again. */
+  /**
+   * Records which of these members are stuck. They count as unresponsive until a view is accepted or this is called again.
+   */
   public void noteStuck(Collection<ReplicaId> some, long now) {
     stuck.clear();
     for (ReplicaId member : some) {
@@ -214,7 +219,7 @@ public final class FailureDetector {
     }
   }
 
-  /** The members that were noted last. */
+  /** The members that were last recorded as stuck. */
   public Set<ReplicaId> stuck() {
     return stuck;
   }

@@ -1,7 +1,6 @@
 /**
- * Suspects replicas that make no progress. A wrong suspicion costs
- * availability, never correctness.
+ * Suspects replicas that make no progress. A wrong suspicion costs availability, never correctness.
  *
- * <p>Knows no view and no promise; its user supplies which replicas are members, and what they have acknowledged.
+ * <p>Independent of views and promises: the caller supplies the members and their acknowledgements.
  */
 package org.understudy.replication.core.detection;

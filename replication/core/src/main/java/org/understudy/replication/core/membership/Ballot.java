@@ -14,7 +14,7 @@ import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.membership.MembershipMessage.NewView;
 import org.understudy.replication.core.membership.MembershipMessage.Promise;
 
-/** A candidate's collected promises for one epoch, and the view that follows from them. */
+/** Collects a candidate's promises for one epoch and derives the next view from them. */
 final class Ballot {
   private final ReplicaSetup setup;
   private final long epoch;
@@ -56,7 +56,7 @@ final class Ballot {
   /**
    * The next view, or null when these promises do not allow one.
    *
-   * @param senior who was to be the next primary; wins a tie
+   * @param senior the designated next primary, which wins a tie
    * @param stuck replicas that are not members if the others are a majority
    * @param quarantined joiners that are not members if the others are a majority
    */
@@ -71,7 +71,7 @@ final class Ballot {
     for (Map.Entry<ReplicaId, Promise> entry : promises.entrySet()) {
       Promise promise = entry.getValue();
       boolean wasMember = last.epoch() == 0 || last.contains(entry.getKey());
-      // An empty disk holds nothing of a view that it has forgotten.
+      // A replica with an empty disk holds nothing of a view that it does not remember.
       boolean remembers = promise.voter() || last.epoch() == 0;
       if (promise.complete() && remembers && (wasMember || !setup.enforces(Rule.MEMBERS_FROM_LAST_VIEW))) {
         complete.add(entry.getKey());
@@ -101,7 +101,7 @@ final class Ballot {
     if (!setup.enforces(Rule.LONGEST_BECOMES_PRIMARY)) {
       byLength = Comparator.comparingLong(replica -> promises.get(replica).received());
     }
-    // Among equals: the old primary when it is there, so that a joiner does not move the primary; then its senior.
+    // On a tie, the old primary stays, so that a joiner does not move the primary; otherwise its senior wins.
     complete.sort(
         byLength
             .thenComparing(replica -> !replica.equals(last.primary()))
@@ -123,7 +123,7 @@ final class Ballot {
       }
     }
     int written = promises.get(primary).wire();
-    // A joiner has a place when it holds all that the primary holds: then it lacks nothing that is stable.
+    // A joiner is admitted when it holds everything that the primary holds: then it lacks nothing that is stable.
     for (Map.Entry<ReplicaId, Promise> entry : promises.entrySet()) {
       Promise promise = entry.getValue();
       if (!members.contains(entry.getKey())
@@ -136,14 +136,14 @@ final class Ballot {
       }
     }
     View next = new View(epoch, members);
-    List<Long> lives = members.stream().map(member -> promises.get(member).incarnation()).toList();
+    List<Long> incarnations = members.stream().map(member -> promises.get(member).incarnation()).toList();
     boolean small = setup.lacksQuorum(next);
-    return new NewView(next, small ? last : next, start, voters, lives, wire(members, small ? written : 0));
+    return new NewView(next, small ? last : next, start, voters, incarnations, wire(members, small ? written : 0));
   }
 
   /**
-   * What every member reads. Never below the version of the last view, for they all hold what was written in that. A small
-   * view keeps its base's: members of the base whom it leaves out may come back.
+   * The wire version that every member reads. Never below the version of the last view, because all members hold state
+   * written in it. A small view keeps its base's version, because members of the base that it leaves out may return.
    *
    * @param kept the version of the base of a small view, or 0
    */

@@ -6,15 +6,18 @@ import java.util.TreeSet;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.ReplicaSetup;
 
-/** How far this replica's attempt to form a view has come: a pre-vote, then a ballot. And when the next may begin. */
+/**
+ * The state of this replica's attempt to form a view: first a pre-vote, then a ballot. Also decides when the next attempt
+ * may begin.
+ */
 final class Campaign {
   private final ReplicaSetup setup;
   private final Set<ReplicaId> granted = new TreeSet<>();
   private boolean preVote;
   private Ballot ballot;
-  /** The lives that the ballot readmits. */
+  /** The incarnations that the ballot readmits. */
   private Map<ReplicaId, Long> readmitted = Map.of();
-  /** Pushed forward by whatever makes an attempt needless. */
+  /** Postponed by every event that makes an attempt unnecessary. */
   private long notBefore;
   private long nextPrepare;
 
@@ -33,7 +36,7 @@ final class Campaign {
     notBefore = now;
   }
 
-  /** Not before another replica would have been suspected. */
+  /** Not before another replica would be suspected. */
   void postpone(long now) {
     notBefore = now + setup.timing().suspectNanos() + stagger();
   }
@@ -70,17 +73,17 @@ final class Campaign {
 
   // ---- ballot
 
-  void open(Ballot next, Map<ReplicaId, Long> lives) {
+  void open(Ballot next, Map<ReplicaId, Long> incarnations) {
     ballot = next;
-    readmitted = lives;
+    readmitted = incarnations;
   }
 
-  /** The ballot under way, or null. */
+  /** The current ballot, or null. */
   Ballot ballot() {
     return ballot;
   }
 
-  /** The life of this replica that the ballot readmits, or 0. */
+  /** The incarnation of this replica that the ballot readmits, or 0. */
   long readmitted(ReplicaId replica) {
     return readmitted.getOrDefault(replica, 0L);
   }
@@ -89,7 +92,7 @@ final class Campaign {
     ballot = null;
   }
 
-  /** Another candidate, or a view, has come first. */
+  /** Cancels the attempt, because another candidate or a view has come first. */
   void withdraw() {
     ballot = null;
     preVote = false;

@@ -33,7 +33,7 @@ final class Candidate {
     this.voter = voter;
   }
 
-  /** Requests pre-votes first: a replica that returns from a partition must not disturb the group. */
+  /** Requests pre-votes first, so that a replica that returns from a partition does not disturb the group. */
   void campaign(long now, Effects out) {
     campaign.beginPreVote(now);
     state.sendToOthers(new PreVote(state.highestSeen() + 1), out);
@@ -44,7 +44,7 @@ final class Candidate {
 
   void onPreVoteReply(long now, ReplicaId from, PreVoteReply message, Effects out) {
     state.saw(message.epoch());
-    // Heard again meanwhile, the primary was granted a lease: that holds for the candidate's own promise too.
+    // The primary was heard again and got a lease, which forbids the candidate's own promise too.
     if (state.isBound(now) && !self.equals(state.record().accepted().primary())) {
       campaign.endPreVote();
     }
@@ -56,13 +56,13 @@ final class Candidate {
     }
   }
 
-  /** Requests promises for an epoch above all seen. */
+  /** Requests promises for an epoch above all known ones. */
   void prepare(long now, boolean first, Effects out) {
     leadership.prepareNextView(now);
     open(now, highestKnown() + 1, first, Map.of(), out);
   }
 
-  /** The highest epoch that this replica has heard of. */
+  /** The highest known epoch. */
   long highestKnown() {
     return Math.max(state.highestSeen(), state.record().promisedEpoch());
   }
@@ -70,7 +70,7 @@ final class Candidate {
   /**
    * Promises to itself first, then requests the promises of the others.
    *
-   * @param readmitted the lives of replicas without a record that are asked to come back empty
+   * @param readmitted the incarnations of replicas without a record that are asked to return as empty joiners
    */
   void open(long now, long epoch, boolean first, Map<ReplicaId, Long> readmitted, Effects out) {
     campaign.endPreVote();
@@ -81,7 +81,7 @@ final class Candidate {
     decide(now, out);
   }
 
-  /** Repeats the request to replicas that have not answered, when it is time. */
+  /** Repeats the request to replicas that have not answered, when the retry time has come. */
   void tick(long now, Effects out) {
     if (campaign.isPrepareDue(now)) {
       askForPromises(now, out);
@@ -94,7 +94,7 @@ final class Candidate {
     for (ReplicaId replica : setup.configured()) {
       long incarnation = campaign.readmitted(replica);
       if (incarnation != 0) {
-        // Also to one that has promised: its admission must not be lost.
+        // Also sent to a replica that has promised, so that its readmission is not lost.
         out.send(replica, new Readmit(ballot.epoch(), incarnation, state.record().base()));
       } else if (!ballot.has(replica)) {
         out.send(replica, new Prepare(ballot.epoch(), ballot.first()));
@@ -110,7 +110,7 @@ final class Candidate {
     }
   }
 
-  /** Forms the view when all who are likely to answer have, or when the grace is over. */
+  /** Forms the view when all replicas that are likely to answer have answered, or when the grace time is over. */
   void decide(long now, Effects out) {
     Ballot ballot = campaign.ballot();
     if (ballot == null || state.record().promisedEpoch() != ballot.epoch()) {

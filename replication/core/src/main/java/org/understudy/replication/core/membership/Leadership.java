@@ -17,8 +17,8 @@ import org.understudy.replication.core.membership.MembershipMessage.ReadRound;
 import org.understudy.replication.core.membership.MembershipMessage.ReadRoundAck;
 
 /**
- * The primary's side of a view: begins it when all members and a majority have accepted it, keeps its authority by heartbeats,
- * and knows when it should form another.
+ * The primary's side of a view: begins it when all members and a majority have accepted it, maintains its authority by
+ * heartbeats, and decides when to form another.
  */
 final class Leadership {
   private final ReplicaSetup setup;
@@ -104,7 +104,7 @@ final class Leadership {
 
   // ------------------------------------------------------------------------------------------------ a view begins
 
-  /** This replica has accepted another view, in which it may have a place or none. */
+  /** Called when this replica has accepted another view, as a member or not. */
   void accepted(View next) {
     acceptance.clear();
     if (!self.equals(next.primary())) {
@@ -112,7 +112,7 @@ final class Leadership {
     }
   }
 
-  /** This replica is a member of the view that is proposed. */
+  /** Called when this replica is a member of the proposed view. */
   void propose(long now, NewView proposal) {
     acceptance.propose(proposal);
     if (state.leads()) {
@@ -120,7 +120,7 @@ final class Leadership {
     }
   }
 
-  /** Whether the view took in this life of its member, as far as this replica knows. */
+  /** Whether the view includes this incarnation of its member, as far as this replica knows. */
   boolean names(ReplicaId member, long incarnation) {
     return acceptance.names(state.view(), member, incarnation);
   }
@@ -142,7 +142,7 @@ final class Leadership {
     progress(now, out);
   }
 
-  /** Begins the view when it may. */
+  /** Begins the view if its conditions are met. */
   void progress(long now, Effects out) {
     View view = state.view();
     if (state.role() != Role.CHANGING || !state.inView(view.epoch()) || !state.leads()) {
@@ -179,22 +179,22 @@ final class Leadership {
     measureProgress(now, log.received());
   }
 
-  /** Whether this primary should form another view: without a member that has failed, or with a joiner. */
+  /** Whether this primary should form another view: without a failed member, or with a joiner. */
   boolean wantsAnotherView(long now) {
     return hasAuthority(now) && (memberFailed(now) || joinerReady(now));
   }
 
   /**
-   * A promise is given for another view, or this one has not begun.
+   * Called when a promise is given for another view, or when this one has not begun.
    *
-   * @return whether this replica leads a view that waits only for members that make progress
+   * @return whether this replica leads a view that only waits for members that make progress
    */
   boolean tickChanging(long now, Effects out) {
     if (state.view().epoch() != state.record().promisedEpoch() || !state.leads()) {
       return false;
     }
     measureProgress(now, acceptance.start());
-    // A primary without acknowledgements falls silent, so that another may lead.
+    // A primary without acknowledgements stops its heartbeats, so that another replica may lead.
     if (state.isBeatDue(now) && detector.hasAuthority(now)) {
       state.beat(now);
       state.sendToOthers(acceptance.proposal(state.view(), state.record().base()), out);
@@ -239,7 +239,7 @@ final class Leadership {
 
   // ------------------------------------------------------------------------------------------------ the next view
 
-  /** This replica asks for promises: notes which joiners it invites, and which members acknowledged nothing. */
+  /** Called when this replica asks for promises: records which joiners it invites and which members acknowledged nothing. */
   void prepareNextView(long now) {
     if (state.isPrimary()) {
       quarantine.invite(log.ready(), now);
@@ -249,7 +249,7 @@ final class Leadership {
     }
   }
 
-  /** A primary, of a view begun or not, knows who acknowledged nothing. */
+  /** The primary of a view, begun or not, knows which members acknowledged nothing. */
   private void noteStuckMembers(long now) {
     boolean begun = state.isPrimary();
     if (!begun && state.view().epoch() != state.record().promisedEpoch()) {

@@ -7,15 +7,15 @@ import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Rule;
 
 /**
- * The primary's side of leases. A heartbeat that was acknowledged counts from when it was <em>sent</em>: whoever
- * acknowledged it promises no candidate until one lease after he got it, which is later.
+ * The primary's side of leases. An acknowledged heartbeat counts from when it was <em>sent</em>: the replica that
+ * acknowledges it promises no candidate until one lease after receiving it, which is later.
  */
 final class Lease {
   private final ReplicaSetup setup;
   private final Map<ReplicaId, Long> acknowledged = new TreeMap<>();
-  /** The last heartbeat that enough replicas acknowledged was sent then, or one after it; kept, for each read asks. */
+  /** The send time of the last heartbeat that enough replicas acknowledged; cached, because each read needs it. */
   private long majorityAt = Long.MIN_VALUE;
-  /** Heartbeats sent up to this time count no more. */
+  /** Heartbeats sent up to this time no longer count. */
   private long voidUpTo = Long.MIN_VALUE;
   private boolean compared;
   private long offset;
@@ -30,8 +30,8 @@ final class Lease {
   }
 
   /**
-   * Compares the clocks at each step: when they have moved apart by more than half the margin, one of them stood still
-   * (a suspended virtual machine) or was set, and what was measured on them is void.
+   * Compares the clocks at each step. When they have diverged by more than half the margin, one of them stood still (a
+   * suspended virtual machine) or was set, and leases measured on them are void.
    */
   void compareClocks(long now, long wall) {
     boolean jumped = compared && Math.abs(wall - now - offset) > setup.timing().leaseMarginNanos() / 2;
@@ -46,8 +46,8 @@ final class Lease {
   }
 
   /**
-   * The time that a heartbeat sent now bears. After a jump of the clocks in this very step it is later by a nanosecond than
-   * what the jump voided: a clock that keeps standing still would void every heartbeat otherwise, and no read be answered.
+   * The timestamp of a heartbeat sent now. After a clock jump in this step it is one nanosecond later than the voided time;
+   * otherwise a clock that keeps standing still would void every heartbeat, and no read could be answered.
    */
   long sendTime(long now) {
     return Math.max(now, voidUpTo + 1);
@@ -65,10 +65,10 @@ final class Lease {
   }
 
   /**
-   * Until when no other view can have formed: with this replica, those who acknowledged at or after some moment are a
-   * majority, so any other majority contains one of them.
+   * The time until which no other view can form: the replicas that acknowledged at or after some moment and this one are a
+   * majority, so every other majority contains one of them.
    *
-   * @return nanoseconds of this replica's clock; {@link Long#MIN_VALUE} when there is none
+   * @return nanoseconds of this replica's clock; {@link Long#MIN_VALUE} for none
    */
   long until(long now) {
     if (setup.majority() == 1) {

@@ -66,12 +66,12 @@ public final class Membership {
     return state.role();
   }
 
-  /** The view this replica knows best: the one it is in, else the one it last accepted. */
+  /** The view this replica knows best: its current one, otherwise the one it last accepted. */
   public View view() {
     return state.latestView();
   }
 
-  /** The wire version of the view that this replica is in: its primary writes no other. */
+  /** The wire version of this replica's current view: its primary writes no other. */
   public int wire() {
     return state.wire();
   }
@@ -91,17 +91,17 @@ public final class Membership {
     return state.record().promisedEpoch();
   }
 
-  /** Whether a message of this epoch comes from the past. */
+  /** Whether a message of this epoch is stale. */
   public boolean fenced(long epoch) {
     return state.fenced(epoch);
   }
 
-  /** Whether messages of the epoch belong to the view that this replica is in and has not given up. */
+  /** Whether messages of the epoch belong to this replica's current view. */
   public boolean inView(long epoch) {
     return state.inView(epoch);
   }
 
-  /** Whether this primary may execute updates: enough members, and enough replicas acknowledged lately. */
+  /** Whether this primary may execute updates: enough members, and enough recent acknowledgements. */
   public boolean writable(long now) {
     return hasAuthority(now) && !setup.lacksQuorum(state.view());
   }
@@ -111,7 +111,7 @@ public final class Membership {
     return leadership.hasAuthority(now);
   }
 
-  /** Whether a majority of the configured replicas, this one among them, has been heard of lately. */
+  /** Whether a majority of the configured replicas, this one included, sent messages lately. */
   public boolean connected(long now) {
     return voter.isConnected(now);
   }
@@ -131,19 +131,24 @@ public final class Membership {
     return leadership.isConfirmed(round);
   }
 
-  /** As the primary of a view that has not begun: begins it when it may. Called when a member has acknowledged more. */
+  /**
+   * Begins the view if this replica is its primary and the conditions are met. Called when a member has acknowledged more.
+   */
   public void progress(long now, Effects out) {
     leadership.progress(now, out);
   }
 
-  /** A member acknowledged updates of the present view: it had promised no higher epoch then. It grants no lease by that. */
+  /**
+   * Records that a member acknowledged updates of the current view: it had promised no higher epoch then. This grants no
+   * lease.
+   */
   public void updateAcknowledged(long now, ReplicaId member) {
     if (setup.enforces(Rule.UPDATES_SHOW_AUTHORITY)) {
       detector.acknowledged(member, now);
     }
   }
 
-  /** A channel's hint; may be wrong. */
+  /** Takes a channel's hint, which can be wrong. */
   public void suspect(ReplicaId replica) {
     if (!replica.equals(self)) {
       detector.hint(replica);
@@ -152,7 +157,7 @@ public final class Membership {
 
   // ------------------------------------------------------------------------------------------------ time
 
-  /** Compares the clocks; call it first at each step. */
+  /** Compares the clocks; called first at each step. */
   public void compareClocks(long now, long wall) {
     leadership.lease().compareClocks(now, wall);
   }
@@ -185,7 +190,7 @@ public final class Membership {
     }
   }
 
-  /** The senior backup first, the others one stagger after another, so that candidates do not meet. */
+  /** The senior backup campaigns first and the others one stagger later each, so that candidates do not collide. */
   private int rank() {
     int place = state.view().members().indexOf(self);
     return place > 0 ? place - 1 : setup.configured().indexOf(self);
@@ -216,11 +221,11 @@ public final class Membership {
 
   // ------------------------------------------------------------------------------------------------ messages
 
-  /** Takes a membership message; when this returns true for a heartbeat, the caller passes it on to the log. */
+  /** Handles a membership message; when this returns true for a heartbeat, the caller passes it on to the log. */
   public boolean receive(long now, ReplicaId from, Message message, Effects out) {
     if (!(message instanceof Join && state.view().contains(from))) {
-      // A member that asks to join no longer is one, or asked long ago: no sign that it does its part.
-      detector.heard(from, now);
+      // A member that sends Join is no longer a member, or sent it long ago: the message is no evidence of progress.
+      detector.received(from, now);
     }
     if (message instanceof Heartbeat heartbeat) {
       return voter.onHeartbeat(now, from, heartbeat, out);
@@ -265,8 +270,8 @@ public final class Membership {
     if (!state.view().contains(from)) {
       return;
     }
-    // A member that asks to join has lost its memory; one with a lower promise asked before it became a member, and so
-    // did the life that was taken in, when it had never been in a view.
+    // A member that sends Join has lost its state. A Join with a lower promise was sent before its sender became a member;
+    // so was one of the admitted incarnation if it had never been in a view.
     boolean sameLife =
         leadership.names(from, message.incarnation()) && setup.enforces(Rule.LATE_JOIN_IS_IGNORED);
     if (message.epoch() >= state.view().epoch() || (message.neverInView() && !sameLife)) {

@@ -11,7 +11,7 @@ import org.understudy.replication.core.wire.WireReader;
 import org.understudy.replication.core.wire.WireVersions;
 import org.understudy.replication.core.wire.WireWriter;
 
-/** What replicas send each other to agree on views, and how that is written and read. */
+/** The messages by which replicas agree on views, and their encoding. */
 public sealed interface MembershipMessage extends Message {
   /** All kinds of these messages. */
   static List<MessageKind> kinds() {
@@ -25,7 +25,7 @@ public sealed interface MembershipMessage extends Message {
     return new MessageKind(number, name, "Membership", reader);
   }
 
-  /** The view that a message proposes or belongs to: never {@link View#NONE}. */
+  /** The view that a message proposes or belongs to; never {@link View#NONE}. */
   private static View viewOf(long epoch, WireReader in) {
     if (epoch == 0) {
       throw new UnreadableException("A message lacks its view.");
@@ -33,7 +33,7 @@ public sealed interface MembershipMessage extends Message {
     return new View(epoch, in.replicas());
   }
 
-  /** May I campaign? Promises nothing; keeps a replica that was cut off from disturbing the others. */
+  /** Asks for a pre-vote. Promises nothing; keeps a replica that was cut off from disturbing the others. */
   record PreVote(long epoch) implements MembershipMessage {
     public static final MessageKind KIND = membershipKind(0, "PreVote", (epoch, in) -> new PreVote(epoch));
 
@@ -44,7 +44,7 @@ public sealed interface MembershipMessage extends Message {
 
     @Override
     public void write(WireWriter out) {
-      // The epoch is all.
+      // The epoch is the whole content.
     }
   }
 
@@ -80,15 +80,15 @@ public sealed interface MembershipMessage extends Message {
   }
 
   /**
-   * No more messages of a lower epoch are accepted by the sender.
+   * The sender accepts no more messages of a lower epoch.
    *
    * @param base the sender's accepted view of the highest epoch that had a majority as members
    * @param complete whether the sender holds a prefix of that view's updates (as a member or a joiner up to date)
    * @param received the last of them
    * @param voter whether the promise counts
-   * @param incarnation which life of the sender promises
+   * @param incarnation of the sender
    * @param reads the wire versions that the sender reads
-   * @param wire the wire version of the base, when the sender is complete; else meaningless
+   * @param wire the wire version of the base if the sender is complete; otherwise undefined
    */
   record Promise(
       long epoch,
@@ -103,7 +103,7 @@ public sealed interface MembershipMessage extends Message {
     public static final MessageKind KIND =
         membershipKind(3, "Promise", Promise::read);
 
-    /** Of a replica of this build, with a base in its newest wire version. */
+    /** With the wire versions of this build, and a base in the newest of them. */
     public Promise(long epoch, View base, boolean complete, long received, boolean voter, long incarnation) {
       this(
           epoch, base, complete, received, voter, incarnation, WireVersions.CURRENT, WireVersions.CURRENT.newest());
@@ -131,7 +131,7 @@ public sealed interface MembershipMessage extends Message {
     }
   }
 
-  /** @param epoch the promise that stands in the way */
+  /** @param epoch the promise that conflicts */
   record Nack(long epoch) implements MembershipMessage {
     public static final MessageKind KIND = membershipKind(4, "Nack", (epoch, in) -> new Nack(epoch));
 
@@ -142,16 +142,16 @@ public sealed interface MembershipMessage extends Message {
 
     @Override
     public void write(WireWriter out) {
-      // The epoch is all.
+      // The epoch is the whole content.
     }
   }
 
   /**
-   * @param base the view it follows, or {@code view} itself when that has a majority as members
+   * @param base the view that it follows, or {@code view} itself when that has a majority as members
    * @param start the last update of the new primary when the view begins
    * @param voters those whose promises were counted; a majority of them must accept
-   * @param incarnations which life of each member promised, in the order of the members
-   * @param wire the wire version of the view: its primary writes in no other, and every member reads it
+   * @param incarnations of each member when it promised, in the order of the members
+   * @param wire the wire version of the view: its primary writes no other, and every member reads it
    */
   record NewView(View view, View base, long start, List<ReplicaId> voters, List<Long> incarnations, int wire)
       implements MembershipMessage {
@@ -180,7 +180,7 @@ public sealed interface MembershipMessage extends Message {
       return new NewView(view, base, start, voters, incarnations, in.u8());
     }
 
-    /** Whether it takes in this life of the replica. */
+    /** Whether the view includes this incarnation of the replica. */
     public boolean names(ReplicaId replica, long incarnation) {
       int place = view.members().indexOf(replica);
       return place >= 0 && incarnations.get(place) == incarnation;
@@ -278,7 +278,7 @@ public sealed interface MembershipMessage extends Message {
       return true;
     }
 
-    /** It names the last update sent before it: what still waits is not missing, and not asked for again. */
+    /** States the last update sent before it: updates that are still queued are not missing and not requested again. */
     @Override
     public Message passing(Message update) {
       long before = Math.min(end, update.updateIndex() - 1);
@@ -321,7 +321,7 @@ public sealed interface MembershipMessage extends Message {
   }
 
   /**
-   * The primary queries whether its view is still the newest; read requests wait for the answer.
+   * The primary asks whether its view is still the newest; read requests wait for the answer.
    *
    * @param round grows with each round of this primary
    */
@@ -345,7 +345,7 @@ public sealed interface MembershipMessage extends Message {
     }
   }
 
-  /** The sender had promised no higher epoch when the round arrived. */
+  /** The sender had promised no higher epoch when it received the round. */
   record ReadRoundAck(long epoch, long round) implements MembershipMessage {
     public static final MessageKind KIND =
         membershipKind(15, "ReadRoundAck", (epoch, in) -> new ReadRoundAck(epoch, in.position()));

@@ -10,16 +10,16 @@ import org.understudy.replication.core.RecordKind;
 import org.understudy.replication.core.Recovered;
 
 /**
- * What a replica must remember over a crash: its promise and the last view it accepted. Stored and synced before any
- * message that rests on it leaves.
+ * The durable part of membership: a replica's promise and the last view it accepted. Stored and synced before any message
+ * that depends on it is sent.
  *
  * @param promisedEpoch no message and no view below this epoch is accepted
  * @param promisedTo the candidate that holds the promise, or null
  * @param accepted the accepted view of the highest epoch, or {@link View#NONE}
  * @param base the accepted view of the highest epoch that had a majority as members, or {@link View#NONE}: the last in
- *     which anything can have become stable. Equal to {@code accepted} but for smaller views
- * @param admitted whether this replica's promises count. A replica with an empty disk may have forgotten a promise, so
- *     it has no vote until a view has taken it in
+ *     which anything can have become stable. Differs from {@code accepted} only for smaller views
+ * @param admitted whether this replica's promises count. A replica with an empty disk may have lost a promise, so it has no
+ *     vote until a view includes it
  */
 public record MembershipRecord(long promisedEpoch, ReplicaId promisedTo, View accepted, View base, boolean admitted)
     implements DurableRecord {
@@ -31,7 +31,7 @@ public record MembershipRecord(long promisedEpoch, ReplicaId promisedTo, View ac
   private static final int FIXED_BYTES = 2 * Byte.BYTES + Long.BYTES;
   private static final int VIEW_BYTES = Long.BYTES + Byte.BYTES;
 
-  /** The one stored last, or {@link #FIRST_START} when there never was one. */
+  /** The record stored last, or {@link #FIRST_START} if there is none. */
   public static MembershipRecord of(Recovered recovered) {
     return recovered.newest(KIND).orElse(FIRST_START);
   }

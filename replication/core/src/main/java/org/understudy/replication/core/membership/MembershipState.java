@@ -8,12 +8,12 @@ import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 
-/** What this replica has promised and accepted, and what it is by that. */
+/** What this replica has promised and accepted, and the status that follows from it. */
 final class MembershipState {
   private final ReplicaSetup setup;
   private final ReplicaId self;
   private MembershipRecord record;
-  /** How often a record was stored in this life: the token of the last time. */
+  /** The number of records stored since the start, which is the token of the last one. */
   private long stores;
   private Role role = Role.JOINING;
   private View view = View.NONE;
@@ -28,7 +28,7 @@ final class MembershipState {
     this.self = setup.self();
     this.record = MembershipRecord.of(setup.recovered());
     this.highestSeen = record.promisedEpoch();
-    // This life does not know which leases the last one granted.
+    // After a restart, the leases that the last incarnation granted are unknown.
     this.leaseGrantedUntil = setup.timing().leaseNanos();
   }
 
@@ -44,22 +44,22 @@ final class MembershipState {
     return role;
   }
 
-  /** The view this life takes part in as a member, or NONE. */
+  /** The view in which this incarnation is a member, or NONE. */
   View view() {
     return view;
   }
 
-  /** The view this replica knows best: the one it is in, else the one it last accepted. */
+  /** The view this replica knows best: its current one, otherwise the one it last accepted. */
   View latestView() {
     return view.epoch() >= record.accepted().epoch() ? view : record.accepted();
   }
 
-  /** In which version the view is written, or the last one that this life was a member of; 0 before the first. */
+  /** The wire version of the current view, or of the last one in which this incarnation was a member; 0 before the first. */
   int wire() {
     return wire;
   }
 
-  /** The highest epoch that any replica has been heard to know. */
+  /** The highest epoch that any replica has reported. */
   long highestSeen() {
     return highestSeen;
   }
@@ -72,29 +72,29 @@ final class MembershipState {
     return role == Role.PRIMARY;
   }
 
-  /** Whether the view that this replica is in, begun or not, is its own. */
+  /** Whether this replica is the primary of its current view, begun or not. */
   boolean leads() {
     return self.equals(view.primary());
   }
 
-  /** Whether a message of this epoch comes from the past. */
+  /** Whether a message of this epoch is stale. */
   boolean fenced(long epoch) {
     return epoch < record.promisedEpoch() && setup.enforces(Rule.FENCE_BY_EPOCH);
   }
 
-  /** Whether messages of the epoch belong to the view that this replica is in and has not given up. */
+  /** Whether messages of the epoch belong to this replica's current view. */
   boolean inView(long epoch) {
     return view.epoch() == epoch
         && epoch > 0
         && (record.promisedEpoch() == epoch || !setup.enforces(Rule.FENCE_BY_EPOCH));
   }
 
-  /** Whether a lease that this replica granted still runs. */
+  /** Whether a lease that this replica granted is still valid. */
   boolean isBound(long now) {
     return now < leaseGrantedUntil && setup.enforces(Rule.LEASE_HOLDS_PROMISES);
   }
 
-  /** Until when the lease runs that this replica granted last. */
+  /** The end of the lease that this replica granted last. */
   long leaseGrantedUntil() {
     return leaseGrantedUntil;
   }
@@ -113,10 +113,10 @@ final class MembershipState {
     }
   }
 
-  /** @param forgotten the base of the replica that readmits this one: what it was in before counts no more; or null */
-  void readmit(long epoch, ReplicaId by, View forgotten, Effects out) {
-    View accepted = forgotten != null ? forgotten : record.accepted();
-    View base = forgotten != null ? forgotten : record.base();
+  /** @param lostBase the base of the replica that readmits this one, whose earlier views no longer count; or null */
+  void readmit(long epoch, ReplicaId by, View lostBase, Effects out) {
+    View accepted = lostBase != null ? lostBase : record.accepted();
+    View base = lostBase != null ? lostBase : record.base();
     record = new MembershipRecord(epoch, by, accepted, base, true);
     saw(epoch);
     out.store(++stores, record);
@@ -154,12 +154,12 @@ final class MembershipState {
 
   // ---- messages
 
-  /** Whether what this replica sends at each heartbeat's time is due, be it a heartbeat or a request to join. */
+  /** Whether the periodic message is due: a heartbeat or a request to join. */
   boolean isBeatDue(long now) {
     return now >= nextBeat;
   }
 
-  /** It was sent, or is not to be sent before the next time. */
+  /** Records that it was sent, or is to be skipped once. */
   void beat(long now) {
     nextBeat = now + setup.timing().heartbeatNanos();
   }

@@ -11,9 +11,8 @@ import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Rule;
 
 /**
- * The primary's memory of replicas that it left out of its views, and of joiners that it invited in vain: each waits longer
- * every time before it is invited again. Meanwhile it votes and receives the state. A new primary begins without this
- * memory.
+ * The primary's record of replicas that it left out of its views and of joiners that it invited without success: each waits
+ * longer before its next invitation. Meanwhile it votes and receives the state. A new primary begins with an empty record.
  */
 final class Quarantine {
   static final long MAX_NANOS = 60_000_000_000L;
@@ -21,7 +20,7 @@ final class Quarantine {
   private static final class Entry {
     private int times;
     private long until;
-    /** {@link #NO_MEMBER} while it is none. */
+    /** {@link #NO_MEMBER} while the replica is not a member. */
     private long memberSince = NO_MEMBER;
   }
 
@@ -30,27 +29,27 @@ final class Quarantine {
   private final ReplicaSetup setup;
   private final Map<ReplicaId, Entry> entries = new TreeMap<>();
   private View led = View.NONE;
-  /** Joiners that the next view is to take in. */
+  /** The joiners to include in the next view. */
   private final Set<ReplicaId> invited = new TreeSet<>();
 
   Quarantine(ReplicaSetup setup) {
     this.setup = setup;
   }
 
-  /** Another replica leads. */
+  /** Clears the record, because another replica leads. */
   void clear() {
     entries.clear();
     invited.clear();
     led = View.NONE;
   }
 
-  /** These joiners are asked for a promise; those in quarantine are not expected to be in the view. */
+  /** Records that these joiners are asked for a promise; those in quarantine are not expected to join the view. */
   void invite(Collection<ReplicaId> joiners, long now) {
     invited.addAll(joiners);
     invited.removeAll(replicas(now));
   }
 
-  /** A view that this replica leads has begun. */
+  /** Called when a view that this replica leads has begun. */
   void begun(View view, long now) {
     Set<ReplicaId> absent = new TreeSet<>(led.members());
     if (setup.enforces(Rule.QUARANTINE_ABSENT_JOINERS)) {
@@ -70,7 +69,7 @@ final class Quarantine {
     led = view;
   }
 
-  /** The first time costs nothing, so that a replica that was restarted is back at once. */
+  /** The first exclusion has no delay, so that a restarted replica is a member again at once. */
   private void leftOut(Entry entry, long now) {
     boolean reformed = entry.memberSince != NO_MEMBER && now - entry.memberSince > MAX_NANOS;
     entry.times = reformed ? 1 : entry.times + 1;
@@ -83,7 +82,7 @@ final class Quarantine {
     entry.memberSince = NO_MEMBER;
   }
 
-  /** The replicas whose time has not passed. */
+  /** The replicas that are still in quarantine. */
   Set<ReplicaId> replicas(long now) {
     Set<ReplicaId> waiting = new TreeSet<>();
     if (setup.enforces(Rule.QUARANTINE_FLAPPING)) {

@@ -9,8 +9,8 @@ import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.membership.MembershipMessage.ReadRound;
 
 /**
- * The primary's numbered rounds. A round that a majority acknowledged proves that no newer view had formed when the round
- * was sent. One round is under way at a time; reads that arrive meanwhile share the next.
+ * The primary's numbered read rounds. A round that a majority acknowledged proves that no newer view had formed when it was
+ * sent. One round is in flight at a time; reads that arrive meanwhile share the next.
  */
 final class ReadRounds {
   private final ReplicaSetup setup;
@@ -31,7 +31,7 @@ final class ReadRounds {
     next = false;
   }
 
-  /** The round that a read which arrives now waits for. Send {@link #due} afterwards. */
+  /** The round that a read arriving now waits for. Send {@link #due} afterwards. */
   long join() {
     if (!setup.enforces(Rule.ROUND_AFTER_ARRIVAL)) {
       return confirmed;
@@ -40,7 +40,10 @@ final class ReadRounds {
     return latest + 1;
   }
 
-  /** The round to send now, or null: the next when the last is confirmed, else the last again after a heartbeat's time. */
+  /**
+   * The round to send now, or null: the next one when the last is confirmed, otherwise the last again after a heartbeat
+   * interval.
+   */
   ReadRound due(long now, long epoch) {
     if (setup.majority() == 1) {
       latest += next ? 1 : 0;

@@ -12,18 +12,21 @@ import org.understudy.replication.core.membership.RecoveryMessage.Survey;
 import org.understudy.replication.core.membership.RecoveryMessage.SurveyReply;
 
 /**
- * An operator's way out when one replica holds everything, but no majority can promise because the others lost their
- * records. Collects what each replica holds, and decides whether the operator's decision can be right.
+ * Lets an operator recover a group in which one replica holds everything but the others lost their records, so that no
+ * majority can promise. Surveys what each replica holds, and checks whether the operator's decision is safe.
  */
 final class Recovery {
-  /** Above epochs that only the lost records knew. */
+  /** A margin above epochs that only the lost records contained. */
   private static final long EPOCH_GAP = 1_000_000;
-  /** A link that was silent may have to be made anew first. */
+  /** A silent link may need a new connection first. */
   private static final int SURVEY_SUSPICIONS = 10;
 
   private final ReplicaSetup setup;
   private final Map<ReplicaId, SurveyReply> replies = new TreeMap<>();
-  /** Of the present survey: tells its answers from those to an older one, also of an earlier life of this replica. */
+  /**
+   * The number of the current survey, which distinguishes its answers from those to older ones, also of an earlier
+   * incarnation.
+   */
   private long number;
   private long nextQuestion;
   private long surveyEnd;
@@ -39,7 +42,7 @@ final class Recovery {
     surveyEnd = now + SURVEY_SUSPICIONS * setup.timing().suspectNanos();
   }
 
-  /** Whether those that have not answered are to be asked now: each heartbeat, for some suspicion times. */
+  /** Whether replicas that have not answered are to be asked now: at each heartbeat, for some suspicion times. */
   boolean surveyDue(long now) {
     if (now < nextQuestion || now >= surveyEnd) {
       return false;
@@ -48,7 +51,7 @@ final class Recovery {
     return true;
   }
 
-  /** The question of the present survey. */
+  /** The message of the current survey. */
   Survey question(long epoch) {
     return new Survey(epoch, number);
   }
@@ -57,7 +60,7 @@ final class Recovery {
     return replies.containsKey(replica);
   }
 
-  /** Takes an answer to the present survey; one to an older survey may be out of date. */
+  /** Records an answer to the current survey; answers to older surveys may be stale. */
   void add(ReplicaId replica, SurveyReply reply) {
     if (reply.survey() == number || !setup.enforces(Rule.SURVEY_IS_RECENT)) {
       replies.put(replica, reply);
@@ -84,7 +87,7 @@ final class Recovery {
     return all;
   }
 
-  /** Why the decision cannot be right, in one sentence; null when it can. */
+  /** Why the decision is unsafe, in one sentence; null when it is safe. */
   String refusal(long now, Map<ReplicaId, Long> lost, MembershipRecord record, ReplicatedLog log) {
     ReplicaId self = setup.self();
     if (now >= surveyEnd && setup.enforces(Rule.SURVEY_IS_RECENT)) {
@@ -160,7 +163,7 @@ final class Recovery {
         : null;
   }
 
-  /** The epoch of the recovery, above all seen. */
+  /** The epoch of the recovery, above all known ones. */
   long epochAbove(long highestSeen) {
     long highest = highestSeen;
     for (SurveyReply reply : replies.values()) {
@@ -169,7 +172,7 @@ final class Recovery {
     return highest + EPOCH_GAP;
   }
 
-  /** Of the replicas declared lost, the lives that are to come back empty. */
+  /** The incarnations, of the replicas declared lost, that are to return as empty joiners. */
   static Map<ReplicaId, Long> readmitted(Map<ReplicaId, Long> lost) {
     Map<ReplicaId, Long> back = new TreeMap<>(lost);
     back.values().removeIf(incarnation -> incarnation == 0);

@@ -6,16 +6,16 @@ import org.understudy.replication.core.MessageKind;
 import org.understudy.replication.core.wire.WireReader;
 import org.understudy.replication.core.wire.WireWriter;
 
-/** What replicas send each other when an operator lets the group go on after the loss of disks. */
+/** The messages by which an operator lets the group continue after the loss of disks. */
 public sealed interface RecoveryMessage extends Message {
   private static MessageKind recoveryKind(int number, String name, MessageKind.Reader reader) {
     return new MessageKind(number, name, "Membership", reader);
   }
 
   /**
-   * An operator's question: what do you hold?
+   * Requests what the receiver holds.
    *
-   * @param survey the number of the survey; each survey has another one
+   * @param survey the number of the survey, unique for each
    */
   record Survey(long epoch, long survey) implements RecoveryMessage {
     public static final MessageKind KIND = recoveryKind(17, "Survey", (epoch, in) -> new Survey(epoch, in.i64()));
@@ -32,9 +32,9 @@ public sealed interface RecoveryMessage extends Message {
   }
 
   /**
-   * The same as in {@link MembershipMessage.Promise}, without promising anything.
+   * Like {@link MembershipMessage.Promise}, without a promise.
    *
-   * @param survey the number in the question
+   * @param survey the number in the request
    */
   record SurveyReply(
       long epoch, long survey, View base, boolean complete, long received, boolean voter, long incarnation)
@@ -63,8 +63,8 @@ public sealed interface RecoveryMessage extends Message {
   }
 
   /**
-   * An operator's decision: this life of the receiver, which has no membership record, has a vote again, promises the epoch
-   * to the sender, and holds nothing.
+   * Carries an operator's decision: this incarnation of the receiver, which has no membership record, gets its vote back,
+   * promises the epoch to the sender, and holds nothing.
    *
    * @param base the sender's base
    */

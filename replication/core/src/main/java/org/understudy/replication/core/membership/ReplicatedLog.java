@@ -7,7 +7,7 @@ import org.understudy.replication.core.Effects;
 
 /**
  * The updates that the views of {@link Membership} protect, and the protocol that replicates them. Membership queries how
- * many a replica holds, and announces when a view begins and ends. Called during a step, in the same exclusion.
+ * many updates a replica holds, and announces when a view begins and ends. Called during a step, under the same lock.
  */
 public interface ReplicatedLog {
   /** Whether this replica holds a prefix of the accepted view's updates: as a member, or as a joiner up to date. */
@@ -19,27 +19,27 @@ public interface ReplicatedLog {
   /** The last stable update known. */
   long stable();
 
-  /** A new view is being agreed upon: assign and accept no more updates until {@link #begin} or {@link #enter}. */
+  /** Called when a new view is being agreed upon: assign and accept no updates until {@link #begin} or {@link #enter}. */
   void freeze(long now, Effects out);
 
-  /** This replica is a member of the view: forget updates after {@code start}; the primary has the others. */
+  /** Called when this replica is a member of the view: drop updates after {@code start}; the primary has the others. */
   void enter(long now, View view, long start, Effects out);
 
-  /** This replica has no place in the view: what it holds is worthless until it is brought up to date. */
+  /** Called when this replica is not in the view: its updates are void until it is brought up to date. */
   void leave(long now, View view, Effects out);
 
-  /** This replica has no place in a small view, but still holds all that can be stable: it may be in the next. */
+  /** Called when this replica is not in a small view but holds everything that can be stable: it may be in the next one. */
   void suspend(long now, Effects out);
 
-  /** As the primary of the entered view: send this member what it lacks after {@code from}. */
+  /** As the primary of the entered view: send this member its missing updates after {@code from}. */
   void synchronise(ReplicaId member, long from, Effects out);
 
   /** As the primary of the entered view: the last update up to which this member acknowledged all; -1 before the first. */
   long acknowledged(ReplicaId member);
 
-  /** As the primary: every member is synchronised and a majority has accepted. Begin. */
+  /** As the primary: begin, because every member is synchronised and a majority has accepted. */
   void begin(long now, Effects out);
 
-  /** Joiners that hold all this primary holds and wait for a place. */
+  /** Joiners that hold everything that this primary holds and wait for admission. */
   List<ReplicaId> ready();
 }

@@ -9,7 +9,7 @@ import org.understudy.replication.api.View;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.membership.MembershipMessage.NewView;
 
-/** Which replicas have accepted the view that this replica is a member of; its primary begins when enough have. */
+/** Which replicas have accepted the view in which this replica is a member; the view's primary begins when enough have. */
 final class ViewAcceptance {
   private final ReplicaSetup setup;
   private final Set<ReplicaId> accepted = new TreeSet<>();
@@ -23,7 +23,7 @@ final class ViewAcceptance {
     this.setup = setup;
   }
 
-  /** Another view is accepted here: no replica is known to have accepted it. */
+  /** Called when another view is accepted here: no other acceptance is known yet. */
   void clear() {
     accepted.clear();
     members.clear();
@@ -36,7 +36,7 @@ final class ViewAcceptance {
     wire = view.wire();
   }
 
-  /** Whether the view took in this life of its member, as far as this replica knows. */
+  /** Whether the view includes this incarnation of its member, as far as this replica knows. */
   boolean names(View view, ReplicaId member, long incarnation) {
     int place = view.members().indexOf(member);
     return place >= 0 && place < incarnations.size() && incarnations.get(place) == incarnation;
@@ -47,12 +47,12 @@ final class ViewAcceptance {
     return start;
   }
 
-  /** The proposal, to send it again. */
+  /** The proposal, for retransmission. */
   NewView proposal(View view, View base) {
     return new NewView(view, base, start, voters, incarnations, wire);
   }
 
-  /** Those whose promises the view rests on. */
+  /** The replicas whose promises the view is based on. */
   List<ReplicaId> voters() {
     return voters;
   }
@@ -61,7 +61,7 @@ final class ViewAcceptance {
     accepted.add(replica);
   }
 
-  /** It accepted as a member, with its state. */
+  /** Records that a replica accepted as a member, with its state. */
   void addMember(ReplicaId replica) {
     members.add(replica);
   }

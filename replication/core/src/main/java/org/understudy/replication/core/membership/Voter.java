@@ -20,7 +20,7 @@ import org.understudy.replication.core.membership.MembershipMessage.ReadRound;
 import org.understudy.replication.core.membership.MembershipMessage.ReadRoundAck;
 import org.understudy.replication.core.membership.RecoveryMessage.Readmit;
 
-/** What every replica does for the views of others and its own: promises, accepts, and grants leases. */
+/** The part of every replica in views of its own and of others: promises, accepts, and grants leases. */
 final class Voter {
   private static final long NOT_A_MEMBER = -1;
 
@@ -43,12 +43,12 @@ final class Voter {
     this.log = log;
   }
 
-  /** Whether this replica has never accepted a view, as far as its disk remembers. */
+  /** Whether this replica has never accepted a view, according to its durable record. */
   boolean isNeverInView() {
     return state.record().accepted().epoch() == 0 && log.complete();
   }
 
-  /** Whether a majority of the configured replicas, this one among them, has been heard of lately. */
+  /** Whether a majority of the configured replicas, this one included, sent messages lately. */
   boolean isConnected(long now) {
     return state.isPrimary() ? detector.hasAuthority(now) : detector.hearsMajority(now);
   }
@@ -105,7 +105,7 @@ final class Voter {
     state.become(log.complete() ? Role.CHANGING : Role.JOINING, out);
   }
 
-  /** The promise that stands. */
+  /** The current promise. */
   Promise promise() {
     MembershipRecord record = state.record();
     return new Promise(
@@ -113,15 +113,15 @@ final class Voter {
         setup.incarnation(), setup.wire(), state.wire());
   }
 
-  /** The operator has declared this replica's record lost: from now on it votes again, and holds nothing. */
+  /** Called when the operator has declared this replica's record lost: it votes again and holds nothing. */
   void onReadmit(long now, ReplicaId from, Readmit message, Effects out) {
     MembershipRecord record = state.record();
     boolean again = record.promisedEpoch() == message.epoch() && from.equals(record.promisedTo());
-    boolean mine = message.incarnation() == setup.incarnation();
+    boolean sameIncarnation = message.incarnation() == setup.incarnation();
     if (!again && state.isBound(now) && !from.equals(record.accepted().primary())) {
       return; // it is sent again until the lease has ended that this life, or the one before, granted
     }
-    if (mine && !record.admitted() && message.epoch() > record.promisedEpoch()) {
+    if (sameIncarnation && !record.admitted() && message.epoch() > record.promisedEpoch()) {
       boolean empty = setup.enforces(Rule.READMITTED_IS_EMPTY);
       state.readmit(message.epoch(), from, empty ? message.base() : null, out);
       campaign.withdraw();
@@ -131,7 +131,7 @@ final class Voter {
         log.leave(now, message.base(), out);
       }
       becomeUndecided(out);
-    } else if (!mine || !again) {
+    } else if (!sameIncarnation || !again) {
       return;
     }
     out.send(from, promise());
@@ -165,7 +165,7 @@ final class Voter {
     }
   }
 
-  /** Takes a view over: as a member if it was promised with its state and still has it, as a mere voter otherwise. */
+  /** Accepts a view: as a member if this replica promised with its state and still has it, otherwise only as a voter. */
   private void accept(long now, View next, View base, long from, int version, Effects out) {
     MembershipRecord before = state.record();
     boolean promised = before.promisedEpoch() == next.epoch() || !setup.enforces(Rule.FENCE_BY_EPOCH);
@@ -193,7 +193,8 @@ final class Voter {
         state.become(Role.BACKUP, out);
       }
     } else if (setup.lacksQuorum(next) && log.complete() && ofBase) {
-      // Of the base, perhaps without having heard of it: it promised with its state, and has been frozen since.
+      // This replica is of the base, perhaps without having received it: it promised with its state, and has been frozen
+      // since.
       state.leave();
       log.suspend(now, out);
       state.become(Role.CHANGING, out);
@@ -206,18 +207,18 @@ final class Voter {
 
   // ------------------------------------------------------------------------------------------------ a primary's messages
 
-  /** @return whether it is of the accepted view: then the log's end in it counts */
+  /** @return whether it belongs to the accepted view, so that its end of the log is valid */
   boolean onHeartbeat(long now, ReplicaId from, Heartbeat message, Effects out) {
-    View theirs = message.view();
-    if (state.fenced(theirs.epoch())) {
+    View active = message.view();
+    if (state.fenced(active.epoch())) {
       out.send(from, new Nack(state.record().promisedEpoch()));
       return false;
     }
-    if (theirs.epoch() > state.record().accepted().epoch()) {
-      // An active view that began without this replica.
-      accept(now, theirs, message.base(), NOT_A_MEMBER, message.wire(), out);
+    if (active.epoch() > state.record().accepted().epoch()) {
+      // The view is active and began without this replica.
+      accept(now, active, message.base(), NOT_A_MEMBER, message.wire(), out);
     }
-    if (theirs.epoch() != state.record().accepted().epoch()) {
+    if (active.epoch() != state.record().accepted().epoch()) {
       return false;
     }
     if (state.role() == Role.JOINING && message.wire() != 0 && !setup.wire().reads(message.wire())) {
@@ -226,14 +227,14 @@ final class Voter {
               + ", and the view is written in version " + message.wire() + ". Install here the version that replica " + from
               + " runs.");
     }
-    boolean leases = message.authority() && !setup.lacksQuorum(theirs);
+    boolean leases = message.authority() && !setup.lacksQuorum(active);
     if (leases) {
       state.grantLease(now);
     }
     if (message.authority()) {
       detector.primaryAlive(from, now);
     }
-    out.send(from, new HeartbeatAck(theirs.epoch(), message.sentAt(), state.record().admitted(), leases));
+    out.send(from, new HeartbeatAck(active.epoch(), message.sentAt(), state.record().admitted(), leases));
     return true;
   }
 

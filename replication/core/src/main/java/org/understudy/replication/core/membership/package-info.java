@@ -1,5 +1,5 @@
 /**
- * Views agreed by a majority: who is primary, and since when. Fences the past by epoch.
+ * Agreement by a majority on views: which replica is primary, and since when. Rejects messages of older epochs.
  *
  * <p>The page {@code docs/design/membership.md} has the glossary, the messages and the rules.
  */

@@ -10,7 +10,7 @@ import org.understudy.replication.core.wire.WireReader;
 import org.understudy.replication.core.wire.WireVersions;
 import org.understudy.replication.core.wire.WireWriter;
 
-/** What only primary-backup sends: the updates in their order. How that is written and read. */
+/** The messages of primary-backup alone, which carry the ordered updates, and their encoding. */
 public sealed interface OrderMessage extends Message {
   /** All kinds of these messages. */
   static List<MessageKind> kinds() {
@@ -58,10 +58,10 @@ public sealed interface OrderMessage extends Message {
   }
 
   /**
-   * Cumulative.
+   * A cumulative acknowledgement.
    *
    * @param received every update up to this one is held
-   * @param gap whether a later one has been sent and is missing
+   * @param gap whether a later update was received and this one's successor is missing
    */
   record Ack(long epoch, long received, boolean gap) implements OrderMessage {
     public static final MessageKind KIND =

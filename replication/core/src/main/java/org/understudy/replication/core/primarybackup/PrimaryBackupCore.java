@@ -37,9 +37,9 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
   private final ExactlyOnce requests;
   private final RequestGate gate;
   private final StateTransfer transfer;
-  /** The operator's call that waits for the end of a recovery, or 0. */
+  /** The token of the operator's call that waits for the end of a recovery, or 0. */
   private long recovering;
-  /** The clock's reading at the first step. Where a monotonic clock begins is arbitrary, and may be below zero. */
+  /** The clock at the first step. A monotonic clock starts anywhere, also below zero. */
   private long origin;
   private boolean begun;
 
@@ -52,7 +52,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
     this.transfer = order.transfer();
   }
 
-  /** Within the core, time is what has passed since its first step. */
+  /** Within the core, times count from its first step. */
   @Override
   public void step(long clock, long wall, Input input, Effects out) {
     if (!begun) {
@@ -120,7 +120,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
       } else if (message instanceof Join join) {
         transfer.onJoin(now, from, join, out);
       } else if (confirms(message)) {
-        requests.answers().tellReads(now, out);
+        requests.answers().answerReads(now, out);
       }
     }
   }
@@ -140,18 +140,18 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
   private void tick(long now, Effects out) {
     membership.tick(now, out);
     if (membership.role() == Role.PRIMARY) {
-      requests.answers().tellReads(now, out);
+      requests.answers().answerReads(now, out);
     }
     gate.tick(now, out);
     if (membership.role() == Role.BACKUP) {
-      tellSessionReads(now, out);
+      reportSessionReads(now, out);
     } else if (membership.writable(now)) {
       requests.expire(now, out);
     }
   }
 
-  /** As backup: the primary alone expires sessions, and hears here of those that read elsewhere. */
-  private void tellSessionReads(long now, Effects out) {
+  /** The primary alone expires sessions. A backup reports to it which sessions read here. */
+  private void reportSessionReads(long now, Effects out) {
     List<SessionId> active = requests.sessions().takeReads(now);
     if (!active.isEmpty()) {
       out.send(membership.view().primary(), new SessionActivity(membership.view().epoch(), active));
@@ -180,10 +180,10 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
     }
   }
 
-  /** A view that may execute updates rests on the recovery. */
+  /** The recovery is complete when the view may execute updates. */
   private void recovered(Effects out) {
     if (recovering != 0 && !setup.lacksQuorum(membership.view())) {
-      requests.answers().tell(recovering, Reply.Status.EXECUTED, Response.EMPTY, order.stable(), out);
+      requests.answers().answer(recovering, Reply.Status.EXECUTED, Response.EMPTY, order.stable(), out);
       recovering = 0;
     }
   }

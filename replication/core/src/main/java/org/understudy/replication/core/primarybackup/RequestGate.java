@@ -13,7 +13,7 @@ import org.understudy.replication.core.membership.Membership;
 import org.understudy.replication.core.session.ExactlyOnce;
 import org.understudy.replication.core.transfer.UpdateLog;
 
-/** Lets in the requests that this replica may serve in its role; the others wait, or are refused. */
+/** Admits the requests that this replica may serve in its role; others wait or are refused. */
 final class RequestGate {
   private final ReplicaSetup setup;
   private final Membership membership;
@@ -28,12 +28,12 @@ final class RequestGate {
     this.log = log;
   }
 
-  /** This replica is a member of a view that began with this index: every answer of earlier views showed at most that. */
+  /** The index with which the view began in which this replica is a member: answers of earlier views showed at most that. */
   void enter(long start) {
     this.start = start;
   }
 
-  /** The index with which the view began that this replica was last in. */
+  /** The index with which this replica's last view began. */
   long start() {
     return start;
   }
@@ -64,7 +64,7 @@ final class RequestGate {
     } else if (request.kind() == Request.Kind.READ
         && request.seen().position() > log.end()
         && setup.enforces(Rule.READ_AT_VERSION_HANDLE)) {
-      // Others have gone on without this primary, and the client has seen it.
+      // The other replicas continued without this primary, and the client has seen their updates.
       fail(
           token,
           FailureCode.NotReady,
@@ -80,7 +80,7 @@ final class RequestGate {
     return switch (request.kind()) {
       case READ ->
           (request.level() != ReadLevel.LINEARIZABLE || membership.hasAuthority(now)) && !setup.lacksQuorum(membership.view());
-      // A member of the view before, which is not in this one, may have ended the session in an update that survives.
+      // A member of the last view that is not in this one may have ended the session in an update that survives.
       case RENEW_SESSION -> membership.hasAuthority(now) && !setup.lacksQuorum(membership.view());
       case UPDATE, OPEN_SESSION, CLOSE_SESSION -> membership.writable(now);
     };
@@ -106,7 +106,7 @@ final class RequestGate {
             && request.seen().position() > applied
             && setup.enforces(Rule.READ_AT_VERSION_HANDLE);
     if (tooNew) {
-      // It was primary, or was brought up to date by one, and shows more than may be told yet.
+      // A former primary, or a replica that one brought up to date, may show updates that are not stable yet.
       requests.held().add(input, out);
     } else if (request.level() == ReadLevel.LINEARIZABLE) {
       fail(input.token(), FailureCode.NotPrimary, "This replica is a backup and does not serve linearizable reads. "
@@ -128,12 +128,12 @@ final class RequestGate {
     }
   }
 
-  /** Whether this backup can expect to receive what the view began with. */
+  /** Whether this backup can expect to receive the updates with which the view began. */
   private boolean mayCatchUp(long now) {
     return membership.connected(now) && !setup.lacksQuorum(membership.view());
   }
 
-  /** As backup: more is applied, for which session reads may have waited. */
+  /** As backup: more updates are applied, so waiting session reads may continue. */
   void applied(long now, Effects out) {
     if (membership.role() == Role.BACKUP && !requests.held().isEmpty()) {
       for (Input.Requested request : requests.held().takeAll()) {
@@ -142,14 +142,14 @@ final class RequestGate {
     }
   }
 
-  /** As primary: the view has begun, and what waited for it is served. */
+  /** As primary: the view has begun, and waiting requests are served. */
   void begin(long now, Effects out) {
     for (Input.Requested request : requests.held().takeAll()) {
       requested(now, request, out);
     }
   }
 
-  /** Time has passed: what waits for a majority that is not there is refused. */
+  /** Refuses requests that wait for a majority which is not there, after some time. */
   void tick(long now, Effects out) {
     if (membership.role() == Role.CHANGING && !requests.held().isEmpty() && !membership.connected(now)) {
       for (Input.Requested request : requests.held().takeAll()) {
@@ -158,17 +158,17 @@ final class RequestGate {
     } else if (membership.role() == Role.BACKUP && requests.state().applied() < start && !mayCatchUp(now)) {
       applied(now, out);
     } else if (membership.role() == Role.PRIMARY && !membership.hasAuthority(now)) {
-      // No heartbeat will confirm these reads while a majority stays silent.
+      // No heartbeat confirms these reads while a majority is silent.
       requests.answers().failReads(noQuorum(), out);
     }
   }
 
-  /** Another view is being agreed upon: pending reads are not confirmed any more. */
+  /** Fails pending reads, because another view is being agreed upon and cannot confirm them. */
   void freeze(Effects out) {
     requests.answers().failReads(new Failure(FailureCode.NotReady, "A view change is in progress. Retry the read."), out);
   }
 
-  /** Clients that wait here must retry at another replica. */
+  /** Fails waiting requests: their clients must retry at another replica. */
   void lose(FailureCode heldCode, Effects out) {
     requests.answers().failOutcomes(
         new Failure(

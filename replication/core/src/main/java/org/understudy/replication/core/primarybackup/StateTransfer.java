@@ -24,7 +24,7 @@ import org.understudy.replication.core.transfer.TransferMessage.SnapshotAck;
 import org.understudy.replication.core.transfer.TransferSource;
 import org.understudy.replication.core.transfer.UpdateLog;
 
-/** Who gives the state to whom: the primary of a view to replicas outside it. */
+/** State transfers of a view: the primary sends its state to replicas outside the view. */
 final class StateTransfer implements TransferSource {
   private final ReplicaSetup setup;
   private final Membership membership;
@@ -32,7 +32,7 @@ final class StateTransfer implements TransferSource {
   private final UpdateLog log;
   private final JoinerTransfers transfers;
   private final JoiningState joining = new JoiningState();
-  /** What has come of the state that a transfer brings; null without one. */
+  /** The state that an incoming transfer has brought so far; null without a transfer. */
   private ReplicatedState arriving;
   private boolean complete;
 
@@ -42,7 +42,8 @@ final class StateTransfer implements TransferSource {
     this.state = state;
     this.log = log;
     this.transfers = new JoinerTransfers(setup, log, this);
-    // Who was never in a view holds all of nothing; who was, and restarted, has lost what it held.
+    // A replica that was never in a view is complete, because there is nothing to hold; one that restarted has lost its
+    // state.
     this.complete = MembershipRecord.of(setup.recovered()).accepted().epoch() == 0 || !setup.enforces(Rule.RESTART_FORGETS);
   }
 
@@ -61,7 +62,7 @@ final class StateTransfer implements TransferSource {
     return joining.has(epoch);
   }
 
-  /** Another view: transfers end. */
+  /** Ends all transfers, because of another view. */
   void clear(Effects out) {
     transfers.clear();
     stopJoining(out);
@@ -75,7 +76,7 @@ final class StateTransfer implements TransferSource {
     }
   }
 
-  /** What this replica holds is worthless until it is brought up to date. */
+  /** Called when this replica's state is void until it is brought up to date. */
   void lose(Effects out) {
     clear(out);
     complete = false;
@@ -115,13 +116,13 @@ final class StateTransfer implements TransferSource {
   // ------------------------------------------------------------------------------------------------ joiner
 
   void onSnapshot(ReplicaId from, Snapshot part, Effects out) {
-    boolean mine =
+    boolean forThisReplica =
         membership.role() == Role.JOINING
             && part.incarnation() == setup.incarnation()
             && !membership.fenced(part.epoch())
             && membership.view().epoch() == part.epoch()
             && from.equals(membership.view().primary());
-    if (!mine) {
+    if (!forThisReplica) {
       return;
     }
     if (joining.take(part)) {
@@ -132,7 +133,7 @@ final class StateTransfer implements TransferSource {
     }
   }
 
-  /** Builds the joiner's state part by part, beside the one that it has: that one counts until the other is whole. */
+  /** Builds the joiner's new state part by part, beside the old one, which stays in use until the new one is complete. */
   private void restore(Snapshot part, Effects out) {
     if (part.part() == 0) {
       arriving = new ReplicatedState(setup);
@@ -157,7 +158,7 @@ final class StateTransfer implements TransferSource {
   private void complete(long index, Effects out) {
     List<StateUpdate> tail = joining.tail();
     if (tail == null) {
-      // A log with gaps would break whoever builds on it; the next request to join asks for another transfer.
+      // A log with gaps would break replicas that continue from it; the next request to join asks for another transfer.
       stopJoining(out);
       return;
     }

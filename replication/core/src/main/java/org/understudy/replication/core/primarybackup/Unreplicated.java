@@ -11,8 +11,8 @@ import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicationStrategy;
 
 /**
- * The strategy {@code none}, the baseline: a primary without backups, so that every update is stable at once. Sessions and
- * repetitions work as everywhere; nothing survives the process.
+ * The strategy {@code none}, the baseline: a primary without backups, so every update is stable at once. Sessions and
+ * duplicates work as in other strategies; nothing survives the process.
  */
 public final class Unreplicated implements ReplicationStrategy {
   @Override

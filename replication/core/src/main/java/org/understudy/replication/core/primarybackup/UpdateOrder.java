@@ -28,8 +28,8 @@ import org.understudy.replication.core.session.PendingRead;
 import org.understudy.replication.core.transfer.UpdateLog;
 
 /**
- * The order of updates: the primary appends to it, and what every backup of the view has acknowledged is stable; a backup
- * takes updates in order and applies what is stable.
+ * Orders updates. The primary appends; an update is stable when every backup of the view has acknowledged it. A backup
+ * receives updates in order and applies the stable ones.
  */
 final class UpdateOrder implements Agreement {
   private static final int RESEND_MOST = 256;
@@ -71,7 +71,7 @@ final class UpdateOrder implements Agreement {
     return membership.view().epoch();
   }
 
-  /** An answer from before the view is returned as of the view's beginning, once that is stable. */
+  /** An answer from before the view is returned when the update with which the view began is stable. */
   @Override
   public VersionHandle handle(long index) {
     if (!setup.enforces(Rule.HANDLES_ASCEND)) {
@@ -100,9 +100,9 @@ final class UpdateOrder implements Agreement {
         : new Failure(FailureCode.Overloaded, "Too many updates wait for acknowledgements of the backups. Retry later.");
   }
 
-  /** In another view it may have seen what never became stable. */
+  /** A read of another view may have seen updates that never became stable. */
   @Override
-  public boolean stands(Execution execution) {
+  public boolean isCurrent(Execution execution) {
     boolean sameView = execution.epoch() == epoch();
     if (!execution.isLocal()) {
       return sameView && membership.role() == Role.PRIMARY;
@@ -149,7 +149,7 @@ final class UpdateOrder implements Agreement {
     requests.answer(now, execution, update, out);
   }
 
-  /** What every backup of the view has is stable. */
+  /** Updates that every backup of the view holds become stable. */
   private void advance(long now, Effects out) {
     if (membership.role() != Role.PRIMARY || setup.lacksQuorum(membership.view())) {
       return;
@@ -166,14 +166,14 @@ final class UpdateOrder implements Agreement {
       log.stable(everywhere);
       out.stable(everywhere);
       requests.answers().advance(now, out);
-      forget();
+      truncateLog();
     }
   }
 
-  private void forget() {
+  private void truncateLog() {
     log.forgetUpTo(transfer.transfers().unneeded());
     if (log.bytes() > setup.limits().logBytes() && !transfer.transfers().isEmpty()) {
-      // A joiner that slow would fill the memory; it will ask again.
+      // A joiner this slow would exhaust the memory; it will ask for a new transfer.
       transfer.transfers().clear();
       log.forgetUpTo(log.stable());
     }
@@ -200,16 +200,16 @@ final class UpdateOrder implements Agreement {
     }
   }
 
-  private void resend(ReplicaId to, long after, int most, Effects out) {
+  private void resend(ReplicaId to, long after, int max, Effects out) {
     if (!log.reaches(after)) {
       return;
     }
-    for (StateUpdate update : log.after(after, most)) {
+    for (StateUpdate update : log.after(after, max)) {
       out.send(to, transfer.message(update));
     }
   }
 
-  /** As the primary of a view that has not begun: sends this member what it lacks after {@code from}. */
+  /** As the primary of a view that has not begun: sends this member its missing updates after {@code from}. */
   void synchronise(ReplicaId member, long from, Effects out) {
     acknowledged.merge(member, from, Math::max);
     if (from < log.end()) {
@@ -222,14 +222,14 @@ final class UpdateOrder implements Agreement {
     return acknowledged.getOrDefault(member, -1L);
   }
 
-  /** The view has begun: what its members hold may be stable. */
+  /** Called when the view has begun: updates that its members hold can become stable. */
   void begin(long now, Effects out) {
     advance(now, out);
   }
 
   // ------------------------------------------------------------------------------------------------ backup
 
-  /** This replica is a member of the view: what came after {@code start} never became stable. */
+  /** Called when this replica is a member of the view: updates after {@code start} never became stable and are dropped. */
   void enter(View view, long start, Effects out) {
     transfer.clear(out);
     acknowledged.clear();
@@ -241,7 +241,7 @@ final class UpdateOrder implements Agreement {
     }
   }
 
-  /** Whether this replica takes updates of that epoch, as a backup or as a joiner that has the state. */
+  /** Whether this replica accepts updates of that epoch, as a backup or as a joiner that has the state. */
   private boolean follows(ReplicaId from, long epoch) {
     if (membership.fenced(epoch) || !from.equals(membership.view().primary())) {
       return false;
@@ -270,15 +270,15 @@ final class UpdateOrder implements Agreement {
   void onHeartbeat(long now, ReplicaId from, Heartbeat message, Effects out) {
     if (follows(from, message.epoch())) {
       applyUpTo(now, message.stable(), out);
-      // An update, or the acknowledgement of the last one, may have been lost. A joiner that waits for its place says that
-      // it follows, or the state would be sent to it again.
+      // An update, or the acknowledgement of the last one, may have been lost. A joiner that waits for admission reports
+      // that it follows, or it would get the state again.
       if (membership.role() == Role.JOINING || message.end() > log.end() || message.stable() < log.end()) {
         out.send(from, new Ack(message.epoch(), log.end(), message.end() > log.end()));
       }
     }
   }
 
-  /** Applies what is stable; what a client was told waits no longer than for the next message. */
+  /** Applies stable updates. A client's answer therefore shows here at the next message at the latest. */
   private void applyUpTo(long now, long index, Effects out) {
     long before = log.stable();
     long stable = Math.max(before, Math.min(index, log.end()));

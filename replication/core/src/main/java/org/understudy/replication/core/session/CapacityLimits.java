@@ -15,13 +15,12 @@ import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.StateUpdate;
 
 /**
- * What the group has room for. Decided once, by the replica that orders an update; others apply what they are sent,
- * whatever their own limits are. Updates that the group makes itself, and those that make nothing larger, are admitted from
- * a reserve, so that a
- * full group can be emptied.
+ * The limits of what the group stores. The replica that orders an update checks them once; the others apply what they
+ * receive, whatever their own limits are. Internal updates, and updates that make nothing larger, are admitted from a
+ * reserve, so that a full group can be emptied.
  */
 final class CapacityLimits {
-  /** A reply up to this size is admitted from the reserve, when its update does not make the state larger. */
+  /** The size up to which a reply is admitted from the reserve, when its update does not make the state larger. */
   private static final int SMALL_REPLY_BYTES = 4_096;
 
   private final ReplicaSetup setup;
@@ -40,7 +39,7 @@ final class CapacityLimits {
     this.ages = new IdentityAges(limits.identityNanos());
   }
 
-  /** This replica decides from now on. */
+  /** Called when this replica begins to decide. */
   void begin(long now) {
     ages.begin(now, agreement.end());
   }
@@ -55,7 +54,7 @@ final class CapacityLimits {
     if (request.key() instanceof RequestKey.OfSession of) {
       long freed = replies.acknowledgedBytes(of.session(), request.ackBelow());
       if (isOldest(request, of)) {
-        // Until it has its answer, AckBelow cannot rise and free places; only its reply's size is checked.
+        // The client must get this answer before its AckBelow can rise and free places; only the reply's size is checked.
         return null;
       }
       if (replies.kept(of.session(), request.ackBelow()) >= limits.openPerSession()
@@ -80,7 +79,7 @@ final class CapacityLimits {
         : overloaded("Too many sessions are open; close some, or try again later.");
   }
 
-  /** Why what an execution made does not stand, or null. A terminal failure is stored as the request's reply. */
+  /** Why an execution must be rolled back, or null. A terminal failure is stored as the request's reply. */
   Failure excess(Request request, Outcome outcome, List<StateChange> changes) {
     if (!setup.enforces(Rule.BYTES_WITHIN_LIMITS)) {
       return null;
@@ -94,7 +93,7 @@ final class CapacityLimits {
           "a frame between replicas");
     }
     for (StateChange change : changes) {
-      // One that was admitted under a higher limit may be changed and made smaller, step by step.
+      // A resource that was admitted under a higher limit may be changed and made smaller step by step.
       if (change.state() != null && change.state().length > bytes.resource() && state.grows(change)) {
         return tooLarge(
             "The state of one resource has " + change.state().length + " bytes", bytes.resource(),
@@ -119,9 +118,9 @@ final class CapacityLimits {
     ReplyTable replies = state.replies();
     long more = StoredReply.bytes(outcome) - replies.acknowledgedBytes(key.session(), request.ackBelow());
     if (isOldest(request, key)) {
-      // All sessions together are bounded, but no share of newer replies keeps the oldest request from its answer.
-      long most = outcome.bytes() > SMALL_REPLY_BYTES ? bytes.replies() + reserve() : 2 * bytes.replies();
-      if (replies.replyShares().total() + more <= most) {
+      // All sessions together are bounded, but shares of newer replies must not keep the oldest request from its answer.
+      long max = outcome.bytes() > SMALL_REPLY_BYTES ? bytes.replies() + reserve() : 2 * bytes.replies();
+      if (replies.replyShares().total() + more <= max) {
         return null;
       }
     } else if (grows && replies.keptBytes(key.session()) + more > bytes.sessionReplies()) {
@@ -139,7 +138,7 @@ final class CapacityLimits {
     return key.sequence() <= Math.max(request.ackBelow(), state.replies().ackBelow(key.session()));
   }
 
-  /** What this update evicts to make room for itself, and what has been kept for its time. */
+  /** What this update evicts: enough to make room for itself, and identities that have expired. */
   Eviction eviction(long now, Request request, Outcome outcome) {
     long ended = ages.ended(now, agreement.stable());
     long identities = ended >= state.replies().oldestIdentity() ? ended : 0;
@@ -153,7 +152,7 @@ final class CapacityLimits {
         : new Eviction(identities, replies);
   }
 
-  /** Whether identities have been kept for their time, so that an update is due that ends them. */
+  /** Whether identities have expired, so that an update is due that evicts them. */
   boolean isEvictionDue(long now) {
     return ages.ended(now, agreement.stable()) >= state.replies().oldestIdentity();
   }

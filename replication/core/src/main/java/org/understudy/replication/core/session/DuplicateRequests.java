@@ -9,8 +9,8 @@ import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateUpdate;
 
 /**
- * Tells a repetition from a new request: when the request is admitted, and again when its update is delivered, where another
- * replica may have executed the same request meanwhile.
+ * Distinguishes duplicates from new requests: when the request is admitted, and again when its update is delivered, because
+ * another replica may have executed the same request meanwhile.
  */
 final class DuplicateRequests {
   private final ReplicaSetup setup;
@@ -25,7 +25,7 @@ final class DuplicateRequests {
 
   // ---- on admission
 
-  /** Why a request with this key came too late, or null: its client has said that it had the answer. */
+  /** Why a request with this key is too late, or null: its client has acknowledged the answer. */
   Failure staleness(RequestKey key, long ackBelow) {
     if (!(key instanceof RequestKey.OfSession of) || !setup.enforces(Rule.REFUSE_STALE_SEQUENCE)) {
       return null;
@@ -39,7 +39,7 @@ final class DuplicateRequests {
             + ", the AckBelow that this session has sent. Use a higher sequence number.");
   }
 
-  /** Why these are bodies of two requests, or null. */
+  /** Why the bodies belong to two different requests, or null. */
   Failure otherBody(long before, long now) {
     return before == now || !setup.enforces(Rule.REFUSE_OTHER_BODY)
         ? null
@@ -53,7 +53,7 @@ final class DuplicateRequests {
 
   // ---- on delivery
 
-  /** What an earlier update of the same request has answered, or null. */
+  /** The outcome of an earlier update of the same request, or null. */
   StoredReply stored(StateUpdate update) {
     return switch (update.kind()) {
       case UPDATE -> state.replies().find(update.key());
@@ -62,7 +62,7 @@ final class DuplicateRequests {
     };
   }
 
-  /** Why an update may not be applied although none of the same request has been, or null. */
+  /** Why an update must not be applied although it is no duplicate, or null. */
   Failure refusal(StateUpdate update) {
     if (update.kind() == Request.Kind.OPEN_SESSION) {
       return sessions.refusal(update);

@@ -15,8 +15,8 @@ import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateUpdate;
 
 /**
- * Executes each request once and answers its repetitions alike, whatever the strategy. The strategy calls it with requests
- * that this replica may serve now, and gives its updates their places in the order.
+ * Executes each request once and answers its duplicates alike, for any strategy. The strategy calls it with requests that
+ * this replica may serve now, and places its updates in the order.
  */
 public final class ExactlyOnce {
   private static final Failure UNDONE =
@@ -53,7 +53,7 @@ public final class ExactlyOnce {
     return sessions;
   }
 
-  /** What callers wait for. */
+  /** The answers that callers wait for. */
   public PendingAnswers answers() {
     return answers;
   }
@@ -68,7 +68,7 @@ public final class ExactlyOnce {
     return replayed;
   }
 
-  /** This replica decides from now on when sessions and identities end. */
+  /** Called when this replica begins to decide when sessions and identities end. */
   public void begin(long now) {
     sessions.begin(now);
     capacity.begin(now);
@@ -76,7 +76,10 @@ public final class ExactlyOnce {
 
   // ------------------------------------------------------------------------------------------------ requests
 
-  /** A request of any kind, at a replica that may execute it now: executes, replays, lets wait, or refuses. */
+  /**
+   * Admits a request at a replica that may execute it now: executes it, replays the stored reply, lets it wait, or refuses
+   * it.
+   */
   public void admit(long now, long token, Request request, Effects out) {
     switch (request.kind()) {
       case READ -> read(now, token, request, out);
@@ -95,9 +98,9 @@ public final class ExactlyOnce {
   }
 
   /**
-   * Reads what is applied here, although there may be newer elsewhere.
+   * Reads the state applied here, although other replicas may have a newer one.
    *
-   * @return false when this replica does not know the session: another may
+   * @return false when this replica does not know the session: another one may
    */
   public boolean readHere(long now, long token, Request request, Effects out) {
     if (request.level() == ReadLevel.SESSION) {
@@ -145,7 +148,7 @@ public final class ExactlyOnce {
   /** The execution that the request repeats, or null. */
   private Execution running(Request request) {
     Execution running = executions.find(request.key());
-    boolean repeats = running != null && agreement.stands(running) && setup.enforces(Rule.ONE_EXECUTION_AT_A_TIME);
+    boolean repeats = running != null && agreement.isCurrent(running) && setup.enforces(Rule.ONE_EXECUTION_AT_A_TIME);
     return repeats ? running : null;
   }
 
@@ -162,16 +165,16 @@ public final class ExactlyOnce {
 
   // ------------------------------------------------------------------------------------------------ executions
 
-  /** A method has returned: its read is answered when permitted, its update is put into the order or rejected. */
+  /** Called when a method has returned: its read is answered when permitted, its update is proposed or rejected. */
   public void executed(long now, Input.Executed input, Effects out) {
     Execution execution = executions.find(input.token());
     if (execution == null) {
-      // It was given up while the method ran: a repetition may have been let in since, and must not find its effects.
+      // The request was abandoned while the method ran; a retry may have been admitted since and must not see its changes.
       undo(input.token(), out);
     } else if (execution.request().kind() == Request.Kind.READ) {
       readExecuted(now, input, execution, out);
-    } else if (!agreement.stands(execution)) {
-      // What it changed was never sent to anybody, and goes with this replica's live objects.
+    } else if (!agreement.isCurrent(execution)) {
+      // Its changes were never sent, and disappear with this replica's live objects.
       out.rollback(input.token());
       fail(execution, UNDONE, out);
     } else {
@@ -181,7 +184,7 @@ public final class ExactlyOnce {
 
   private void readExecuted(long now, Input.Executed input, Execution read, Effects out) {
     executions.remove(read);
-    if (!agreement.stands(read)) {
+    if (!agreement.isCurrent(read)) {
       out.rollback(input.token());
       out.fail(
           input.token(),
@@ -190,7 +193,7 @@ public final class ExactlyOnce {
     }
     out.commit(input.token(), state.applied(), List.of());
     if (read.isLocal()) {
-      answers.tell(input.token(), Reply.Status.READ, input.outcome(), state.applied(), out);
+      answers.answer(input.token(), Reply.Status.READ, input.outcome(), state.applied(), out);
     } else {
       ReadLevel level = read.request().level();
       answers.read(
@@ -227,7 +230,7 @@ public final class ExactlyOnce {
     }
   }
 
-  /** The method gives no result, or the caller waits no longer. */
+  /** Called when the method ends without a result or the caller stops waiting. */
   public void abandoned(long token, Effects out) {
     Execution execution = executions.find(token);
     if (execution != null && !execution.isProposed()) {
@@ -253,9 +256,9 @@ public final class ExactlyOnce {
   // ------------------------------------------------------------------------------------------------ the order
 
   /**
-   * The update that a proposal makes, with what the order lets every replica forget.
+   * The update of a proposal, with its evictions.
    *
-   * @param index its place in the order; 0 when it gets one later, see {@link #placed}
+   * @param index its place in the order; 0 when it is placed later, see {@link #placed}
    */
   public StateUpdate update(long now, Execution execution, long index) {
     Request request = execution.request();
@@ -273,7 +276,7 @@ public final class ExactlyOnce {
         capacity.eviction(now, request, outcome));
   }
 
-  /** The update that any replica has proposed, at its place in the order: the same at every replica. */
+  /** Applies an update, which any replica may have proposed, at its place in the order: the same at every replica. */
   public StateUpdate placed(StateUpdate proposal, long epoch, long index) {
     return new StateUpdate(
         index,
@@ -288,7 +291,7 @@ public final class ExactlyOnce {
         proposal.eviction());
   }
 
-  /** The update of this replica's own proposal has its place: what its run made stands, with state and reply table. */
+  /** Called when this replica's own proposal has its place: commits the run, with state and reply table. */
   public void commit(Execution execution, StateUpdate update, Effects out) {
     state.apply(update);
     if (execution.isRun() && update.outcome() instanceof Response) {
@@ -296,7 +299,7 @@ public final class ExactlyOnce {
     }
   }
 
-  /** All who wait for this proposal get the outcome of its update when that is stable. */
+  /** All callers that wait for this proposal get the outcome of its update when it is stable. */
   public void answer(long now, Execution execution, StateUpdate update, Effects out) {
     executions.remove(execution);
     sessions.decided(now, update);
@@ -318,47 +321,47 @@ public final class ExactlyOnce {
   }
 
   /**
-   * Applies an update whose place was given after it had been proposed. Checks for duplicates again: another replica may
-   * have executed the same request, and its update came first.
+   * Applies an update whose place was given after it had been proposed. Checks for duplicates again, because another
+   * replica may have executed the same request with an earlier update.
    *
-   * @param mine the proposal, when it is this replica's own; or null
+   * @param own the proposal, when it is this replica's own; or null
    * @return false when the update is void
    */
-  public boolean deliver(long now, StateUpdate update, Execution mine, Effects out) {
+  public boolean deliver(long now, StateUpdate update, Execution own, Effects out) {
     StoredReply stored = duplicates.stored(update);
     Failure refusal =
         stored == null ? duplicates.refusal(update) : duplicates.otherBody(stored.digest(), update.digest());
     if (stored == null && refusal == null) {
-      if (mine == null) {
+      if (own == null) {
         apply(update, out);
         sessions.decidedElsewhere(now, update);
       } else {
-        commit(mine, update, out);
-        answer(now, mine, update, out);
+        commit(own, update, out);
+        answer(now, own, update, out);
       }
       return true;
     }
-    if (mine != null && refusal != null) {
-      refuse(mine, refusal, out);
-    } else if (mine != null) {
-      rollback(mine, out);
-      executions.remove(mine);
-      if (mine.isAwaited()) {
-        replay(mine.token(), stored, out);
+    if (own != null && refusal != null) {
+      refuse(own, refusal, out);
+    } else if (own != null) {
+      rollback(own, out);
+      executions.remove(own);
+      if (own.isAwaited()) {
+        replay(own.token(), stored, out);
       }
-      mine.waiting().forEach(token -> replay(token, stored, out));
+      own.waiting().forEach(token -> replay(token, stored, out));
     }
     return false;
   }
 
-  /** The order has refused a proposal that may succeed later: what it made is dropped, and its method runs again. */
+  /** Called when the order has refused a proposal that may succeed later: rolls it back and runs its method again. */
   public void again(Execution execution, Effects out) {
     rollback(execution, out);
     execution.again();
     out.execute(execution.token(), execution.request().kind());
   }
 
-  /** The order has rejected a proposal for good, or will never decide: its effects are dropped. */
+  /** Called when the order has rejected a proposal for good, or will never decide: rolls it back. */
   public void refuse(Execution execution, Failure failure, Effects out) {
     rollback(execution, out);
     fail(execution, failure, out);
@@ -372,7 +375,7 @@ public final class ExactlyOnce {
 
   // ------------------------------------------------------------------------------------------------ time
 
-  /** Ends sessions and identities that have had their time: decided once, by the one replica that has this duty. */
+  /** Ends expired sessions and identities. Decided once, by the one replica that has this duty. */
   public void expire(long now, Effects out) {
     sessions.expire(now, out);
     if (capacity.isEvictionDue(now)) {

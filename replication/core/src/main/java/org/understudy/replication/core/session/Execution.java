@@ -8,11 +8,11 @@ import org.understudy.replication.core.Request;
 import org.understudy.replication.core.StateChange;
 
 /**
- * A request that was let in: first a run of its service method, then the proposal that the run has left, until the strategy
- * has given it a place in the order or refused it. The opening and the end of a session are proposals without a run.
+ * An admitted request: first a run of its service method, then the run's proposal, until the strategy has placed or refused
+ * it. The opening and the end of a session are proposals without a run.
  */
 public final class Execution {
-  /** The token of a proposal that no caller waits for. */
+  /** The token of a proposal without a waiting caller. */
   static final long NOBODY = 0;
 
   /** Boxed once, for the table of executions. */
@@ -21,7 +21,7 @@ public final class Execution {
   private final long epoch;
   private final boolean local;
   private final long confirmation;
-  /** The tokens of repetitions; null while there are none. */
+  /** The tokens of duplicates; null while there are none. */
   private List<Long> waiting;
   private final boolean run;
   private boolean awaited;
@@ -39,12 +39,12 @@ public final class Execution {
     this.awaited = token != NOBODY;
   }
 
-  /** A run, in this epoch. */
+  /** A run, admitted in this epoch. */
   static Execution of(long token, Request request, long epoch, boolean local, long confirmation) {
     return new Execution(token, request, epoch, local, confirmation, true);
   }
 
-  /** A decision that needs no run. Its outcome may be null where the order gives it, see {@link ExactlyOnce#update}. */
+  /** A decision without a run. Its outcome may be null where the order supplies it, see {@link ExactlyOnce#update}. */
   static Execution decision(long token, Request request, long epoch, Outcome outcome) {
     Execution decision = new Execution(token, request, epoch, false, 0, false);
     decision.propose(outcome, Map.of(), List.of());
@@ -55,7 +55,7 @@ public final class Execution {
     return token;
   }
 
-  /** Of the request; another one for every execution of this replica's life that a caller waits for. */
+  /** The token of the request; different for every execution at this replica that a caller waits for. */
   public long token() {
     return token;
   }
@@ -64,42 +64,42 @@ public final class Execution {
     return request;
   }
 
-  /** {@link Agreement#epoch} when the request was let in. */
+  /** {@link Agreement#epoch} when the request was admitted. */
   public long epoch() {
     return epoch;
   }
 
-  /** Whether it is a read of what is applied here, whatever is newer elsewhere. */
+  /** Whether it reads the state applied here, although other replicas may have a newer one. */
   public boolean isLocal() {
     return local;
   }
 
-  /** What a read waits for, see {@link Agreement#confirmation}. */
+  /** The confirmation that a read waits for, see {@link Agreement#confirmation}. */
   long confirmation() {
     return confirmation;
   }
 
-  /** Whether a service method runs for it, or has. */
+  /** Whether it has a run of a service method, now or before. */
   boolean isRun() {
     return run;
   }
 
-  /** Whether its method has returned, or none runs for it. */
+  /** Whether its method has returned, or it has no run. */
   boolean isProposed() {
     return changes != null;
   }
 
-  /** What the method has left, as far as it is to be replicated; null while it runs. */
+  /** The outcome of the method; null while it runs. */
   Outcome outcome() {
     return outcome;
   }
 
-  /** What it changed; null while the method runs. */
+  /** The changes of the method; null while it runs. */
   List<StateChange> changes() {
     return changes;
   }
 
-  /** The versions of what the method has read, by resource: see {@link org.understudy.replication.core.Input.Executed}. */
+  /** The versions of the resources that the method read: see {@link org.understudy.replication.core.Input.Executed}. */
   public Map<String, Long> versions() {
     return versions;
   }
@@ -110,24 +110,24 @@ public final class Execution {
     changes = changed;
   }
 
-  /** The method runs again. */
+  /** Resets the execution for another run. */
   void again() {
     outcome = null;
     versions = Map.of();
     changes = null;
   }
 
-  /** Whether its own caller is to be answered. */
+  /** Whether its own caller waits for the answer. */
   boolean isAwaited() {
     return awaited;
   }
 
-  /** Its caller has been answered otherwise. */
+  /** Called when its caller has been answered otherwise. */
   void stopAwaiting() {
     awaited = false;
   }
 
-  /** The tokens of the repetitions that wait for its outcome. */
+  /** The tokens of the duplicates that wait for its outcome. */
   List<Long> waiting() {
     return waiting == null ? List.of() : waiting;
   }

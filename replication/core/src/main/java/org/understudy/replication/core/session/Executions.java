@@ -24,19 +24,19 @@ final class Executions {
     return byToken.get(token);
   }
 
-  /** The update under this key that was let in last and has not ended, or null. */
+  /** The last admitted update under this key that has not ended, or null. */
   Execution find(RequestKey key) {
     return key == null ? null : byKey.get(key);
   }
 
-  /** The copy of this token waits no longer: who never returns must not gather the copies that were sent meanwhile. */
+  /** Cancels the wait of this token, so that an execution that never returns does not accumulate duplicates. */
   void stopWaiting(long token) {
     for (Execution execution : byToken.values()) {
       execution.removeWaiting(token);
     }
   }
 
-  /** Whether an update of the session is being executed: it does not expire meanwhile. */
+  /** Whether an update of the session is being executed: then the session does not expire. */
   boolean isRunning(SessionId session) {
     for (RequestKey key : byKey.keySet()) {
       if (key instanceof RequestKey.OfSession of && of.session().equals(session)) {
@@ -46,7 +46,7 @@ final class Executions {
     return false;
   }
 
-  /** It has ended. */
+  /** Removes an execution that has ended. */
   void remove(Execution execution) {
     byToken.remove(execution.boxedToken());
     if (execution.request().key() != null) {

@@ -8,20 +8,20 @@ import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Shares;
 
-/** Requests that wait for a view change to end, or for an update that their client has seen, in the order they came. */
+/** Requests that wait, in the order of arrival, for a view change to end or for an update that their client has seen. */
 public final class HeldRequests {
-  private final int most;
+  private final int max;
   private final LinkedHashMap<Long, Input.Requested> byToken = new LinkedHashMap<>();
   private final Shares shares = new Shares();
 
-  HeldRequests(int most) {
-    this.most = most;
+  HeldRequests(int max) {
+    this.max = max;
   }
 
-  /** Lets the request wait, or fails it when too many of its owner wait. */
+  /** Adds the request, or fails it when too many of its owner wait. */
   public void add(Input.Requested input, Effects out) {
     long owner = input.request().ownerId();
-    if (shares.admits(owner, 1, most)) {
+    if (shares.admits(owner, 1, max)) {
       byToken.put(input.token(), input);
       shares.add(owner, 1);
     } else {
@@ -33,7 +33,7 @@ public final class HeldRequests {
     }
   }
 
-  /** It waits no longer; nothing happens when it does not wait. */
+  /** Removes the request if it waits. */
   void remove(long token) {
     Input.Requested removed = byToken.remove(token);
     if (removed != null) {
@@ -45,7 +45,7 @@ public final class HeldRequests {
     return byToken.isEmpty();
   }
 
-  /** All of them; none waits any longer. */
+  /** Removes and returns all waiting requests. */
   public List<Input.Requested> takeAll() {
     List<Input.Requested> all = List.copyOf(byToken.values());
     all.forEach(one -> remove(one.token()));

@@ -3,13 +3,13 @@ package org.understudy.replication.core.session;
 import java.util.ArrayDeque;
 
 /**
- * By when the update of each identity was stable, in steps of a fraction of their time, at the replica that decides when
- * identities end. A new one counts from its start.
+ * When the updates of identities were stable, in steps of a fraction of the retention time, at the replica that expires
+ * identities. A new such replica starts at its own begin.
  */
 final class IdentityAges {
   private static final int STEPS = 32;
 
-  /** Identities up to the index were stable at that time. */
+  /** Identities up to the index were stable at this time. */
   private record Mark(long at, long index) {}
 
   private final long keptNanos;
@@ -20,14 +20,14 @@ final class IdentityAges {
     this.keptNanos = keptNanos;
   }
 
-  /** @param end of the log: all identities up to it come now */
+  /** @param end of the log: all identities up to it count from now */
   void begin(long now, long end) {
     marks.clear();
     marks.add(new Mark(now, end));
     ended = 0;
   }
 
-  /** The index up to which identities have been kept for their time; 0: none yet. */
+  /** The index up to which identities have expired; 0: none yet. */
   long ended(long now, long stable) {
     while (!marks.isEmpty() && now - marks.peekFirst().at() >= keptNanos) {
       ended = marks.pollFirst().index();

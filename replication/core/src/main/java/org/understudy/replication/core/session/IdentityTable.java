@@ -5,8 +5,8 @@ import org.understudy.replication.core.RequestKey;
 import org.understudy.replication.core.store.Item;
 
 /**
- * Identities of requests that are known by message id, in the order of their updates: entries are added at the end and
- * end at the beginning. Some 50 bytes each, in arrays: a ring of entries, and an open-addressing table of their places.
+ * Identities of requests that are known by message id, in the order of their updates: appended at the end, removed at the
+ * beginning. Some 50 bytes each, in arrays: a ring of entries, and an open-addressing table of their places.
  */
 final class IdentityTable {
   private static final int WORDS = 5;
@@ -17,7 +17,7 @@ final class IdentityTable {
   private static final int SMALLEST = 16;
 
   private long[] ring = new long[WORDS * SMALLEST];
-  /** The place of an entry in the ring, plus one; 0: free. Twice as many as places. */
+  /** The place of an entry in the ring, plus one; 0: free. The table has twice as many buckets as the ring has places. */
   private int[] buckets = new int[2 * SMALLEST];
   private int places = SMALLEST;
   private int first;
@@ -46,7 +46,7 @@ final class IdentityTable {
     return ring[WORDS * place + OWNER];
   }
 
-  /** Of the update that it came with. */
+  /** The index of the entry's update. */
   long index(int place) {
     return Math.abs(ring[WORDS * place + INDEX]);
   }
@@ -55,7 +55,7 @@ final class IdentityTable {
     return ring[WORDS * place + INDEX] < 0;
   }
 
-  /** The place of the entry that came first; there must be one. */
+  /** The place of the oldest entry; the table must not be empty. */
   int first() {
     return first;
   }
@@ -76,13 +76,13 @@ final class IdentityTable {
     enter(place);
   }
 
-  /** Forgets the entry that came first. */
+  /** Removes the oldest entry. */
   void removeFirst() {
     int bucket = home(ring[WORDS * first]);
     while (buckets[bucket] != first + 1) {
       bucket = next(bucket);
     }
-    // Entries behind it that would not be found across a free bucket move up.
+    // Moves up entries that would not be found across a free bucket.
     for (int other = next(bucket); buckets[other] != 0; other = next(other)) {
       int home = home(ring[WORDS * (buckets[other] - 1)]);
       boolean between = bucket <= other ? bucket < home && home <= other : bucket < home || home <= other;

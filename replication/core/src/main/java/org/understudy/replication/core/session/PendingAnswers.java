@@ -15,17 +15,18 @@ import org.understudy.replication.core.Response;
 import org.understudy.replication.core.Rule;
 
 /**
- * Answers that wait. An update's outcome waits until the update is stable; a read until all that it saw is stable, and, if
- * it is linearizable, until the strategy has confirmed that no replica had returned anything newer before it read.
+ * Answers that wait. An update's outcome waits until the update is stable. A read waits until every update that it saw is
+ * stable and, if it is linearizable, until the strategy has confirmed that no replica had returned a newer state before it
+ * read.
  */
 public final class PendingAnswers {
   private record Waiting(long token, Reply.Status status, Outcome outcome) {}
 
   private final ReplicaSetup setup;
   private final Agreement agreement;
-  /** By the index that must be stable. */
+  /** Outcomes by the index that must become stable. */
   private final TreeMap<Long, List<Waiting>> outcomes = new TreeMap<>();
-  /** Of each token among the outcomes, that index. */
+  /** The index for each token among the outcomes. */
   private final Map<Long, Long> indexes = new LinkedHashMap<>();
   private final LinkedHashMap<Long, PendingRead> reads = new LinkedHashMap<>();
 
@@ -34,59 +35,59 @@ public final class PendingAnswers {
     this.agreement = agreement;
   }
 
-  /** Answers now, or when the update of this index is stable. */
+  /** Answers when the update of this index is stable, or now if it is. */
   void whenStable(long index, long token, Reply.Status status, Outcome outcome, Effects out) {
     if (index <= agreement.stable()) {
-      tell(token, status, outcome, index, out);
+      answer(token, status, outcome, index, out);
     } else {
       outcomes.computeIfAbsent(index, i -> new ArrayList<>(1)).add(new Waiting(token, status, outcome));
       indexes.put(token, index);
     }
   }
 
-  /** Answers now, or when the read may be answered. */
+  /** Answers when the read may be answered, or now if it may. */
   void read(long now, PendingRead read, Effects out) {
-    if (!tellRead(now, read, out)) {
+    if (!answerRead(now, read, out)) {
       reads.put(read.token(), read);
     }
   }
 
-  /** More is stable now. */
+  /** Answers what the new stable index permits. */
   public void advance(long now, Effects out) {
     long stable = agreement.stable();
     while (!outcomes.isEmpty() && outcomes.firstKey() <= stable) {
       long index = outcomes.firstKey();
       for (Waiting one : outcomes.pollFirstEntry().getValue()) {
         indexes.remove(one.token());
-        tell(one.token(), one.status(), one.outcome(), index, out);
+        answer(one.token(), one.status(), one.outcome(), index, out);
       }
     }
-    tellReads(now, out);
+    answerReads(now, out);
   }
 
-  /** Time has passed, or other replicas have confirmed this one: perhaps some reads may be answered. */
-  public void tellReads(long now, Effects out) {
+  /** Answers reads that the passing of time or a confirmation permits. */
+  public void answerReads(long now, Effects out) {
     if (reads.isEmpty()) {
       return;
     }
     for (Iterator<PendingRead> pending = reads.values().iterator(); pending.hasNext(); ) {
-      if (tellRead(now, pending.next(), out)) {
+      if (answerRead(now, pending.next(), out)) {
         pending.remove();
       }
     }
   }
 
-  private boolean tellRead(long now, PendingRead read, Effects out) {
+  private boolean answerRead(long now, PendingRead read, Effects out) {
     boolean isStable = read.index() <= agreement.stable() || !setup.enforces(Rule.READ_ONLY_STABLE);
     if (!isStable || !agreement.confirmed(now, read)) {
       return false;
     }
-    tell(read.token(), Reply.Status.READ, read.outcome(), read.index(), out);
+    answer(read.token(), Reply.Status.READ, read.outcome(), read.index(), out);
     return true;
   }
 
   /** Answers with what is known to be stable. */
-  public void tell(long token, Reply.Status status, Outcome outcome, long index, Effects out) {
+  public void answer(long token, Reply.Status status, Outcome outcome, long index, Effects out) {
     if (outcome instanceof Failure failure) {
       out.fail(token, failure);
     } else {
@@ -94,7 +95,7 @@ public final class PendingAnswers {
     }
   }
 
-  /** The caller has been answered otherwise; nothing happens when it does not wait here. */
+  /** Removes a caller that has been answered otherwise, if it waits here. */
   void remove(long token) {
     reads.remove(token);
     Long index = indexes.remove(token);
@@ -107,7 +108,7 @@ public final class PendingAnswers {
     }
   }
 
-  /** How many callers wait. */
+  /** The number of waiting callers. */
   public int size() {
     return indexes.size() + reads.size();
   }
@@ -117,7 +118,7 @@ public final class PendingAnswers {
     reads.clear();
   }
 
-  /** Fails those that wait for an update to become stable. */
+  /** Fails the callers that wait for an update to become stable. */
   public void failOutcomes(Failure failure, Effects out) {
     outcomes.values().forEach(waiting -> waiting.forEach(one -> out.fail(one.token(), failure)));
     outcomes.clear();

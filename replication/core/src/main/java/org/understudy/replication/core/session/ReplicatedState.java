@@ -16,7 +16,7 @@ import org.understudy.replication.core.store.SortedResources;
 import org.understudy.replication.core.store.StateItems;
 import org.understudy.replication.core.store.StoredResource;
 
-/** The image of every resource and the reply table, as of one update: they change together or not at all. */
+/** All resources and the reply table, as of one update; both change together atomically. */
 public final class ReplicatedState {
   private final ReplicaSetup setup;
   private ResourceStore image;
@@ -39,15 +39,15 @@ public final class ReplicatedState {
     return replies;
   }
 
-  /** Who uses how much. */
+  /** The use of the state by each owner. */
   StateShares shares() {
     return shares;
   }
 
   /**
-   * What these changes would add, and take away.
+   * The growth that these changes would cause.
    *
-   * @param writer who makes them
+   * @param writer the owner that makes them
    */
   StateGrowth growth(List<StateChange> changes, long writer) {
     StateGrowth growth = new StateGrowth();
@@ -64,13 +64,13 @@ public final class ReplicatedState {
     return growth;
   }
 
-  /** Whether the resource is larger with this change; it need not exist before or after. */
+  /** Whether the change makes the resource larger; it need not exist before or after. */
   boolean grows(StateChange change) {
     StoredResource before = image.get(change.resource());
     return change.state() != null && (before == null || change.state().length > before.state().length);
   }
 
-  /** In whose share a key counts that is written now. */
+  /** The owner that pays for a key that is written now. */
   private long owner(String key, KeyKind kind, StoredResource before, long writer) {
     return switch (kind.payer()) {
       case NOBODY -> 0;
@@ -99,7 +99,7 @@ public final class ReplicatedState {
     applied = update.index();
   }
 
-  /** @param state null: there is none any more */
+  /** @param state null removes it */
   private void put(String resource, byte[] state, long writer) {
     StoredResource before = image.get(resource);
     if (state == null) {
@@ -127,7 +127,7 @@ public final class ReplicatedState {
     return new StateSnapshot(image.snapshot(), owners, replies.snapshot(), withReplies);
   }
 
-  /** Takes items of another replica's {@link #snapshot}, in their order, into a state that is empty at first. */
+  /** Adds items of another replica's {@link #snapshot}, in their order, to a state that is empty at first. */
   public void restore(List<Item> items) {
     for (Item item : items) {
       if (item instanceof Item.Resource resource) {
@@ -138,7 +138,7 @@ public final class ReplicatedState {
     }
   }
 
-  /** Becomes another state, which is of no use afterwards. */
+  /** Replaces this state by another one, which must not be used afterwards. */
   public void replace(ReplicatedState whole, long index) {
     image = whole.image;
     shares = whole.shares;
@@ -158,7 +158,7 @@ public final class ReplicatedState {
     return item.hashCode();
   }
 
-  /** Equal states have equal ones, whatever path led to them. */
+  /** A digest that depends on the state alone, not on its history. */
   public long digest() {
     long digest = applied;
     try (StateItems snapshot = snapshot(true, true)) {

@@ -19,8 +19,8 @@ import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.StateItems;
 
 /**
- * Sessions, stored replies and identities: replicated state, changed only by {@link #apply} and {@link #restore}, so that
- * equal updates give equal tables on every replica. Discards only what updates name: by AckBelow, by the end of a session,
+ * Sessions, stored replies and identities: replicated state that only {@link #apply} and {@link #restore} change, so that
+ * equal updates give equal tables at every replica. Evicts only what updates name: by AckBelow, by the end of a session,
  * and by their {@link Eviction}.
  */
 public final class ReplyTable {
@@ -33,7 +33,7 @@ public final class ReplyTable {
           FailureCode.ExecutionFailed, "The request failed earlier and changed nothing; the reason is no longer kept.");
 
   private final TreeMap<SessionId, Session> sessions = new TreeMap<>();
-  /** What is being read of the sessions. */
+  /** Open snapshots of the sessions. */
   private final List<SessionItems> open = new ArrayList<>();
   private final LinkedHashMap<RequestKey.OfNonce, SessionId> opened = new LinkedHashMap<>();
   private final LinkedHashMap<RequestKey.OfMessageId, StoredReply> byMessageId = new LinkedHashMap<>();
@@ -66,24 +66,24 @@ public final class ReplyTable {
     return sessions.containsKey(session);
   }
 
-  /** The living session that this nonce opened, or null. */
+  /** The open session with this nonce, or null. */
   public SessionId opened(RequestKey.OfNonce nonce) {
     return opened.get(nonce);
   }
 
-  /** Whom the session belongs to, or null when it is unknown. */
+  /** The principal of the session, or null when the session is unknown. */
   public String principal(SessionId id) {
     Session session = sessions.get(id);
     return session == null ? null : session.principal;
   }
 
-  /** The client does not request sequence numbers below this one; 0 when the session is unknown. */
+  /** The client will not retry sequence numbers below this one; 0 when the session is unknown. */
   public long ackBelow(SessionId id) {
     Session session = sessions.get(id);
     return session == null ? 0 : session.ackBelow();
   }
 
-  /** How many replies are kept for the session that this does not free. */
+  /** The number of the session's replies that remain after this acknowledgement. */
   public int kept(SessionId id, long ackBelow) {
     Session session = sessions.get(id);
     return session == null ? 0 : session.size() - session.sizeBelow(ackBelow);
@@ -95,13 +95,13 @@ public final class ReplyTable {
     return session == null ? 0 : session.bytes();
   }
 
-  /** Bytes of the session's replies that this frees. */
+  /** Bytes of the session's replies that this acknowledgement frees. */
   public long acknowledgedBytes(SessionId id, long ackBelow) {
     Session session = sessions.get(id);
     return session == null ? 0 : session.bytesBelow(ackBelow);
   }
 
-  /** In whose share the session is counted. */
+  /** The owner that pays for the session. */
   public long owner(SessionId id) {
     Session session = sessions.get(id);
     return session == null ? 0 : session.owner;
@@ -143,12 +143,12 @@ public final class ReplyTable {
     return messageReplyBytes + replyShares.total();
   }
 
-  /** The index of the update with which the oldest identity came; {@link Long#MAX_VALUE} when there is none. */
+  /** The index of the update that brought the oldest identity; {@link Long#MAX_VALUE} when there is none. */
   public long oldestIdentity() {
     return identities.size() == 0 ? Long.MAX_VALUE : identities.index(identities.first());
   }
 
-  /** Up to which index replies to requests known by message id must be discarded to free so many bytes; 0: none. */
+  /** The index up to which replies to requests known by message id must be evicted to free this many bytes; 0: none. */
   public long repliesToFree(long bytes) {
     long freed = 0;
     long index = 0;
@@ -230,7 +230,7 @@ public final class ReplyTable {
     discardReplies(Math.max(eviction.identitiesUpTo(), eviction.repliesUpTo()));
   }
 
-  /** Discards replies to requests known by message id that came with this index or an earlier one. */
+  /** Evicts replies to requests known by message id that came with this index or an earlier one. */
   public void discardReplies(long upTo) {
     for (Iterator<StoredReply> replies = byMessageId.values().iterator(); replies.hasNext(); ) {
       StoredReply reply = replies.next();
@@ -244,12 +244,12 @@ public final class ReplyTable {
 
   // ---- state transfer
 
-  /** Everything as of now, for a state transfer; {@link #restore} takes the items in this order. */
+  /** All items now, for a state transfer; {@link #restore} takes them in this order. */
   StateItems snapshot() {
     return new ReplyItems(new SessionItems(sessions, open), requestsById().iterator());
   }
 
-  /** Everything as of now, in the order of {@link #snapshot}. */
+  /** All items now, in the order of {@link #snapshot}. */
   public List<Item> items() {
     List<Item> items = new ArrayList<>();
     try (StateItems snapshot = snapshot()) {
@@ -285,7 +285,7 @@ public final class ReplyTable {
     }
   }
 
-  /** Takes one of {@link #items}; others are ignored. */
+  /** Adds one of {@link #items}; ignores others. */
   public void restore(Item item) {
     if (item instanceof Item.Session session) {
       open(

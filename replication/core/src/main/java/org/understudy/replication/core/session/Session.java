@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import org.understudy.replication.core.RequestKey;
 
 /**
- * One client's kept replies, by sequence number. Goes through those in front: views of the map take several times longer
- * for the one or two that a request acknowledges.
+ * One client's stored replies, by sequence number. Iterates from the front, because views of the map take several times
+ * longer for the one or two replies that a request acknowledges.
  */
 final class Session {
   final RequestKey.OfNonce nonce;
@@ -36,12 +36,12 @@ final class Session {
     return replies.size();
   }
 
-  /** Of the kept replies. */
+  /** Bytes of the stored replies. */
   long bytes() {
     return bytes;
   }
 
-  /** How many replies {@link #acknowledge} would free. */
+  /** The number of replies that {@link #acknowledge} would free. */
   int sizeBelow(long below) {
     int freed = 0;
     for (Long sequence : replies.keySet()) {
@@ -53,7 +53,7 @@ final class Session {
     return freed;
   }
 
-  /** What {@link #acknowledge} would free. */
+  /** The bytes that {@link #acknowledge} would free. */
   long bytesBelow(long below) {
     long freed = 0;
     for (Map.Entry<Long, StoredReply> reply : replies.entrySet()) {
@@ -73,7 +73,7 @@ final class Session {
     }
   }
 
-  /** Discards what the client will not request again. */
+  /** Removes the replies that the client will not request again. */
   void acknowledge(long below) {
     if (below > ackBelow) {
       ackBelow = below;

@@ -10,7 +10,7 @@ import org.understudy.replication.core.wire.WireReader;
 import org.understudy.replication.core.wire.WireWriter;
 
 /**
- * From a replica that serves reads: these sessions have read here, so they are alive.
+ * Reports, from a replica that serves reads, that these sessions have read there and are alive.
  *
  * @param sessions a thousand at most
  */

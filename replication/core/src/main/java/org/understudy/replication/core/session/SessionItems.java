@@ -12,23 +12,23 @@ import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.StateItems;
 
 /**
- * The sessions of a reply table and their replies, as they were at one moment. Reads the living sessions; one that changes
- * before its turn is copied first.
+ * A snapshot of the sessions of a reply table and their replies. Reads the live sessions; one that changes before it is
+ * read is copied first.
  */
 final class SessionItems implements StateItems {
   private final NavigableMap<SessionId, Session> sessions;
   private final List<SessionItems> open;
-  /** The items of sessions behind {@link #position} that have changed since; none for one that was not there. */
+  /** The former items of sessions behind {@link #position} that have changed since; empty for one that did not exist. */
   private final TreeMap<SessionId, List<Item>> before = new TreeMap<>();
-  /** What is left of the session whose turn it is. */
+  /** The remaining items of the current session. */
   private final ArrayDeque<Item> turn = new ArrayDeque<>();
-  /** The last session whose turn has come; null before the first. */
+  /** The current session; null before the first. */
   private SessionId position;
   private boolean closed;
 
   /**
-   * @param sessions the living ones
-   * @param open those that are to be notified of changes: this is one of them until it is closed
+   * @param sessions the live ones
+   * @param open those that are notified of changes; contains this object until it is closed
    */
   SessionItems(NavigableMap<SessionId, Session> sessions, List<SessionItems> open) {
     this.sessions = sessions;
@@ -36,7 +36,7 @@ final class SessionItems implements StateItems {
     open.add(this);
   }
 
-  /** The session is about to change; null: it is about to be opened. */
+  /** Called before the session changes; null: before it is opened. */
   void keep(SessionId id, Session session) {
     if ((position == null || id.compareTo(position) > 0) && !before.containsKey(id)) {
       before.put(id, session == null ? List.of() : items(id, session));

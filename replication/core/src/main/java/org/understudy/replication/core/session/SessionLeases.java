@@ -7,9 +7,8 @@ import java.util.TreeMap;
 import org.understudy.replication.api.SessionId;
 
 /**
- * When each session was last active, at the replica that expires sessions. A new one counts from its own start. A session
- * that has only been
- * opened has a shorter lease, so that a client that opens many and uses none does not hold its places for long.
+ * When each session was last active, at the replica that expires sessions. A new such replica counts from its own start. A
+ * session that was only opened has a shorter lease, so that a client that opens many and uses none frees its places soon.
  */
 final class SessionLeases {
   private static final long SHORTEST_FIRST_NANOS = 30_000_000_000L;
@@ -24,19 +23,19 @@ final class SessionLeases {
     this.firstLeaseNanos = Math.min(leaseNanos, Math.max(SHORTEST_FIRST_NANOS, leaseNanos / 10));
   }
 
-  /** All these are active now, and no others. */
+  /** Makes exactly these sessions active now. */
   void begin(long now, List<SessionId> sessions) {
     activeAt.clear();
     sessions.forEach(session -> activeAt.put(session, now));
     nextCheck = now + firstLeaseNanos / 10;
   }
 
-  /** The session was opened, perhaps not for the first time. */
+  /** Records that the session was opened, perhaps again. */
   void open(long now, SessionId session) {
     activeAt.merge(session, now - leaseNanos + firstLeaseNanos, Math::max);
   }
 
-  /** The session was asked for something. */
+  /** Records a request of the session. */
   void renew(long now, SessionId session) {
     activeAt.put(session, now);
   }
@@ -45,12 +44,12 @@ final class SessionLeases {
     activeAt.remove(session);
   }
 
-  /** Whether it is time to look for expired sessions; once in a tenth of the shortest lease. */
+  /** Whether to look for expired sessions: once in a tenth of the shortest lease. */
   boolean isDue(long now) {
     return now >= nextCheck;
   }
 
-  /** Those whose lease has run out: they are active no longer. */
+  /** Removes and returns the sessions whose lease has expired. */
   List<SessionId> expire(long now) {
     nextCheck = now + firstLeaseNanos / 10;
     List<SessionId> expired = new ArrayList<>();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.TreeSet;
 import org.understudy.replication.api.SessionId;
 
-/** Sessions that have read at this replica, until the replica that expires sessions is sent their ids. */
+/** Sessions that have read at this replica and must be reported to the replica that expires sessions. */
 final class SessionReads {
   private static final int MAX_AT_ONCE = 1_000;
 
@@ -27,7 +27,7 @@ final class SessionReads {
     sessions.clear();
   }
 
-  /** The ids that are due to be sent now, and are noted no longer; mostly none. */
+  /** Removes and returns the ids that are due to be sent now; mostly none. */
   List<SessionId> take(long now) {
     if (sessions.isEmpty() || now - sentAt < intervalNanos) {
       return List.of();

@@ -60,19 +60,19 @@ public final class Sessions {
 
   // ------------------------------------------------------------------------------------------------ requests
 
-  /** Whether the request needs no session, or is of an open one of its caller. */
+  /** Whether the request needs no session or belongs to an open session of its caller. */
   boolean isOpen(Request request) {
     return !(request.key() instanceof RequestKey.OfSession of)
         || request.principal().equals(state.replies().principal(of.session()))
         || !setup.enforces(Rule.REFUSE_UNKNOWN_SESSION);
   }
 
-  /** SessionExpired ends the session for its client: it is answered like a read, never by a deposed primary. */
+  /** SessionExpired ends the session for its client, so it is answered like a read and never by a deposed primary. */
   boolean isKnown(long now, long token, Request request, Effects out) {
     if (isOpen(request)) {
       return true;
     }
-    tellLinearizable(now, token, EXPIRED, agreement.end(), out);
+    answerLinearizable(now, token, EXPIRED, agreement.end(), out);
     return false;
   }
 
@@ -99,8 +99,8 @@ public final class Sessions {
   void renew(long now, long token, Request request, Effects out) {
     if (isKnown(now, token, request, out)) {
       leases.renew(now, ((RequestKey.OfSession) request.key()).session());
-      // Answered like a read: a deposed primary renews sessions that others have ended.
-      tellLinearizable(now, token, Response.EMPTY, agreement.stable(), out);
+      // Answered like a read, because a deposed primary would renew sessions that others have ended.
+      answerLinearizable(now, token, Response.EMPTY, agreement.stable(), out);
     }
   }
 
@@ -109,8 +109,8 @@ public final class Sessions {
     if (isOf(request.principal(), id)) {
       append(now, token, request, Response.EMPTY, out);
     } else {
-      // Closed already, as far as this replica knows: a deposed primary does not know the sessions that others opened.
-      tellLinearizable(now, token, Response.EMPTY, agreement.end(), out);
+      // The session is closed as far as this replica knows. A deposed primary does not know sessions that others opened.
+      answerLinearizable(now, token, Response.EMPTY, agreement.end(), out);
     }
   }
 
@@ -122,14 +122,14 @@ public final class Sessions {
     agreement.append(now, decision, out);
   }
 
-  private void tellLinearizable(long now, long token, Outcome outcome, long index, Effects out) {
+  private void answerLinearizable(long now, long token, Outcome outcome, long index, Effects out) {
     long confirmation = agreement.confirmation(now, ReadLevel.LINEARIZABLE, out);
     answers.read(now, new PendingRead(token, outcome, ReadLevel.LINEARIZABLE, index, now, confirmation), out);
   }
 
   // ------------------------------------------------------------------------------------------------ the order
 
-  /** The outcome of an update at its place in the order: an update that opens a session gives the session's id. */
+  /** The outcome of an update at its place in the order: for the opening of a session, the session's id. */
   Outcome outcome(Request.Kind kind, RequestKey key, Outcome outcome, long epoch, long index) {
     if (kind != Request.Kind.OPEN_SESSION) {
       return outcome;
@@ -142,13 +142,13 @@ public final class Sessions {
     return new Response((byte) 0, id.toBytes());
   }
 
-  /** For an update that would open a session: what an earlier one with the same nonce answered; or null. */
+  /** For an update that would open a session: the outcome of an earlier one with the same nonce, or null. */
   StoredReply opened(StateUpdate update) {
     SessionId id = idOf(update);
     return id == null || !isOf(update.principal(), id) ? null : new StoredReply(update.digest(), state.applied(), response(id));
   }
 
-  /** Why an update may not open a session although its caller has opened none under this nonce, or null. */
+  /** Why an update may not open a session although its caller has opened none with this nonce, or null. */
   Failure refusal(StateUpdate update) {
     SessionId id = idOf(update);
     return id == null || isOf(update.principal(), id) ? null : OPENED_BY_ANOTHER;
@@ -162,7 +162,7 @@ public final class Sessions {
     return principal.equals(state.replies().principal(id));
   }
 
-  /** The update is applied: the session it opened is active, the one it closed is not. */
+  /** Called when the update is applied: the session that it opened is active, the one that it closed is not. */
   void decided(long now, StateUpdate update) {
     if (update.kind() == Request.Kind.OPEN_SESSION && update.outcome() instanceof Response response) {
       leases.open(now, SessionId.ofBytes(response.body()));
@@ -171,7 +171,7 @@ public final class Sessions {
     }
   }
 
-  /** The same for an update that another replica has admitted: its session is active. */
+  /** The same for an update that another replica admitted: its session is active. */
   void decidedElsewhere(long now, StateUpdate update) {
     decided(now, update);
     if (update.kind() == Request.Kind.UPDATE && update.key() instanceof RequestKey.OfSession of) {
@@ -181,26 +181,26 @@ public final class Sessions {
 
   // ------------------------------------------------------------------------------------------------ time
 
-  /** This replica decides from now on when sessions end. */
+  /** Called when this replica begins to decide when sessions end. */
   void begin(long now) {
     leases.begin(now, state.replies().sessionIds());
   }
 
-  /** The session, if the request is of one, updates something here. */
+  /** Records that the request's session, if any, updates here. */
   void hasUpdated(long now, Request request) {
     if (request.key() instanceof RequestKey.OfSession of) {
       leases.renew(now, of.session());
     }
   }
 
-  /** The session, if the request is of one, reads here. */
+  /** Records that the request's session, if any, reads here. */
   void hasRead(long now, Request request) {
     if (request.key() instanceof RequestKey.OfSession of && setup.enforces(Rule.READS_KEEP_SESSIONS)) {
       leases.renew(now, of.session());
     }
   }
 
-  /** These sessions have read at another replica. */
+  /** Records that these sessions have read at another replica. */
   public void readElsewhere(long now, List<SessionId> some) {
     for (SessionId session : some) {
       if (state.replies().knows(session)) {
@@ -209,24 +209,24 @@ public final class Sessions {
     }
   }
 
-  /** The session, if the request is of one, reads here, and another replica decides when it ends. */
+  /** Records a read of the request's session, if any, while another replica decides when it ends. */
   void hasReadHere(Request request) {
     if (request.key() instanceof RequestKey.OfSession of && setup.enforces(Rule.READS_KEEP_SESSIONS)) {
       reads.add(of.session());
     }
   }
 
-  /** Sessions that have read here and must now be reported to the replica that decides; mostly none. */
+  /** Removes and returns the sessions that must now be reported to the replica that decides; mostly none. */
   public List<SessionId> takeReads(long now) {
     return reads.take(now);
   }
 
-  /** Another replica decides, or none yet: pending reports are void. */
+  /** Drops pending reports, because another replica decides, or none yet. */
   public void forgetReads() {
     reads.clear();
   }
 
-  /** Decided here, once, and sent in the order: no other replica expires a session by its own clock. */
+  /** Expires sessions once, in the order: no other replica expires a session by its own clock. */
   void expire(long now, Effects out) {
     if (!leases.isDue(now)) {
       return;

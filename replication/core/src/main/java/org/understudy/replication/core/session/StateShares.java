@@ -5,20 +5,20 @@ import java.util.Map;
 import org.understudy.replication.core.KeyKind;
 import org.understudy.replication.core.Shares;
 
-/** Who uses how much of the state: bytes, and keys of the kinds that are limited in number. */
+/** The use of the state by each owner: bytes, and keys of the kinds that are limited in number. */
 final class StateShares {
   private final Shares bytes = new Shares();
   private final Map<String, Shares> numbers = new LinkedHashMap<>();
 
-  /** Counts what an owner uses more (or less, if below zero). */
+  /** Adds to an owner's use; negative numbers subtract. */
   void add(KeyKind kind, long owner, long moreBytes, long moreKeys) {
     bytes.add(owner, moreBytes);
-    if (kind.most() > 0) {
+    if (kind.max() > 0) {
       numbers.computeIfAbsent(kind.prefix(), prefix -> new Shares()).add(owner, moreKeys);
     }
   }
 
-  /** Bytes of all keys and their states, roughly. */
+  /** Approximate bytes of all keys and their states. */
   Shares bytes() {
     return bytes;
   }

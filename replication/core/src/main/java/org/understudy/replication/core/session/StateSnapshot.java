@@ -14,7 +14,7 @@ final class StateSnapshot implements StateItems {
   private final boolean withReplies;
 
   /**
-   * @param owners whether the resources carry the owner in whose share they count
+   * @param owners whether the resources include the owner that pays for them
    * @param withReplies whether the reply table has more than its sessions; false for a mutant
    */
   StateSnapshot(ResourceSnapshot resources, boolean owners, StateItems replies, boolean withReplies) {

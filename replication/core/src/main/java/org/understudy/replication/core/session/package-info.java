@@ -17,7 +17,7 @@
  *       replica checks it, calls {@code placed} with the index that all agree on, and {@code deliver}, its proposer with the
  *       execution that it has kept. A proposal that is refused runs {@code again}, or is refused for good: {@code refuse}.
  *   <li>When {@code Agreement.stable} has risen: {@code answers().advance}. When pending reads may have been confirmed
- *       meanwhile: {@code answers().tellReads}.
+ *       meanwhile: {@code answers().answerReads}.
  *   <li>The one replica that decides when sessions end calls {@code begin} when it gets this duty, and {@code expire} at each
  *       tick. Others send it the sessions of {@code sessions().takeReads}, for {@code sessions().readElsewhere}.
  * </ol>

@@ -10,18 +10,18 @@ import org.understudy.replication.core.wire.UnreadableException;
 import org.understudy.replication.core.wire.WireReader;
 import org.understudy.replication.core.wire.WireWriter;
 
-/** A thing in the replicated state, as a state transfer carries it. */
+/** An item of the replicated state in a state transfer. */
 public sealed interface Item {
-  /** The least that one has on the wire. */
+  /** The minimum encoded size of an item. */
   int LEAST_BYTES = 5;
 
-  /** Writes its number and its parts. */
+  /** Encodes its number and its parts. */
   void write(WireWriter out);
 
-  /** How many bytes it has on the wire, at most. */
+  /** An upper bound of its encoded size. */
   long encodedBytes();
 
-  /** Reads what {@link #write} wrote. */
+  /** Decodes what {@link #write} wrote. */
   static Item read(WireReader in) {
     return switch (in.u8(4)) {
       case 0 -> new Resource(in.string(), in.i64(), in.bytes());
@@ -50,7 +50,7 @@ public sealed interface Item {
     return words;
   }
 
-  /** @param owner in whose share it is counted */
+  /** @param owner the owner that pays for it */
   record Resource(String id, long owner, byte[] state) implements Item {
     @Override
     public void write(WireWriter out) {
@@ -68,7 +68,7 @@ public sealed interface Item {
 
   /**
    * @param nonce that opened it
-   * @param owner in whose share it is counted
+   * @param owner the owner that pays for it
    */
   record Session(SessionId id, RequestKey.OfNonce nonce, String principal, long owner, long ackBelow) implements Item {
     @Override
@@ -87,7 +87,7 @@ public sealed interface Item {
     }
   }
 
-  /** What the execution of a request ended in. */
+  /** The outcome of a request. */
   record StoredReply(RequestKey key, long digest, long index, Outcome outcome) implements Item {
     @Override
     public void write(WireWriter out) {
@@ -104,7 +104,7 @@ public sealed interface Item {
     }
   }
 
-  /** An update that the resources and replies show already, and that is not stable yet: kept to pass it on. */
+  /** An update that the resources and replies include already and that is not stable yet: kept for retransmission. */
   record Unstable(StateUpdate update) implements Item {
     @Override
     public void write(WireWriter out) {
@@ -121,8 +121,8 @@ public sealed interface Item {
   /**
    * Identities of requests that are known by message id, in the order of their updates.
    *
-   * @param words five a request: key (high, low), digest, owner, and the index of its update, negative when the request
-   *     failed
+   * @param words five for each request: key (high, low), digest, owner, and the index of its update, negative when the
+   *     request failed
    */
   record Identities(long[] words) implements Item {
     private static final int WORDS = 5;

@@ -2,12 +2,12 @@ package org.understudy.replication.core.store;
 
 import java.util.Map;
 
-/** What a {@link ResourceStore} held at one moment, one resource after the other, in ascending order of the keys. */
+/** A snapshot of a {@link ResourceStore}, read one resource after the other in ascending order of the keys. */
 public interface ResourceSnapshot extends AutoCloseable {
-  /** The next resource, or null after the last; then the snapshot is closed. */
+  /** The next resource, or null after the last, which closes the snapshot. */
   Map.Entry<String, StoredResource> next();
 
-  /** Frees what the store keeps for this snapshot; it has no next resource any more. */
+  /** Frees the memory that the store keeps for this snapshot; there is no next resource any more. */
   @Override
   void close();
 }

@@ -7,11 +7,11 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /**
- * Resources in memory. A snapshot reads the living resources and copies on write: when a key that it has not handed out yet
- * is changed, the store gives it what was there before.
+ * Resources in memory. A snapshot reads the live resources and copies on write: when a key changes that it has not returned
+ * yet, the store keeps the old value for it.
  */
 public final class SortedResources implements ResourceStore {
-  /** In the place of a resource that was not there. */
+  /** Marks a resource that did not exist. */
   private static final StoredResource ABSENT = new StoredResource(null, 0, null);
 
   private final TreeMap<String, StoredResource> resources = new TreeMap<>();
@@ -22,7 +22,7 @@ public final class SortedResources implements ResourceStore {
     this(true);
   }
 
-  /** @param copying false for a mutant, whose snapshots show later changes */
+  /** @param copying false for a mutant whose snapshots show later changes */
   public SortedResources(boolean copying) {
     this.copying = copying;
   }
@@ -60,15 +60,15 @@ public final class SortedResources implements ResourceStore {
     return snapshot;
   }
 
-  /** How many snapshots are open. */
+  /** The number of open snapshots. */
   int openSnapshots() {
     return open.size();
   }
 
   private final class Snapshot implements ResourceSnapshot {
-    /** What was under keys behind {@link #position} that have changed since. */
+    /** The old values of keys behind {@link #position} that have changed since. */
     private final TreeMap<String, StoredResource> before = new TreeMap<>();
-    /** The last key handed out; null before the first. */
+    /** The last key returned; null before the first. */
     private String position;
     private boolean closed;
 

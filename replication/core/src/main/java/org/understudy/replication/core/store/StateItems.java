@@ -1,6 +1,6 @@
 package org.understudy.replication.core.store;
 
-/** The items of a state as of one update, handed out one by one while the state goes on. */
+/** The items of a state as of one update, returned one by one while the state changes. */
 public interface StateItems extends AutoCloseable {
   /** The next item, or null after the last. */
   Item next();

@@ -1,2 +1,2 @@
-/** The resources of the replicated state, behind an interface that hands out a snapshot of them while they change. */
+/** The resources of the replicated state, with snapshots that stay consistent while the state changes. */
 package org.understudy.replication.core.store;

@@ -6,7 +6,7 @@ import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.StateItems;
 
-/** The items of a state, then the updates that it shows already and that are not stable. */
+/** The items of a state, then the updates that it includes already and that are not stable. */
 final class ItemsWithTail implements StateItems {
   private final StateItems items;
   private final Iterator<StateUpdate> tail;

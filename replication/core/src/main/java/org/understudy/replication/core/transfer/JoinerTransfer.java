@@ -7,26 +7,26 @@ import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.StateItems;
 import org.understudy.replication.core.transfer.TransferMessage.Snapshot;
 
-/** The donor's side of bringing one joiner up to date: the state in parts, then every update since. */
+/** The sender's side of one state transfer: the state in parts, then every update since. */
 final class JoinerTransfer {
   final long incarnation;
-  /** The update that the parts show. */
+  /** The update as of which the parts show the state. */
   final long index;
-  /** Null once they are all handed out, or no part is asked for any more: they may hold a copy of the state. */
+  /** Null after the last part or when the transfer is closed, because the items may hold a copy of the state. */
   private StateItems items;
   private final int chunkBytes;
-  /** The part that the joiner lacks first; after the last it is empty. */
+  /** The first part that the joiner lacks; after the last it is empty. */
   private List<Item> part;
   /** The item with which the next part begins; null when there is none. */
   private Item ahead;
   private int acknowledged = -1;
-  /** What the joiner holds, once it has all parts; otherwise -1. */
+  /** The last update that the joiner holds, once it has all parts; otherwise -1. */
   private long received = -1;
   private long progressedAt;
 
   /**
    * @param items closed by {@link #close}
-   * @param chunkBytes of a part, roughly: a single larger item is a part of its own
+   * @param chunkBytes approximate size of a part; a larger item is a part of its own
    */
   JoinerTransfer(long now, long incarnation, long index, StateItems items, int chunkBytes) {
     this.incarnation = incarnation;
@@ -38,7 +38,7 @@ final class JoinerTransfer {
     this.part = cut();
   }
 
-  /** No part is asked for any more. */
+  /** Ends the transfer. */
   void close() {
     if (items != null) {
       items.close();
@@ -74,12 +74,12 @@ final class JoinerTransfer {
     return item instanceof Item.Unstable unstable ? 64 + unstable.update().bytes() : 64;
   }
 
-  /** The part that the joiner lacks first. */
+  /** The first part that the joiner lacks. */
   Snapshot next(long epoch, int wire) {
     return new Snapshot(epoch, incarnation, acknowledged + 1, ahead == null, index, part, wire);
   }
 
-  /** @return whether this was news */
+  /** @return whether the acknowledgement advanced the transfer */
   boolean acknowledge(long now, int number) {
     if (number != acknowledged + 1 || streaming()) {
       return false;
@@ -104,7 +104,10 @@ final class JoinerTransfer {
     return received;
   }
 
-  /** Even without news it has the state, and follows; unless it has less than an earlier acknowledgement says. */
+  /**
+   * Even an old acknowledgement shows that the joiner has the state and follows, unless it has less than it acknowledged
+   * earlier.
+   */
   void received(long now, long index) {
     if (index >= received) {
       received = index;

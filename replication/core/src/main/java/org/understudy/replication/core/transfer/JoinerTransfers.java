@@ -13,7 +13,7 @@ import org.understudy.replication.core.store.StateItems;
 import org.understudy.replication.core.transfer.TransferMessage.Join;
 import org.understudy.replication.core.transfer.TransferMessage.SnapshotAck;
 
-/** The state transfers that this replica gives to joiners, and which of these are nearly level. */
+/** The state transfers from this replica to joiners, and which joiners have nearly caught up. */
 public final class JoinerTransfers {
   private static final int READY_LAG = 64;
 
@@ -37,7 +37,7 @@ public final class JoinerTransfers {
     return byJoiner.isEmpty();
   }
 
-  /** Starts a transfer to this replica, or sends again what it lacks. */
+  /** Starts a transfer to this replica, or resends its missing parts. */
   public void join(long now, ReplicaId joiner, Join join, long epoch, Effects out) {
     JoinerTransfer running = byJoiner.get(joiner);
     if (running != null
@@ -57,7 +57,7 @@ public final class JoinerTransfers {
     out.send(joiner, transfer.next(epoch, source.wire()));
   }
 
-  /** The joiner has a part: sends the next one, or after the last every update since. */
+  /** Called when the joiner has a part: sends the next one, or after the last every update since. */
   public void acknowledged(long now, ReplicaId joiner, SnapshotAck ack, Effects out) {
     JoinerTransfer transfer = byJoiner.get(joiner);
     if (transfer == null || transfer.incarnation != ack.incarnation() || !transfer.acknowledge(now, ack.part())) {
@@ -82,7 +82,7 @@ public final class JoinerTransfers {
   }
 
   /**
-   * The joiner has all updates up to this one.
+   * Records that the joiner has all updates up to this one.
    *
    * @return false when it is not a joiner that has the state
    */
@@ -104,7 +104,7 @@ public final class JoinerTransfers {
     return unneeded;
   }
 
-  /** The joiners that are nearly level. */
+  /** The joiners that have nearly caught up. */
   public List<ReplicaId> ready() {
     List<ReplicaId> ready = new ArrayList<>();
     byJoiner.forEach((joiner, transfer) -> {

@@ -6,7 +6,7 @@ import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.transfer.TransferMessage.Snapshot;
 
-/** The joiner's side of a state transfer: takes the parts in their order, and keeps the updates that are not stable. */
+/** The joiner's side of a state transfer: receives the parts in order, and keeps the updates that are not stable. */
 public final class JoiningState {
   private long epoch;
   private long index;
@@ -26,7 +26,7 @@ public final class JoiningState {
     return whole && this.epoch == epoch;
   }
 
-  /** @return whether this is the next part: its items are to be taken over */
+  /** @return whether this is the next part, whose items are to be restored */
   public boolean take(Snapshot part) {
     if (part.part() == 0 && (part.epoch() != epoch || part.index() != index || next == 0)) {
       clear();
@@ -34,7 +34,8 @@ public final class JoiningState {
       index = part.index();
     }
     if (part.last() && !whole && taken(part)) {
-      // Another transfer at the same index, with fewer updates that are not stable: the parts of the two do not fit.
+      // This is another transfer at the same index, with fewer unstable updates: its parts must not be mixed with the old
+      // ones.
       clear();
       return false;
     }
@@ -51,12 +52,12 @@ public final class JoiningState {
     return true;
   }
 
-  /** Whether the part is among those taken, and may be acknowledged. */
+  /** Whether the part has been received, so that it may be acknowledged. */
   public boolean taken(Snapshot part) {
     return part.epoch() == epoch && part.index() == index && part.part() < next;
   }
 
-  /** The updates of the whole that are not stable, with ascending indexes without gaps up to its own; null if it has gaps. */
+  /** The unstable updates of the state, in ascending order up to its index; null if one is missing. */
   public List<StateUpdate> tail() {
     long expected = index - tail.size();
     for (StateUpdate update : tail) {

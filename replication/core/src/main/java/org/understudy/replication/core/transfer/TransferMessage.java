@@ -10,7 +10,7 @@ import org.understudy.replication.core.wire.WireReader;
 import org.understudy.replication.core.wire.WireVersions;
 import org.understudy.replication.core.wire.WireWriter;
 
-/** What brings a joiner up to date, and how that is written and read. */
+/** The messages of a state transfer, and their encoding. */
 public sealed interface TransferMessage extends Message {
   /** All kinds of these messages. */
   static List<MessageKind> kinds() {
@@ -18,7 +18,7 @@ public sealed interface TransferMessage extends Message {
   }
 
   /**
-   * Bring me up to date.
+   * Requests a state transfer.
    *
    * @param neverInView whether the sender has never been in a view
    * @param reads the wire versions that the sender reads
@@ -28,7 +28,7 @@ public sealed interface TransferMessage extends Message {
         new MessageKind(
             11, "Join", "StateTransfer", (epoch, in) -> new Join(epoch, in.i64(), in.bool(), in.versions()));
 
-    /** Of a replica of this build. */
+    /** With the wire versions of this build. */
     public Join(long epoch, long incarnation, boolean neverInView) {
       this(epoch, incarnation, neverInView, WireVersions.CURRENT);
     }
@@ -49,9 +49,9 @@ public sealed interface TransferMessage extends Message {
   /**
    * A part of the state as of one update.
    *
-   * @param incarnation of the joiner that asked
+   * @param incarnation of the joiner
    * @param part from 0
-   * @param index the update that the whole shows
+   * @param index the update as of which the parts show the state
    * @param wire the wire version that it is written in: that of the view
    */
   record Snapshot(long epoch, long incarnation, int part, boolean last, long index, List<Item> items, int wire)
@@ -103,7 +103,7 @@ public sealed interface TransferMessage extends Message {
     }
   }
 
-  /** The joiner has this part. */
+  /** Acknowledges a part. */
   record SnapshotAck(long epoch, long incarnation, int part) implements TransferMessage {
     public static final MessageKind KIND =
         new MessageKind(

@@ -4,14 +4,14 @@ import org.understudy.replication.core.Message;
 import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.store.StateItems;
 
-/** What a state transfer requires of the replica that gives its state. */
+/** What a state transfer requires of the replica that sends its state. */
 public interface TransferSource {
-  /** The whole state as of the end of the log, in the order in which the joiner takes it. Closed by the caller. */
+  /** The whole state as of the end of the log, in the order in which the joiner restores it. The caller closes it. */
   StateItems items();
 
-  /** The wire version to write the state in. */
+  /** The wire version in which to write the state. */
   int wire();
 
-  /** The message that brings an update of the log to a joiner that has the state. */
+  /** The message that sends an update of the log to a joiner that has the state. */
   Message message(StateUpdate update);
 }

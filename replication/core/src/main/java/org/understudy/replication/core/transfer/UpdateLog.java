@@ -11,7 +11,7 @@ public final class UpdateLog {
   private long end;
   private long stable;
   private long bytes;
-  /** What each update weighs that is not known to be stable, the oldest first. */
+  /** The sizes of the updates that are not known to be stable, the oldest first. */
   private final ArrayDeque<Long> unstable = new ArrayDeque<>();
   private long unstableBytes;
 
@@ -33,7 +33,7 @@ public final class UpdateLog {
     unstableBytes += weight;
   }
 
-  /** Of the updates that are not known to be stable. */
+  /** Bytes of the updates that are not known to be stable. */
   public long unstableBytes() {
     return unstableBytes;
   }
@@ -43,7 +43,7 @@ public final class UpdateLog {
     return stable;
   }
 
-  /** Updates up to {@code index} are stable. */
+  /** Records that updates up to {@code index} are stable. */
   public void stable(long index) {
     stable = Math.max(stable, index);
     while (end - unstable.size() < index && !unstable.isEmpty()) {
@@ -51,13 +51,13 @@ public final class UpdateLog {
     }
   }
 
-  /** The updates after {@code index} that are still kept, at most {@code most} of them. */
-  public List<StateUpdate> after(long index, int most) {
+  /** The updates after {@code index} that are still kept, at max {@code max} of them. */
+  public List<StateUpdate> after(long index, int max) {
     List<StateUpdate> after = new ArrayList<>();
     for (StateUpdate update : updates) {
       if (update.index() > index) {
         after.add(update);
-        if (after.size() == most) {
+        if (after.size() == max) {
           break;
         }
       }
@@ -77,7 +77,7 @@ public final class UpdateLog {
     }
   }
 
-  /** Forgets updates after {@code index}: they never became stable. */
+  /** Drops updates after {@code index}: they never became stable. */
   public void truncate(long index) {
     while (!updates.isEmpty() && updates.peekLast().index() > index) {
       long weight = updates.pollLast().bytes();
@@ -89,7 +89,7 @@ public final class UpdateLog {
     end = Math.min(end, index);
   }
 
-  /** Begins anew after {@code index}, up to which everything is stable. */
+  /** Restarts the log after {@code index}, up to which everything is stable. */
   public void reset(long index) {
     updates.clear();
     unstable.clear();

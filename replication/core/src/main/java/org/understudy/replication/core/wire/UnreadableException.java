@@ -1,6 +1,6 @@
 package org.understudy.replication.core.wire;
 
-/** Bytes are no message that this replica can read. The message says what is wrong with them. */
+/** Thrown for bytes that are no valid message for this replica. The message states the error. */
 public final class UnreadableException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

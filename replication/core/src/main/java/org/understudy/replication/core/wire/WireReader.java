@@ -7,8 +7,8 @@ import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.View;
 
 /**
- * Gives the parts of a message as a {@link WireWriter} took them. Every method throws {@link UnreadableException} for what
- * cannot be that part. Never allocates more than the bytes at hand justify.
+ * Decodes the parts of a message that a {@link WireWriter} encoded. Every method throws {@link UnreadableException} for
+ * invalid bytes. Never allocates more memory than the remaining bytes justify.
  */
 public interface WireReader {
   /** From 0 to 255. */
@@ -22,23 +22,26 @@ public interface WireReader {
 
   String string();
 
-  /** A count of things of at least so many bytes each: more than are left cannot be. */
+  /** A count of elements with this minimum size each; rejects a count that the remaining bytes cannot hold. */
   int count(int leastBytes);
 
-  /** An epoch or an index: no group ever comes near the bound, but a forged one could leave no room above it. */
+  /**
+   * An epoch or an index. The bound is far above any real value; a forged value above it could leave no room for
+   * increments.
+   */
   long position();
 
-  /** The version that something replicated is written in, one that this replica reads: it could only guess at others. */
+  /** The wire version of a replicated part; rejects versions that this replica does not read. */
   int version();
 
-  /** What {@link WireWriter#advice} took. */
+  /** Decodes what {@link WireWriter#advice} encoded. */
   byte[] advice();
 
-  /** From 0 to this. */
-  default int u8(int most) {
+  /** From 0 to this maximum. */
+  default int u8(int max) {
     int value = u8();
-    if (value > most) {
-      throw new UnreadableException("A message holds " + value + "; at most " + most + " is allowed.");
+    if (value > max) {
+      throw new UnreadableException("A message holds " + value + "; at most " + max + " is allowed.");
     }
     return value;
   }

@@ -1,14 +1,14 @@
 package org.understudy.replication.core.wire;
 
 /**
- * The versions of what is replicated and transferred that a replica reads; it writes each of them too. A new version is
- * needed for every change of these forms: a reader skips nothing of them that it does not know.
+ * The versions of replicated and transferred data that a replica reads; it writes each of them too. Every change of their
+ * encoding needs a new version, because a reader skips nothing unknown.
  *
  * @param oldest the lowest, from 1
  * @param newest the highest, at most 255
  */
 public record WireVersions(int oldest, int newest) {
-  /** Those of this build. */
+  /** The versions of this build. */
   public static final WireVersions CURRENT = new WireVersions(1, 1);
 
   private static final int MAX = 255;
@@ -23,12 +23,12 @@ public record WireVersions(int oldest, int newest) {
     return oldest <= version && version <= newest;
   }
 
-  /** Whether there is a version that both read. */
+  /** Whether both ranges share a version. */
   public boolean meets(WireVersions other) {
     return oldest <= other.newest && other.oldest <= newest;
   }
 
-  /** As logs name them: {@code version 1}, {@code versions 1 to 2}. */
+  /** The text for logs: {@code version 1}, {@code versions 1 to 2}. */
   @Override
   public String toString() {
     return oldest == newest ? "version " + newest : "versions " + oldest + " to " + newest;

@@ -5,7 +5,7 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.View;
 
-/** Takes the parts of a message, in the order in which a {@link WireReader} gives them. */
+/** Encodes the parts of a message, for a {@link WireReader} that decodes them in the same order. */
 public interface WireWriter {
   /** The lowest eight bits. */
   void u8(int value);
@@ -45,7 +45,7 @@ public interface WireWriter {
     u8(versions.newest());
   }
 
-  /** What a reader may skip where it does not know all of it: at most 255 bytes. */
+  /** Advisory data of at most 255 bytes; a reader may skip what it does not know. */
   default void advice(int... bytes) {
     u8(bytes.length);
     for (int value : bytes) {

@@ -1,2 +1,2 @@
-/** How messages are written as bytes and read again, without saying where the bytes are. */
+/** The binary encoding of messages, independent of where the bytes come from. */
 package org.understudy.replication.core.wire;

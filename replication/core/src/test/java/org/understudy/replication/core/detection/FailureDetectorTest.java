@@ -15,7 +15,7 @@ import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.Timing;
 
-/** Who is suspected, and what takes a suspicion back. Times are milliseconds; suspicion takes 500. */
+/** Suspicion and its end. Times are milliseconds; suspicion takes 500. */
 class FailureDetectorTest {
   private static final ReplicaId ONE = new ReplicaId(1);
   private static final ReplicaId TWO = new ReplicaId(2);
@@ -33,40 +33,40 @@ class FailureDetectorTest {
   }
 
   @Test
-  void aPrimaryIsSuspectWhenItShowsNoAuthorityWhateverElseItSends() {
+  void primaryWithoutAuthorityIsSuspected() {
     detector.accepted(TWO, at(0));
     assertFalse(detector.isPrimarySuspect(TWO, at(500)));
-    detector.heard(TWO, at(499));
+    detector.received(TWO, at(499));
     assertTrue(detector.isPrimarySuspect(TWO, at(501)), "ballots are no sign of progress");
     detector.primaryAlive(TWO, at(600));
     assertFalse(detector.isPrimarySuspect(TWO, at(1_100)));
   }
 
   @Test
-  void aHintCountsUntilTheReplicaIsHeardAgain() {
+  void hintCountsUntilTheNextMessage() {
     detector.accepted(TWO, at(0));
     detector.hint(TWO);
     assertTrue(detector.isPrimarySuspect(TWO, at(1)));
     assertTrue(detector.isUnresponsive(TWO, at(1)));
-    detector.heard(TWO, at(2));
+    detector.received(TWO, at(2));
     assertFalse(detector.isPrimarySuspect(TWO, at(3)));
     assertFalse(detector.isUnresponsive(TWO, at(3)));
   }
 
   @Test
-  void aMemberFailsWhenItAcknowledgesNothingOfWhatIsOutstanding() {
+  void memberWithoutAcknowledgementsFails() {
     detector.lead(at(0), ALL, ALL);
     detector.acknowledgedIndex(TWO, 5, 9, at(100));
-    detector.heard(TWO, at(550));
+    detector.received(TWO, at(550));
     assertFalse(detector.isFailed(TWO, at(600)));
-    assertTrue(detector.isFailed(TWO, at(601)), "it is heard, but makes no progress");
+    assertTrue(detector.isFailed(TWO, at(601)), "it is received, but makes no progress");
     assertTrue(detector.isStuck(TWO, at(601)));
     detector.acknowledgedIndex(TWO, 6, 9, at(602));
     assertFalse(detector.isFailed(TWO, at(1_100)), "slow, but it advances");
   }
 
   @Test
-  void anIdleMemberLivesByItsAcknowledgedHeartbeats() {
+  void acknowledgedHeartbeatsKeepAnIdleMemberAlive() {
     detector.lead(at(0), ALL, ALL);
     detector.acknowledgedIndex(TWO, 9, 9, at(0));
     detector.acknowledgedHeartbeat(TWO, at(390), at(400));
@@ -76,10 +76,10 @@ class FailureDetectorTest {
   }
 
   @Test
-  void whoHasLostItsStateHasFailedUntilAnotherViewIsAccepted() {
+  void memberThatLostItsStateFailsUntilTheNextView() {
     detector.lead(at(0), ALL, ALL);
     detector.lostState(THREE);
-    detector.heard(THREE, at(10));
+    detector.received(THREE, at(10));
     assertTrue(detector.isFailed(THREE, at(10)));
     assertTrue(detector.isUnresponsive(THREE, at(10)));
     detector.accepted(THREE, at(20));
@@ -88,20 +88,20 @@ class FailureDetectorTest {
   }
 
   @Test
-  void onlyStuckMembersAreNotedAndTheNotesGoWithTheView() {
+  void stuckMembersAreRecordedUntilTheNextView() {
     detector.lead(at(0), ALL, ALL);
     detector.acknowledgedIndex(TWO, 0, 9, at(0));
     detector.acknowledgedIndex(THREE, 9, 9, at(0));
     detector.noteStuck(List.of(TWO, THREE), at(600));
     assertEquals(Set.of(TWO), Set.copyOf(detector.stuck()));
-    detector.heard(TWO, at(600));
+    detector.received(TWO, at(600));
     assertTrue(detector.isUnresponsive(TWO, at(600)), "it answers messages, and acknowledges nothing");
     detector.accepted(ONE, at(700));
     assertEquals(Set.of(), detector.stuck());
   }
 
   @Test
-  void authorityIsAMajorityThatAcknowledgedLately() {
+  void authorityNeedsRecentAcknowledgementsOfAMajority() {
     detector.lead(at(0), ALL, List.of(ONE, TWO));
     assertTrue(detector.hasAuthority(at(500)));
     assertFalse(detector.hasAuthority(at(501)));
@@ -110,7 +110,7 @@ class FailureDetectorTest {
   }
 
   @Test
-  void lateTicksOfThisReplicaRestartTheTimersAFewTimes() {
+  void lateTicksRestartTheTimersALimitedNumberOfTimes() {
     detector.lead(at(0), ALL, ALL);
     detector.acknowledgedIndex(TWO, 0, 9, at(0));
     long now = 0;

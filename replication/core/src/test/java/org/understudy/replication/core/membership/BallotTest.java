@@ -29,7 +29,7 @@ import org.understudy.replication.core.membership.MembershipMessage.NewView;
 import org.understudy.replication.core.membership.MembershipMessage.Promise;
 import org.understudy.replication.core.wire.WireVersions;
 
-/** Which view follows from which promises. */
+/** The view that follows from given promises. */
 class BallotTest {
   private static final long EPOCH = 20;
   private static final View LAST = view(9, 2, 1, 3);
@@ -57,17 +57,17 @@ class BallotTest {
     return new TreeSet<>(ids(numbers));
   }
 
-  /** Of a replica that has the state and a vote. */
+  /** A promise of a replica that has the state and a vote. */
   private static Promise holds(View base, long received) {
     return new Promise(EPOCH, base, true, received, true, 1);
   }
 
-  /** Of a replica that restarted: its disk remembers, its memory does not. */
+  /** A promise of a replica that restarted: its record is intact, its state is lost. */
   private static Promise restarted(View base) {
     return new Promise(EPOCH, base, false, 0, true, 1);
   }
 
-  /** Of a replica whose disk was lost. */
+  /** A promise of a replica whose disk was lost. */
   private static Promise empty() {
     return new Promise(EPOCH, View.NONE, false, 0, false, 1);
   }
@@ -84,7 +84,7 @@ class BallotTest {
   }
 
   @Test
-  void aMinorityFormsNoView() {
+  void minorityFormsNoView() {
     assertNull(next(ballot(3)));
     assertNull(next(with(ballot(3), 1, holds(LAST, 5))));
     assertNull(next(with(ballot(4), 1, holds(LAST, 5), 2, holds(LAST, 5))), "half is no majority");
@@ -92,13 +92,13 @@ class BallotTest {
   }
 
   @Test
-  void anEmptyDiskMakesNoMajority() {
+  void emptyDisksDoNotCountForAMajority() {
     assertNull(next(with(ballot(3), 1, holds(LAST, 5), 2, empty())));
     assertNull(next(with(ballot(3), 1, holds(LAST, 5), 2, empty(), 3, empty())));
   }
 
   @Test
-  void theFirstViewNeedsEverybody() {
+  void firstViewNeedsAllReplicas() {
     Promise blank = new Promise(EPOCH, View.NONE, true, 0, false, 1);
     Ballot first = new Ballot(setup(3), EPOCH, true, 0);
     with(first, 1, blank, 3, blank);
@@ -109,7 +109,7 @@ class BallotTest {
   }
 
   @Test
-  void onlyWhoHoldsTheStateOfTheLastViewIsAMember() {
+  void onlyHoldersOfTheLastViewsStateBecomeMembers() {
     NewView next = next(with(ballot(3), 1, holds(LAST, 5), 2, restarted(LAST), 3, holds(LAST, 5)));
     assertEquals(ids(1, 3), next.view().members());
     assertEquals(5, next.start());
@@ -118,10 +118,10 @@ class BallotTest {
   }
 
   @Test
-  void anOlderViewsMemberIsNotTakenForOneOfTheLast() {
+  void memberOfAnOlderViewIsNoMemberOfTheLast() {
     View older = view(8, 4, 5, 1);
     View last = view(9, 1, 2, 3);
-    // Replica 4 holds more updates than anybody else, but of a view that was replaced.
+    // Replica 4 holds the most updates, but of a view that was replaced.
     NewView next =
         next(with(ballot(5), 4, holds(older, 100), 3, holds(last, 7), 5, restarted(older)));
     assertEquals(new ReplicaId(3), next.view().primary());
@@ -130,7 +130,7 @@ class BallotTest {
   }
 
   @Test
-  void theLastViewIsKnownFromOneVoterAlone() {
+  void oneVoterSufficesToKnowTheLastView() {
     View older = view(8, 1, 2, 3, 4, 5);
     View last = view(9, 3, 4, 5);
     assertNull(
@@ -139,7 +139,7 @@ class BallotTest {
   }
 
   @Test
-  void theLongestLogBecomesPrimaryAndAmongEqualsTheOldPrimaryThenItsSenior() {
+  void longestLogBecomesPrimaryThenOldPrimaryThenSenior() {
     assertEquals(
         ids(3, 2, 1), next(with(ballot(3), 1, holds(LAST, 5), 2, holds(LAST, 5), 3, holds(LAST, 6))).view().members());
     assertEquals(
@@ -150,7 +150,7 @@ class BallotTest {
   }
 
   @Test
-  void aJoinerComesInWhenItHoldsAllThatThePrimaryHolds() {
+  void joinerIsAdmittedWhenItHoldsAllOfThePrimary() {
     View last = view(9, 1, 2);
     Promise joined = new Promise(EPOCH, last, true, 5, false, 7);
     NewView next = next(with(ballot(3), 1, holds(last, 5), 2, holds(last, 5), 3, joined));
@@ -163,13 +163,13 @@ class BallotTest {
     assertEquals(ids(1, 2), next(with(ballot(3), 1, holds(last, 5), 2, holds(last, 5), 3, ofAnother)).view().members());
   }
 
-  /** Of a replica that holds a base written in a wire version. */
+  /** A promise of a replica that holds a base written in a wire version. */
   private static Promise reads(int oldest, int newest, View base, int wire) {
     return new Promise(EPOCH, base, true, 5, true, 1, new WireVersions(oldest, newest), wire);
   }
 
   @Test
-  void aViewHasTheLowestWireVersionOfItsMembers() {
+  void viewUsesTheLowestWireVersionOfItsMembers() {
     Promise old = reads(1, 1, LAST, 1);
     Promise newer = reads(1, 2, LAST, 1);
     Promise newest = reads(1, 3, LAST, 1);
@@ -179,7 +179,7 @@ class BallotTest {
   }
 
   @Test
-  void aSmallViewKeepsTheWireVersionOfItsBase() {
+  void smallViewKeepsTheWireVersionOfItsBase() {
     Promise blank = new Promise(EPOCH, View.NONE, false, 0, true, 1, new WireVersions(1, 3), 0);
     NewView alone = next(with(ballot(3), 2, reads(1, 3, LAST, 2), 3, blank));
     assertEquals(ids(2), alone.view().members());
@@ -187,7 +187,7 @@ class BallotTest {
   }
 
   @Test
-  void aJoinerThatCannotReadTheViewHasNoPlace() {
+  void joinerWithOtherWireVersionsIsNotAdmitted() {
     View last = view(9, 1, 2);
     for (Promise joiner : List.of(reads(1, 1, last, 0), reads(3, 4, last, 0))) {
       NewView next = next(with(ballot(3), 1, reads(1, 3, last, 2), 2, reads(2, 3, last, 2), 3, joiner));
@@ -200,7 +200,7 @@ class BallotTest {
   }
 
   @Test
-  void aStuckMemberIsLeftOutOnlyWhileTheOthersAreAMajority() {
+  void stuckMemberIsExcludedOnlyIfTheOthersAreAMajority() {
     Ballot three = with(ballot(3), 1, holds(LAST, 5), 2, holds(LAST, 6), 3, holds(LAST, 5));
     NewView without = three.view(null, set(2), Set.of());
     assertEquals(ids(1, 3), without.view().members());
@@ -211,7 +211,7 @@ class BallotTest {
   }
 
   @Test
-  void aQuarantinedJoinerIsTakenBeforeAStuckMember() {
+  void quarantinedJoinerIsPreferredToAStuckMember() {
     View last = view(9, 1, 2);
     Promise joined = new Promise(EPOCH, last, true, 5, false, 7);
     Ballot ballot = with(ballot(3), 1, holds(last, 5), 2, holds(last, 5), 3, joined);
@@ -220,7 +220,7 @@ class BallotTest {
   }
 
   @Test
-  void ofTwoPromisesOfOneReplicaTheLaterCounts() {
+  void laterPromiseOfAReplicaReplacesTheEarlier() {
     Ballot ballot = with(ballot(3), 1, holds(LAST, 5), 2, holds(LAST, 5), 2, restarted(LAST));
     assertFalse(next(ballot).view().contains(new ReplicaId(2)), "it has crashed since its first promise");
     assertFalse(ballot.everybodyPromised());
@@ -228,9 +228,9 @@ class BallotTest {
     assertFalse(ballot.has(new ReplicaId(3)));
   }
 
-  /** What holds of every view, whatever was promised. */
+  /** The invariants of every view, for all promises. */
   @Test
-  void noViewLosesWhatItsBaseHeld() {
+  void noViewLosesUpdatesOfItsBase() {
     int formed = 0;
     for (long seed = 1; seed <= 20_000; seed++) {
       Random random = new Random(seed);

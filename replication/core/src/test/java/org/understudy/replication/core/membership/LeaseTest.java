@@ -36,12 +36,12 @@ class LeaseTest {
   }
 
   @Test
-  void nobodyElseCanBePrimaryOfOneReplica() {
+  void aSingleReplicaAlwaysHoldsTheLease() {
     assertEquals(77, lease(1).until(77));
   }
 
   @Test
-  void thereIsNoneBeforeAMajorityHasAcknowledged() {
+  void noLeaseBeforeAMajorityAcknowledged() {
     Lease three = lease(3);
     assertEquals(Long.MIN_VALUE, three.until(100));
     three.acknowledged(TWO, 40);
@@ -54,7 +54,7 @@ class LeaseTest {
   }
 
   @Test
-  void itCountsFromTheLatestMomentThatAMajorityHasAcknowledged() {
+  void leaseCountsFromTheLastHeartbeatThatAMajorityAcknowledged() {
     Lease five = lease(5);
     five.acknowledged(TWO, 10);
     five.acknowledged(THREE, 90);
@@ -68,7 +68,7 @@ class LeaseTest {
   }
 
   @Test
-  void clocksThatDriftWithinHalfTheMarginVoidNothing() {
+  void driftWithinHalfTheMarginKeepsTheLease() {
     Lease lease = lease(3);
     lease.compareClocks(1_000, 5_000);
     lease.acknowledged(TWO, 1_000);
@@ -79,7 +79,7 @@ class LeaseTest {
   }
 
   @Test
-  void aDriftInSmallStepsAddsUp() {
+  void smallDriftsAddUp() {
     Lease lease = lease(3);
     lease.compareClocks(0, 0);
     lease.acknowledged(TWO, 0);
@@ -90,7 +90,7 @@ class LeaseTest {
   }
 
   @Test
-  void aJumpInEitherDirectionVoidsAllThatWasSentBeforeIt() {
+  void clockJumpVoidsEarlierHeartbeats() {
     for (long jump : new long[] {JUMP, -JUMP}) {
       Lease lease = lease(3);
       lease.compareClocks(1_000, 5_000);
@@ -110,7 +110,7 @@ class LeaseTest {
   }
 
   @Test
-  void aClockThatStandsStillForGoodStillGetsLeases() {
+  void frozenClockStillGetsLeases() {
     Lease lease = lease(3);
     lease.compareClocks(1_000, 5_000);
     for (int step = 1; step <= 3; step++) {
@@ -122,7 +122,7 @@ class LeaseTest {
   }
 
   @Test
-  void withoutTheRuleAJumpVoidsNothing() {
+  void withoutTheRuleAClockJumpKeepsTheLease() {
     EnumSet<Rule> rules = EnumSet.copyOf(Rule.ALL);
     rules.remove(Rule.CLOCK_JUMP_VOIDS_LEASE);
     Lease lease = lease(3, rules);

@@ -21,10 +21,10 @@ import org.understudy.replication.core.Response;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.Timing;
 
-/** Copies of a request that is being executed. */
+/** Duplicates of a request that is being executed. */
 class ExecutionsTest {
   @Test
-  void aCopyThatWasAnsweredAsPendingIsForgotten() {
+  void duplicateAnsweredAsPendingNoLongerWaits() {
     ReplicaId self = new ReplicaId(1);
     ReplicaCore core =
         new Unreplicated()

@@ -47,7 +47,7 @@ import org.understudy.replication.core.membership.MembershipRecord;
 import org.understudy.replication.core.membership.RecoveryMessage;
 import org.understudy.replication.core.transfer.TransferMessage;
 
-/** The papers' stories, told to three cores over a network that loses nothing; the simulation has the other one. */
+/** The scenarios of the papers with three cores over a reliable network; the simulation covers unreliable ones. */
 class GroupTest {
   private static final long STEP = 5_000_000;
 
@@ -59,7 +59,7 @@ class GroupTest {
   private SessionId session;
   private final int size;
   private static final ByteLimits BYTES = new ByteLimits(10_000, 2_000, 3_000, 2_500, 1_000, 4_000, 20_000);
-  /** Each replica has another limit on replies, and the second a lower one on resources: only the primary's counts. */
+  /** Each replica has another limit on replies, and the second a lower one on resources: only the primary's limits apply. */
   private final Limits[] limits = {
     limits(3_000, BYTES.resource()), limits(2_000, 1_000), limits(4_000, BYTES.resource())
   };
@@ -87,7 +87,7 @@ class GroupTest {
     run(100);
   }
 
-  /** One replica and its surroundings; executes at once. */
+  /** One replica and its environment; executes at once. */
   private final class Node implements Effects {
     final ReplicaId id;
     final ReplicaCore core;
@@ -102,7 +102,7 @@ class GroupTest {
     boolean slow;
     boolean candidate;
     boolean promisesNothing;
-    /** How many state transfers it began. */
+    /** The number of state transfers it began. */
     int transfers;
     final TreeMap<String, byte[]> image = new TreeMap<>();
     final TreeMap<String, byte[]> arriving = new TreeMap<>();
@@ -149,7 +149,7 @@ class GroupTest {
 
     @Override
     public void warn(String line) {
-      // Nobody reads it.
+      // The reply is not checked.
     }
 
     @Override
@@ -264,7 +264,7 @@ class GroupTest {
     return answers.get(token);
   }
 
-  /** Opens a session at this replica, which is the one that {@link #add} uses from now on. */
+  /** Opens a session at this replica; {@link #add} uses it from then on. */
   private SessionId open(int node) {
     Reply opened = (Reply) ask(node, opening(2));
     session = SessionId.ofBytes(opened.response().body());
@@ -289,14 +289,14 @@ class GroupTest {
   }
 
   @Test
-  void beginsWithTheFirstReplicaAsPrimary() {
+  void firstReplicaIsTheFirstPrimary() {
     assertEquals(1, primary());
     assertEquals(3, nodes.get(1).core.status(now).view().members().size());
   }
 
   /** Zhang et al. 2004, section 2.3: the new primary replies with the result that the old one computed. */
   @Test
-  void theNewPrimaryAnswersWithTheResultOfTheOldOne() {
+  void newPrimaryReplaysTheOldPrimarysReply() {
     open(1);
     Reply first = (Reply) ask(1, add(1, 7));
     nodes.get(1).alive = false;
@@ -310,9 +310,9 @@ class GroupTest {
     assertEquals(Reply.Status.EXECUTED, second.status());
   }
 
-  /** What a notification is numbered by: every replica, those that join later too, has the same entries in order. */
+  /** The numbers of notifications: every replica, also one that joins later, has the same entries in order. */
   @Test
-  void entriesOfALogAreNumberedByTheirUpdates() {
+  void logEntriesAreNumberedByTheirUpdates() {
     open(1);
     Reply first = (Reply) ask(1, add(1, 7));
     Reply second = (Reply) ask(1, add(2, 8));
@@ -326,7 +326,7 @@ class GroupTest {
   }
 
   @Test
-  void aRestartedReplicaBecomesAFullBackupAgain() {
+  void restartedReplicaBecomesABackup() {
     open(1);
     ask(1, add(1, 7));
     nodes.get(1).alive = false;
@@ -344,7 +344,7 @@ class GroupTest {
   }
 
   @Test
-  void aJoinerThatWaitsForItsPlaceIsNotSentTheStateAgain() {
+  void waitingJoinerGetsTheStateOnce() {
     open(1);
     ask(1, add(1, 7));
     start(3, nodes.get(3).disk, 33);
@@ -361,7 +361,7 @@ class GroupTest {
   }
 
   @Test
-  void aQuickRestartOfThePrimaryDoesNotGoUnnoticed() {
+  void quickRestartOfThePrimaryIsDetected() {
     open(1);
     ask(1, add(1, 7));
     start(1, nodes.get(1).disk, 77);
@@ -372,7 +372,7 @@ class GroupTest {
   }
 
   @Test
-  void aMinorityRefusesUpdatesAndLosesNothing() {
+  void minorityRefusesUpdatesAndLosesNone() {
     open(1);
     ask(1, add(1, 7));
     nodes.get(2).alive = false;
@@ -388,7 +388,7 @@ class GroupTest {
   }
 
   @Test
-  void refusesWhatMakesNoSense() {
+  void rejectsInvalidInput() {
     open(1);
     ask(1, add(5, 7));
     assertEquals(FailureCode.DigestMismatch, ((Failure) ask(1, add(5, 8))).code());
@@ -402,7 +402,7 @@ class GroupTest {
   }
 
   @Test
-  void aTerminalFailureIsStoredLikeAResult() {
+  void terminalFailureIsStored() {
     open(1);
     Failure terminal = new Failure(FailureCode.ExecutionFailed, "The state of counter cannot be captured.");
     nodes.get(1).outcome = terminal;
@@ -423,9 +423,9 @@ class GroupTest {
     assertEquals(terminal, ask(primary(), add(1, 7)));
   }
 
-  /** The lease keeps the primary's reads right only if the replica that grants it promises nobody, not even itself. */
+  /** A lease protects the primary's reads only if the replica that grants it promises to no candidate, itself included. */
   @Test
-  void aCandidateThatGrantsALeaseMeanwhileDoesNotPromiseItself() {
+  void candidateThatGrantedALeaseDoesNotPromiseToItself() {
     View view = nodes.get(2).core.status(now).view();
     nodes.get(1).alive = false;
     for (int i = 0; i < 1_000 && !nodes.get(2).candidate; i++) {
@@ -435,7 +435,7 @@ class GroupTest {
       nodes.get(2).step(new Input.Tick());
     }
     assertTrue(nodes.get(2).candidate);
-    // By now the other backup would have a new view. Before it says so, the primary is heard again.
+    // By now the other backup would have a new view. Before it answers, the primary is heard again.
     now += STEP;
     nodes.get(2).step(new Input.Received(new ReplicaId(1), new MembershipMessage.Heartbeat(view, view, 1, 0, 0, true)));
     deliver();
@@ -443,9 +443,9 @@ class GroupTest {
     assertEquals(view.epoch(), nodes.get(2).promised());
   }
 
-  /** Its caller is told to ask again, and the repetition executes: what the first run changed must not be kept as well. */
+  /** The caller is asked to retry, and the retry executes: the changes of the first run must be gone. */
   @Test
-  void anExecutionThatWasGivenUpWhileItRanIsUndone() {
+  void executionAbandonedWhileRunningIsRolledBack() {
     open(1);
     nodes.get(1).slow = true;
     long token = nextToken;
@@ -461,7 +461,7 @@ class GroupTest {
   }
 
   @Test
-  void aRepetitionThatIsGivenUpWaitsNoLonger() {
+  void abandonedDuplicateStopsWaiting() {
     open(1);
     nodes.get(3).alive = false;
     long token = nextToken;
@@ -476,7 +476,7 @@ class GroupTest {
 
   /** Another primary may have ended the session meanwhile. */
   @Test
-  void aPrimaryWhoseLeaseHasEndedRenewsNoSessionAndTellsNoneAsClosed() {
+  void primaryWithoutLeaseNeitherRenewsNorReportsClosedSessions() {
     open(1);
     Request renew = new Request(
         new RequestKey.OfSession(session, 0), 0, Request.Kind.RENEW_SESSION, null, VersionHandle.INITIAL, 0, "");
@@ -496,9 +496,9 @@ class GroupTest {
     assertEquals(FailureCode.NoQuorum, ((Failure) ask(1, renew)).code());
   }
 
-  /** A member of the view before may have ended the session in an update that this one does not know. */
+  /** A member of the earlier view may have ended the session in an update that this one does not know. */
   @Test
-  void aPrimaryOfTooFewMembersRenewsNoSession() {
+  void primaryWithoutQuorumRenewsNoSession() {
     open(1);
     nodes.get(2).alive = false;
     nodes.get(3).alive = false;
@@ -513,9 +513,9 @@ class GroupTest {
     assertEquals(FailureCode.NoQuorum, ((Failure) ask(1, renew)).code());
   }
 
-  /** Nothing of what the view began with will arrive: whoever asks is to ask another replica at once. */
+  /** The updates with which the view began will not arrive, so clients are redirected at once. */
   @Test
-  void aBackupThatIsCutOffAtTheBeginningOfAViewLetsNoReadWait() {
+  void isolatedBackupRefusesReadsAtTheBeginningOfAView() {
     nodes.get(1).alive = false;
     nodes.get(3).alive = false;
     start(2, Recovered.NOTHING, 77);
@@ -538,9 +538,9 @@ class GroupTest {
     return status.role() == Role.PRIMARY && status.view().members().size() == 1;
   }
 
-  /** The life before it may have granted a lease to a primary that still tells reads. */
+  /** The earlier incarnation may have granted a lease to a primary that still answers reads. */
   @Test
-  void aReplicaIsReadmittedWhenTheLeaseOfItsLastLifeHasEnded() {
+  void restartedReplicaIsReadmittedAfterItsOldLeaseExpired() {
     View view = nodes.get(1).core.status(now).view();
     nodes.get(1).alive = false;
     nodes.get(3).alive = false;
@@ -556,7 +556,7 @@ class GroupTest {
   }
 
   @Test
-  void aReadThatIsGivenUpWaitsNoLonger() {
+  void abandonedReadStopsWaiting() {
     open(1);
     Reply added = (Reply) ask(1, add(1, 7));
     run(20);
@@ -584,7 +584,7 @@ class GroupTest {
   }
 
   @Test
-  void aRequestWhoseReplyIsDiscardedIsNeverExecutedAgain() {
+  void requestWithEvictedReplyIsNotExecutedAgain() {
     Reply first = (Reply) ask(1, named(1, "ann"));
     assertEquals(first.response(), ((Reply) ask(1, named(1, "ann"))).response());
     for (int id = 2; id <= 20; id++) {
@@ -610,7 +610,7 @@ class GroupTest {
   }
 
   @Test
-  void anIdentityIsKeptForItsTimeAndANewPrimaryCountsFromItsStart() {
+  void identityIsKeptForItsTimeAlsoAfterAFailover() {
     ask(1, named(1, "ann"));
     run(1_900);
     assertEquals(Reply.Status.REPLAYED, ((Reply) ask(1, named(1, "ann"))).status());
@@ -625,8 +625,8 @@ class GroupTest {
   }
 
   @Test
-  void whoFillsItsOwnShareOfIdentitiesIsRefusedAndNoOther() {
-    // No resource but one: the bytes of the state are not what fills.
+  void onlyTheOwnerBeyondItsShareOfIdentitiesIsRefused() {
+    // Only one resource, so that the bytes of the state are not the limit that is reached.
     nodes.get(1).changes = List.of(new StateChange("counter", new byte[1]));
     int admitted = 0;
     while (ask(1, named(1_000 + admitted, "flood")) instanceof Reply && admitted < 100) {
@@ -648,7 +648,7 @@ class GroupTest {
   }
 
   @Test
-  void aClosedSessionNeverOpensAgain() {
+  void closedSessionNeverOpensAgain() {
     SessionId first = open(1);
     assertEquals(first, open(1), "a repeated OpenSession, while the session lives");
     ask(1, add(1, 7));
@@ -666,7 +666,7 @@ class GroupTest {
   }
 
   @Test
-  void anExecutionThatIsTooLargeIsUndoneAndItsFailureStored() {
+  void tooLargeExecutionIsRolledBackAndItsFailureStored() {
     open(1);
     nodes.get(1).changes = List.of(new StateChange("huge", new byte[2_001]));
     assertEquals(FailureCode.TooLarge, ((Failure) ask(1, add(1, 7))).code());
@@ -688,7 +688,7 @@ class GroupTest {
   }
 
   @Test
-  void aResourceAboveALoweredLimitCanBeMadeSmallerStepByStep() {
+  void resourceAboveALoweredLimitCanShrinkStepByStep() {
     open(1);
     nodes.get(1).changes = List.of(new StateChange("large", new byte[1_900]));
     assertEquals(Reply.class, ask(1, add(1, 7)).getClass());
@@ -704,7 +704,7 @@ class GroupTest {
   }
 
   @Test
-  void aFullGroupCanBeEmptied() {
+  void fullGroupCanBeEmptied() {
     open(1);
     int sequence = 1;
     Object answer;
@@ -742,7 +742,7 @@ class GroupTest {
     assertEquals(Reply.class, answer.getClass(), String.valueOf(answer));
   }
 
-  /** From how many an owner gets no further: keys are the prefix with 0, 1 and so on. */
+  /** The number from which an owner is refused: keys are the prefix with 0, 1 and so on. */
   private int fill(int node, String owner, String prefix, int bytes) {
     int count = 0;
     while (write(node, owner, prefix + count, bytes) instanceof Reply) {
@@ -752,7 +752,7 @@ class GroupTest {
   }
 
   @Test
-  void whoFillsItsOwnShareOfTheStateIsRefusedAndNoOther() {
+  void onlyTheOwnerBeyondItsShareOfTheStateIsRefused() {
     assertEquals(4, fill(1, "flood", "f", 600), "of 10,000 bytes it gets half");
     admitted(write(1, "ann", "ann", 600));
     assertEquals(4, fill(1, "second flood", "s", 600), "all but what ann has");
@@ -766,7 +766,7 @@ class GroupTest {
   }
 
   @Test
-  void sharesOfTheStateOutliveTheirPrimaryAndStateTransfers() {
+  void sharesSurviveFailoverAndStateTransfer() {
     fill(1, "flood", "f", 600);
     for (int number = 1; number <= size; number++) {
       nodes.get(number).alive = false;
@@ -793,7 +793,7 @@ class GroupTest {
   }
 
   @Test
-  void whoMadeTheWholePaysForItsParts() {
+  void creatorOfTheParentPaysForItsParts() {
     admitted(write(1, "flood", "point/f", 1));
     admitted(write(1, "ann", "point/ann", 1));
     int parts = 0;
@@ -810,7 +810,7 @@ class GroupTest {
   }
 
   @Test
-  void whoWroteLastPaysForWhatAnybodyMayWrite() {
+  void lastWriterPaysForSharedKeys() {
     assertEquals(4, fill(1, "flood", "current/f", 600));
     admitted(write(1, "ann", "current/f0", 600));
     admitted(write(1, "flood", "other", 500));
@@ -820,7 +820,7 @@ class GroupTest {
   }
 
   @Test
-  void repliesOfASessionAreBoundedByBytesUntilTheyAreAcknowledged() {
+  void unacknowledgedRepliesOfASessionAreBoundedInBytes() {
     open(1);
     nodes.get(1).outcome = new Response((byte) 1, new byte[900]);
     int sequence = 1;
@@ -835,7 +835,7 @@ class GroupTest {
   }
 
   @Test
-  void whoHoldsHisShareOfPlacesIsRefusedAndNoOther() {
+  void onlyTheOwnerBeyondItsShareOfPlacesIsRefused() {
     Reply added = (Reply) ask(1, named(1, "ann"));
     run(20);
     VersionHandle future = VersionHandle.ofGroup(added.handle().epoch(), VersionHandle.MAX);
@@ -850,7 +850,7 @@ class GroupTest {
   }
 
   @Test
-  void aSessionThatIsOnlyOpenedHasAShorterLease() {
+  void unusedSessionHasAShorterLease() {
     SessionId used = open(1);
     ask(1, add(1, 7));
     Request nonce = opening(3);
@@ -862,7 +862,7 @@ class GroupTest {
   }
 
   @Test
-  void aSessionDoesNotExpireWhileItsRequestIsExecuted() {
+  void sessionDoesNotExpireDuringAnExecution() {
     open(1);
     nodes.get(1).slow = true;
     long token = nextToken;
@@ -876,7 +876,7 @@ class GroupTest {
   }
 
   @Test
-  void aSessionThatOnlyReadsDoesNotExpire() {
+  void readsKeepASessionAlive() {
     open(1);
     for (int i = 0; i < 80; i++) {
       run(200);
@@ -895,7 +895,7 @@ class GroupTest {
   }
 
   @Test
-  void aReadThatOutlastsThePromotionOfItsReplicaIsNotTold() {
+  void readThatOutlastsAPromotionIsAnsweredOnlyWhenStable() {
     open(1);
     ask(1, add(1, 7));
     run(20);

@@ -40,13 +40,16 @@ import org.understudy.replication.core.Timing;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.StateItems;
 
-/** Three replicas without a primary: each executes, a total order delivers, and what has read an old state runs again. */
+/**
+ * Three replicas without a primary: each executes, a total order delivers, and an execution that read a stale state runs
+ * again.
+ */
 class CertifiedOrderTest {
   private static final String COUNTER = "counter";
 
   private final List<Node> nodes = new ArrayList<>();
   private final ArrayDeque<Proposal> order = new ArrayDeque<>();
-  /** By token: a reply or a failure. */
+  /** A reply or a failure, by token. */
   private final Map<Long, Object> answers = new TreeMap<>();
   private long tokens;
   private long now;
@@ -59,14 +62,14 @@ class CertifiedOrderTest {
     }
   }
 
-  /** The whole of a strategy that certifies, but for views and joiners. */
+  /** A complete strategy that certifies, without views and joiners. */
   private final class Node implements Agreement, Effects {
     private final int number;
     private final ExactlyOnce requests;
     private final ArrayDeque<Execution> mine = new ArrayDeque<>();
     private final Map<String, Long> versions = new TreeMap<>();
     private long delivered;
-    /** The service: methods that run, and what they add. */
+    /** The service: running methods, and the amounts that they add. */
     private final ArrayDeque<Long> running = new ArrayDeque<>();
     private final Map<Long, Long> added = new TreeMap<>();
     private int runs;
@@ -119,7 +122,7 @@ class CertifiedOrderTest {
       return 0;
     }
 
-    /** One method that runs returns. */
+    /** Lets one running method return. */
     void run() {
       long token = running.remove();
       byte[] sum = ByteBuffer.allocate(8).putLong(value() + added.get(token)).array();
@@ -174,7 +177,7 @@ class CertifiedOrderTest {
     }
 
     @Override
-    public boolean stands(Execution execution) {
+    public boolean isCurrent(Execution execution) {
       return true;
     }
 
@@ -279,7 +282,7 @@ class CertifiedOrderTest {
   }
 
   @Test
-  void oneRequestAtTwoReplicasIsExecutedOnce() {
+  void requestAtTwoReplicasIsExecutedOnce() {
     long first = nodes.get(0).add(id(7), 3, 0, 5);
     long second = nodes.get(1).add(id(7), 3, 0, 5);
     long copy = nodes.get(1).add(id(7), 3, 0, 5);
@@ -293,7 +296,7 @@ class CertifiedOrderTest {
   }
 
   @Test
-  void anotherBodyUnderTheSameIdentityIsRefusedAtDelivery() {
+  void otherBodyWithTheSameIdentityIsRefusedAtDelivery() {
     nodes.get(0).add(id(7), 3, 0, 5);
     long second = nodes.get(1).add(id(7), 4, 0, 6);
     settleAll();
@@ -302,7 +305,7 @@ class CertifiedOrderTest {
   }
 
   @Test
-  void whatHasReadAnOldStateRunsAgain() {
+  void executionThatReadAStaleStateRunsAgain() {
     long first = nodes.get(0).add(id(1), 0, 0, 1);
     long second = nodes.get(1).add(id(2), 0, 0, 10);
     settleAll();
@@ -313,7 +316,7 @@ class CertifiedOrderTest {
   }
 
   @Test
-  void aNonceOpensOneSessionWhereverItIsUsed() {
+  void nonceOpensOneSessionAtAllReplicas() {
     RequestKey.OfNonce nonce = new RequestKey.OfNonce(1, 2);
     long one = nodes.get(0).session(Request.Kind.OPEN_SESSION, nonce);
     long two = nodes.get(1).session(Request.Kind.OPEN_SESSION, nonce);
@@ -326,7 +329,7 @@ class CertifiedOrderTest {
   }
 
   @Test
-  void whatIsDeliveredAfterItsSessionHasEndedIsRefused() {
+  void updateDeliveredAfterItsSessionEndedIsRefused() {
     long opened = nodes.get(0).session(Request.Kind.OPEN_SESSION, new RequestKey.OfNonce(1, 2));
     settleAll();
     SessionId id = SessionId.ofBytes(((Reply) answers.get(opened)).response().body());
@@ -339,7 +342,7 @@ class CertifiedOrderTest {
   }
 
   @Test
-  void aSessionLivesByWhatItDoesAtAnyReplica() {
+  void activityAtAnyReplicaKeepsASessionAlive() {
     nodes.get(0).requests.begin(now);
     long opened = nodes.get(0).session(Request.Kind.OPEN_SESSION, new RequestKey.OfNonce(1, 2));
     settleAll();
@@ -359,7 +362,7 @@ class CertifiedOrderTest {
   }
 
   @Test
-  void aRequestThatIsGivenUpAfterItsMethodHasReturnedStands() {
+  void requestAbandonedAfterItsMethodReturnedIsCommitted() {
     Node node = nodes.get(0);
     long token = node.add(id(1), 0, 0, 3);
     node.run();
@@ -372,9 +375,9 @@ class CertifiedOrderTest {
     assertEquals(3, nodes.get(2).value());
   }
 
-  /** Every request is sent to several replicas, and methods and deliveries come in any order. */
+  /** Sends every request to several replicas; methods and deliveries come in any order. */
   @Test
-  void everyRequestCountsOnceWhateverTheOrder() {
+  void everyRequestCountsOnceInAnyDeliveryOrder() {
     for (long seed = 1; seed <= 100; seed++) {
       CertifiedOrderTest group = new CertifiedOrderTest();
       Random random = new Random(seed);

@@ -11,19 +11,19 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.core.RequestKey;
 
-/** Against a naive twin: a map in the order of insertion. */
+/** Compares the table with a map in the order of insertion. */
 class IdentityTableTest {
   private record Identity(long digest, long owner, long index) {}
 
   @Test
-  void findsWhatWasAddedAndHasNotEnded() {
+  void findsEntriesUntilTheyEnd() {
     for (long seed = 1; seed <= 50; seed++) {
       Random random = new Random(seed);
       IdentityTable table = new IdentityTable();
       Map<RequestKey.OfMessageId, Identity> twin = new LinkedHashMap<>();
       List<RequestKey.OfMessageId> all = new ArrayList<>();
       for (int index = 1; index <= 3_000; index++) {
-        // Few different homes, so that entries are often not where they belong.
+        // Few different buckets, so that entries are often displaced.
         RequestKey.OfMessageId key = new RequestKey.OfMessageId(random.nextInt(40), random.nextInt(1_000));
         boolean grows = index % 1_000 < 600;
         if (random.nextInt(10) < (grows ? 8 : 3) && !twin.containsKey(key)) {

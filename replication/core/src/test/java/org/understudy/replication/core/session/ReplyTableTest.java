@@ -26,7 +26,7 @@ import org.understudy.replication.core.Response;
 import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.store.Item;
 
-/** What is kept, what is forgotten and when; and that a table which was transferred is the same table. */
+/** What the table keeps and evicts, and that a transferred table equals the original. */
 class ReplyTableTest {
   private static final RequestKey.OfNonce NONCE = new RequestKey.OfNonce(7, 8);
   private static final SessionId SESSION = new SessionId(1, 2);
@@ -68,7 +68,7 @@ class ReplyTableTest {
   }
 
   @Test
-  void aReplyIsKeptUntilTheClientAcknowledgesIt() {
+  void replyIsKeptUntilAcknowledged() {
     open(SESSION, NONCE);
     StateUpdate first = call(1, 1, bytes(10));
     call(2, 1, bytes(20));
@@ -84,7 +84,7 @@ class ReplyTableTest {
   }
 
   @Test
-  void ackBelowNeverGoesBackAndALateRequestBelowItIsNotKept() {
+  void ackBelowNeverDecreasesAndLateRequestsBelowItAreNotStored() {
     open(SESSION, NONCE);
     call(5, 5, bytes(1));
     call(6, 2, bytes(1));
@@ -95,7 +95,7 @@ class ReplyTableTest {
   }
 
   @Test
-  void aSessionThatEndsGivesBackAllItTook() {
+  void closedSessionReleasesItsResources() {
     open(SESSION, NONCE);
     call(1, 1, bytes(100));
     assertEquals(SESSION, table.opened(NONCE));
@@ -114,7 +114,7 @@ class ReplyTableTest {
   }
 
   @Test
-  void anOpenThatFailedOpensNothing() {
+  void failedOpenCreatesNoSession() {
     Failure failure = new Failure(FailureCode.Overloaded, "no");
     apply(Request.Kind.OPEN_SESSION, NONCE, 0, failure, Eviction.NONE);
     apply(Request.Kind.OPEN_SESSION, NONCE, 0, bytes(15), Eviction.NONE);
@@ -123,7 +123,7 @@ class ReplyTableTest {
   }
 
   @Test
-  void theSameSessionOpenedTwiceKeepsItsRepliesAndCountsOnce() {
+  void sessionOpenedTwiceKeepsRepliesAndCountsOnce() {
     open(SESSION, NONCE);
     StateUpdate first = call(1, 1, bytes(10));
     open(SESSION, NONCE);
@@ -132,7 +132,7 @@ class ReplyTableTest {
   }
 
   @Test
-  void ofADiscardedReplyTheIdentityStays() {
+  void evictedReplyKeepsItsIdentity() {
     StateUpdate first = message(1, bytes(10), Eviction.NONE);
     StateUpdate failed = message(2, new Failure(FailureCode.ExecutionFailed, "broken"), Eviction.NONE);
     StateUpdate third = message(3, bytes(30), new Eviction(0, failed.index()));
@@ -148,7 +148,7 @@ class ReplyTableTest {
   }
 
   @Test
-  void anIdentityEndsWithItsReply() {
+  void evictedIdentityRemovesItsReply() {
     StateUpdate first = message(1, bytes(10), Eviction.NONE);
     StateUpdate second = message(2, bytes(20), Eviction.NONE);
     message(3, bytes(30), new Eviction(first.index(), 0));
@@ -161,7 +161,7 @@ class ReplyTableTest {
   }
 
   @Test
-  void anEndedIdentityThatComesAgainIsANewRequest() {
+  void evictedIdentityIsTreatedAsNew() {
     StateUpdate first = message(1, bytes(10), Eviction.NONE);
     message(2, bytes(20), new Eviction(first.index(), 0));
     StateUpdate again = message(1, bytes(40), Eviction.NONE);
@@ -173,7 +173,7 @@ class ReplyTableTest {
   }
 
   @Test
-  void freesTheOldestRepliesUntilItIsEnough() {
+  void evictsOldestRepliesUntilEnoughIsFree() {
     assertEquals(0, table.repliesToFree(1), "there are none");
     long one = StoredReply.bytes(bytes(10));
     for (int i = 1; i <= 5; i++) {
@@ -189,7 +189,7 @@ class ReplyTableTest {
   }
 
   @Test
-  void unknownSessionsHaveNothing() {
+  void unknownSessionHasNoState() {
     assertNull(find(1));
     assertNull(table.principal(SESSION));
     assertEquals(0, table.ackBelow(SESSION));
@@ -199,9 +199,9 @@ class ReplyTableTest {
     assertNull(table.find(NONCE), "a nonce has a session, not a reply");
   }
 
-  /** Histories of updates, held to maps that are searched from end to end; every hundredth step a table is transferred. */
+  /** Random histories of updates, compared with linearly searched maps; every hundredth step transfers the table. */
   @Test
-  void aTransferredTableIsTheSameTableAndStaysIt() {
+  void restoredTableEqualsTheOriginalAfterFurtherUpdates() {
     for (long seed = 1; seed <= 20; seed++) {
       Random random = new Random(seed);
       ReplyTable original = new ReplyTable();
@@ -254,11 +254,11 @@ class ReplyTableTest {
       RequestKey key = new RequestKey.OfSession(session, at + random.nextInt(5));
       return update(at, Request.Kind.UPDATE, key, at - random.nextInt(60), owner, outcome, eviction);
     }
-    // Each message id once: a repetition of a kept identity never becomes an update.
+    // Each message id once: a duplicate of a kept identity never becomes an update.
     return update(at, Request.Kind.UPDATE, new RequestKey.OfMessageId(at, -at), 0, owner, outcome, eviction);
   }
 
-  /** All replies of living sessions, and all message ids with the index up to which they are forgotten. */
+  /** All replies of open sessions, and all message ids with the index up to which they are evicted. */
   private static final class Twin {
     private record Open(RequestKey.OfNonce nonce, long owner, Map<Long, StateUpdate> calls, long[] ackBelow) {}
 

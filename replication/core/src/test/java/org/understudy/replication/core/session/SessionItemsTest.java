@@ -15,7 +15,7 @@ import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.StateItems;
 
-/** A snapshot of the reply table shows one moment, however the sessions change while it is read. */
+/** A snapshot of the reply table shows one moment, although sessions change while it is read. */
 class SessionItemsTest {
   private final Random random = new Random(5);
   private final ReplyTable table = new ReplyTable();
@@ -41,7 +41,7 @@ class SessionItemsTest {
   }
 
   @Test
-  void isEqualToTheItemsAtItsMoment() {
+  void snapshotEqualsTheItemsWhenItWasTaken() {
     for (int round = 0; round < 300; round++) {
       change(random.nextInt(30));
       List<Item> expected = table.items();
@@ -57,7 +57,7 @@ class SessionItemsTest {
   }
 
   @Test
-  void aClosedSnapshotHasNothingMore() {
+  void closedSnapshotHasNoItems() {
     change(50);
     StateItems snapshot = table.snapshot();
     snapshot.close();

@@ -31,7 +31,7 @@ class SortedResourcesTest {
   }
 
   @Test
-  void aSnapshotShowsWhatWasThereWhenItWasTaken() {
+  void snapshotIgnoresLaterChanges() {
     put("b", 1);
     put("d", 2);
     put("f", 3);
@@ -50,7 +50,7 @@ class SortedResourcesTest {
   }
 
   @Test
-  void whatIsRemovedAndMadeAnewIsShownAsItWas() {
+  void snapshotShowsTheOldValueOfARecreatedKey() {
     put("a", 1);
     ResourceSnapshot snapshot = store.snapshot();
     store.remove("a");
@@ -59,7 +59,7 @@ class SortedResourcesTest {
   }
 
   @Test
-  void twoSnapshotsHaveTimesOfTheirOwn() {
+  void concurrentSnapshotsAreIndependent() {
     put("a", 1);
     ResourceSnapshot first = store.snapshot();
     put("a", 2);
@@ -70,7 +70,7 @@ class SortedResourcesTest {
   }
 
   @Test
-  void theStoreKeepsNothingForASnapshotThatIsReadOrClosed() {
+  void finishedSnapshotUsesNoMemory() {
     put("a", 1);
     ResourceSnapshot read = store.snapshot();
     rest(read);
@@ -80,9 +80,9 @@ class SortedResourcesTest {
     assertEquals(0, store.openSnapshots());
   }
 
-  /** Against a copy, which is what a snapshot stands for. */
+  /** Compares snapshots with copies. */
   @Test
-  void isEqualToACopy() {
+  void changesGiveTheSameStateAsANaiveStore() {
     Random random = new Random(7);
     for (int round = 0; round < 300; round++) {
       change(random, random.nextInt(40));

@@ -18,7 +18,7 @@ import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.StateItems;
 import org.understudy.replication.core.transfer.TransferMessage.Snapshot;
 
-/** Parts are cut by all that is in them: a part that no frame carries would keep a joiner out for good. */
+/** All content counts in the size of a part: a part too large for a frame would keep a joiner out for good. */
 class JoinerTransferTest {
   private static final int CHUNK_BYTES = 10_000;
 
@@ -32,13 +32,13 @@ class JoinerTransferTest {
 
       @Override
       public void close() {
-        // Nothing is kept.
+        // The store keeps nothing.
       }
     };
   }
 
   @Test
-  void longNamesCountInAPartAsStatesDo() {
+  void partSizesIncludeNames() {
     String name = "n".repeat(4_000);
     List<Item> items = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
@@ -56,9 +56,9 @@ class JoinerTransferTest {
     assertEquals(items.size(), taken);
   }
 
-  /** An acknowledgement of the joiner's last life came late: what this life lacks is forgotten, and it is sent all again. */
+  /** A late acknowledgement of the joiner's last incarnation: what this one lacks is sent again. */
   @Test
-  void aJoinerThatHasLessThanItSaidMakesNoProgress() {
+  void joinerThatLostUpdatesMakesNoProgress() {
     JoinerTransfer transfer = new JoinerTransfer(0, 1, 7, source(List.of()), CHUNK_BYTES);
     assertTrue(transfer.acknowledge(1, 0));
     transfer.received(5, 9);
@@ -73,9 +73,9 @@ class JoinerTransferTest {
     return new Snapshot(2, 7, part, last, 50, List.of(new Item.Resource("r" + part, 0, new byte[1])));
   }
 
-  /** The first transfer broke off; when the second begins, more updates are stable, and it has fewer parts. */
+  /** The first transfer is interrupted; when the second begins, more updates are stable, and it has fewer parts. */
   @Test
-  void aShorterTransferAtTheSameIndexBeginsAnew() {
+  void shorterTransferAtTheSameIndexStartsAgain() {
     JoiningState joining = new JoiningState();
     for (int i = 0; i < 4; i++) {
       assertTrue(joining.take(part(i, false)));
@@ -107,7 +107,7 @@ class JoinerTransferTest {
   }
 
   @Test
-  void theTailEndsAtTheIndexOfTheTransferWithoutGaps() {
+  void tailWithGapsIsRejected() {
     JoiningState joining = new JoiningState();
     assertTrue(joining.take(tail(0, false, 48)));
     assertTrue(joining.take(tail(1, true, 49, 50)));

@@ -37,7 +37,7 @@ class UpdateLogTest {
   }
 
   @Test
-  void anEmptyLogReachesOnlyItsEnd() {
+  void emptyLogReachesOnlyItsEnd() {
     assertEquals(0, log.end());
     assertTrue(log.reaches(0));
     assertEquals(List.of(), after(0, 10));
@@ -49,7 +49,7 @@ class UpdateLogTest {
   }
 
   @Test
-  void reachesWhatNothingWasForgottenAfter() {
+  void reachesIndexesWithoutDroppedSuccessors() {
     add(1, 10);
     log.forgetUpTo(4);
     assertFalse(log.reaches(3), "update 4 is gone");
@@ -66,7 +66,7 @@ class UpdateLogTest {
   }
 
   @Test
-  void truncatingTakesBackTheEnd() {
+  void truncationLowersTheEnd() {
     add(1, 10);
     log.stable(6);
     log.truncate(8);
@@ -80,7 +80,7 @@ class UpdateLogTest {
   }
 
   @Test
-  void whatBecomesStableTwiceOrOutOfOrderIsCountedOnce() {
+  void stableIsIdempotentAndMonotonic() {
     add(1, 5);
     log.stable(3);
     log.stable(2);
@@ -93,7 +93,7 @@ class UpdateLogTest {
   }
 
   @Test
-  void updatesThatAreForgottenUnstableStillCountUntilTheyAreStable() {
+  void droppedUnstableUpdatesCountUntilStable() {
     add(1, 4);
     log.forgetUpTo(2);
     assertEquals(update(3, 3).bytes() + update(4, 4).bytes(), log.bytes());
@@ -101,9 +101,9 @@ class UpdateLogTest {
     assertEquals(log.bytes(), log.unstableBytes());
   }
 
-  /** Against a list of all updates that is searched from end to end. */
+  /** Compares the log with a linearly searched list of all updates. */
   @Test
-  void countsAsANaiveLogDoes() {
+  void countsLikeANaiveLog() {
     for (long seed = 1; seed <= 50; seed++) {
       begin();
       Random random = new Random(seed);
@@ -124,7 +124,7 @@ class UpdateLogTest {
           log.forgetUpTo(upTo);
           kept.removeIf(update -> update.index() <= upTo);
         } else if (what == 8) {
-          // What is stable is never taken back.
+          // Stable updates are never truncated.
           long from = Math.max(stable, end - random.nextInt(5));
           log.truncate(from);
           kept.removeIf(update -> update.index() > from);
