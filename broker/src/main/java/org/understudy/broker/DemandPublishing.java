@@ -23,8 +23,6 @@ import org.understudy.notification.filter.TopicFilter;
 import org.understudy.notification.message.NotifyNames;
 import org.understudy.notification.operation.Operation;
 import org.understudy.notification.subscription.Subscription;
-import org.understudy.notification.thread.DaemonThreads;
-import org.understudy.notification.thread.RepeatedTask;
 import org.understudy.notification.topic.ConcreteTopicExpression;
 import org.understudy.notification.topic.TopicExpression;
 import org.understudy.replication.api.Duty;
@@ -36,6 +34,8 @@ import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.StateListener;
 import org.understudy.soap.addressing.EndpointReference;
 import org.understudy.soap.xml.XmlText;
+import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.RepeatedTask;
 import org.understudy.wsrf.notification.Subscriptions;
 import org.understudy.wsrf.resource.InternalUpdates;
 

@@ -11,7 +11,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -37,6 +36,7 @@ import org.understudy.client.view.KnownViews;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.VersionHandles;
+import org.understudy.thread.DaemonThreads;
 
 /**
  * Any number of ports that share one session a principal, one watcher for failovers, and their connections: a thousand
@@ -78,21 +78,12 @@ public final class FaultTolerantGroup implements AutoCloseable {
     carrier.views().addListener(carrier.open());
     carrier.views().addListener(watcher);
     carrier.views().addListener(this::count);
-    this.clock = new ScheduledThreadPoolExecutor(1, daemons(name + "-sessions"));
+    this.clock = new ScheduledThreadPoolExecutor(1, new DaemonThreads(name + "-sessions-"));
     clock.setRemoveOnCancelPolicy(true);
     clock.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     this.callers = new ThreadPoolExecutor(config.asyncThreads(), config.asyncThreads(), 10, TimeUnit.SECONDS,
-        new LinkedBlockingQueue<>(), daemons(name + "-call"));
+        new LinkedBlockingQueue<>(), new DaemonThreads(name + "-call-"));
     callers.allowCoreThreadTimeOut(true);
-  }
-
-  private static ThreadFactory daemons(String name) {
-    AtomicInteger number = new AtomicInteger();
-    return task -> {
-      Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
-      thread.setDaemon(true);
-      return thread;
-    };
   }
 
   /**
@@ -251,7 +242,7 @@ public final class FaultTolerantGroup implements AutoCloseable {
 
   private void watch() {
     if (!watching.get() && watching.compareAndSet(false, true)) {
-      daemons(name + "-views").newThread(watcher).start();
+      DaemonThreads.daemon(name + "-views", watcher).start();
     }
   }
 

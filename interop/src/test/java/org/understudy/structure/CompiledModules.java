@@ -2,6 +2,8 @@ package org.understudy.structure;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.io.IOException;
@@ -10,7 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The classes of all modules, as they are compiled. */
+/** The compiled classes of all modules: neither generated ones nor those left over from an earlier build. */
 final class CompiledModules {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
@@ -25,11 +27,21 @@ final class CompiledModules {
               .map(directory -> directory.resolve("target/classes"))
               .filter(Files::isDirectory)
               .toList();
-      JavaClasses classes = new ClassFileImporter().importPaths(compiled);
+      JavaClasses classes =
+          new ClassFileImporter()
+              .importPaths(compiled)
+              .that(DescribedPredicate.describe("with a source of their own", CompiledModules::hasItsSource));
       for (String name : expected) {
         assertTrue(classes.contain("org.understudy." + name), name + " is not compiled");
       }
       return classes;
     }
+  }
+
+  private static boolean hasItsSource(JavaClass type) {
+    String name = type.getName().replaceFirst("\\$.*", "").replace('.', '/');
+    String file = Path.of(type.getSource().orElseThrow().getUri()).toString();
+    Path module = Path.of(file.substring(0, file.indexOf("/target/classes/")));
+    return Files.exists(module.resolve("src/main/java/" + name + ".java"));
   }
 }

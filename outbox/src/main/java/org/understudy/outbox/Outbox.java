@@ -9,7 +9,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.notification.connection.ConnectionSettings;
 import org.understudy.notification.connection.HttpConnections;
-import org.understudy.notification.thread.DaemonThreads;
 import org.understudy.replication.api.Duty;
 import org.understudy.replication.core.KeyKind;
 import org.understudy.replication.core.StateChange;
@@ -17,6 +16,7 @@ import org.understudy.replication.runtime.Duties;
 import org.understudy.replication.runtime.DutyListener;
 import org.understudy.replication.runtime.StateListener;
 import org.understudy.replication.runtime.WholeState;
+import org.understudy.thread.DaemonThreads;
 import org.understudy.wsrf.resource.CallSender;
 import org.understudy.wsrf.resource.InternalUpdates;
 

@@ -6,7 +6,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.notification.thread.DaemonThreads;
+import org.understudy.thread.DaemonThreads;
 
 /** The one thread of an outbox, which begins with its first task. Thread-safe. */
 final class OutboxThread implements AutoCloseable {

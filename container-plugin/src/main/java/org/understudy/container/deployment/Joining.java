@@ -13,8 +13,8 @@ import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.notification.thread.DaemonThreads;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.thread.DaemonThreads;
 
 /**
  * Lets a replica join its group when the server takes requests. Tomcat starts its connectors after all web applications; a

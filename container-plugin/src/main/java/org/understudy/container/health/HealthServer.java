@@ -14,8 +14,8 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.notification.thread.DaemonThreads;
-import org.understudy.replication.runtime.Threads;
+import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.Threads;
 
 /**
  * Serves {@code GET /health/...} on a port and a thread of its own, also while every thread of Tomcat is busy. It serves one

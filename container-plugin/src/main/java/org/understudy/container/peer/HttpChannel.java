@@ -13,13 +13,13 @@ import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
-import org.understudy.notification.thread.DaemonThreads;
-import org.understudy.notification.thread.RepeatedTask;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.PeerChannel;
 import org.understudy.replication.runtime.PeerReceiver;
 import org.understudy.replication.runtime.handshake.Credentials;
+import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.RepeatedTask;
 
 /** A channel whose messages are POSTed to the peer address of each other replica. */
 abstract class HttpChannel implements PeerChannel, HttpLink.Mode {

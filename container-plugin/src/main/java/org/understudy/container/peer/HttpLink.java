@@ -17,17 +17,17 @@ import javax.net.ssl.SSLException;
 import org.apache.hc.core5.http.HttpException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.notification.thread.DaemonThreads;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.PeerReceiver;
-import org.understudy.replication.runtime.Threads;
 import org.understudy.replication.runtime.WaitingMessages;
 import org.understudy.replication.runtime.handshake.Credentials;
 import org.understudy.replication.runtime.handshake.Dialer;
 import org.understudy.replication.runtime.handshake.PeerTls;
 import org.understudy.replication.runtime.handshake.RefusalLog;
 import org.understudy.replication.runtime.handshake.RefusedPeerException;
+import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.Threads;
 
 /**
  * The kept-alive HTTP connection to one replica. One POST is under way at a time; what comes meanwhile travels in the

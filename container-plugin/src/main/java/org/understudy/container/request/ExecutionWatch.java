@@ -9,10 +9,10 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.notification.thread.DaemonThreads;
-import org.understudy.notification.thread.RepeatedTask;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
+import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.RepeatedTask;
 
 /**
  * Finds service methods that run for longer than they may. Their clients are answered as still pending; the execution goes

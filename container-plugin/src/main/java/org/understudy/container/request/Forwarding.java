@@ -20,7 +20,6 @@ import org.understudy.container.forwarding.ForwardedAnswer;
 import org.understudy.container.forwarding.ForwardedRequest;
 import org.understudy.container.forwarding.Repetition;
 import org.understudy.container.soap.RequestEnvelope;
-import org.understudy.notification.thread.DaemonThreads;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.RequestClass;
@@ -29,6 +28,7 @@ import org.understudy.replication.runtime.FrameSizes;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.soap.mime.Multipart;
 import org.understudy.soap.mime.RequestMessage;
+import org.understudy.thread.DaemonThreads;
 
 /**
  * Forwards a request to a replica that serves it: for a client without the stub, or for a stub that cannot reach such a

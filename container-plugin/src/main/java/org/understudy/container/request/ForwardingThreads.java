@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.understudy.notification.thread.DaemonThreads;
+import org.understudy.thread.DaemonThreads;
 
 /**
  * The threads on which requests wait for another replica's answer, shared among clients: one client has half of them at most, and

@@ -14,7 +14,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.notification.thread.DaemonThreads;
+import org.understudy.thread.DaemonThreads;
 
 /**
  * What the service's stack gets for {@code startAsync()}: it ends its part of the execution without a response, and any thread

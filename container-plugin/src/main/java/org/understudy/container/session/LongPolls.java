@@ -19,9 +19,9 @@ import org.understudy.container.intake.ReceivedBody;
 import org.understudy.container.intake.Shares;
 import org.understudy.container.request.Answers;
 import org.understudy.container.request.Caller;
-import org.understudy.notification.thread.DaemonThreads;
-import org.understudy.notification.thread.RepeatedTask;
 import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.RepeatedTask;
 
 /**
  * AwaitView requests held open, without a thread each. On a plain HTTP/1.1 connection without one of Tomcat's requests

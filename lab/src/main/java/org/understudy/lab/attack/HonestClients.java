@@ -20,6 +20,7 @@ import org.understudy.counter.CounterPortType;
 import org.understudy.counter.CreateCounter;
 import org.understudy.lab.cluster.Cluster;
 import org.understudy.lab.cluster.CounterAddress;
+import org.understudy.thread.DaemonThreads;
 
 /**
  * Clients that only want to be served: two behind the stub, one without anything of ours at each replica, and a probe of
@@ -80,8 +81,7 @@ final class HonestClients implements AutoCloseable {
   }
 
   private void start(String name, Callable<Void> call) {
-    Thread thread = new Thread(() -> repeat(name, call), "honest-" + name);
-    thread.setDaemon(true);
+    Thread thread = DaemonThreads.daemon("honest-" + name, () -> repeat(name, call));
     threads.add(thread);
     thread.start();
   }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
+import org.understudy.thread.DaemonThreads;
 
 /** Whole requests, as fast as some threads can send them, each over a connection of its own. */
 final class RequestFlood implements Attack {
@@ -46,8 +47,7 @@ final class RequestFlood implements Attack {
     AtomicLong next = new AtomicLong();
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < THREADS; i++) {
-      Thread thread = new Thread(() -> flood(target, tally, deadline, next), "attack-" + i);
-      thread.setDaemon(true);
+      Thread thread = DaemonThreads.daemon("attack-" + i, () -> flood(target, tally, deadline, next));
       thread.start();
       threads.add(thread);
     }

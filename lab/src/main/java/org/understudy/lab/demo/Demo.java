@@ -16,6 +16,7 @@ import org.understudy.client.FaultTolerantGroup;
 import org.understudy.counter.CounterPortType;
 import org.understudy.counter.CreateCounter;
 import org.understudy.lab.cluster.Cluster;
+import org.understudy.thread.DaemonThreads;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -99,13 +100,11 @@ public final class Demo implements Callable<Integer> {
     for (int i = 0; i < clients; i++) {
       Account account = new Account();
       accounts.add(account);
-      Thread thread = new Thread(() -> client(cluster, account), "client-" + i);
-      thread.setDaemon(true);
+      Thread thread = DaemonThreads.daemon("client-" + i, () -> client(cluster, account));
       threads.add(thread);
       thread.start();
     }
-    Thread progress = new Thread(this::progress, "progress");
-    progress.setDaemon(true);
+    Thread progress = DaemonThreads.daemon("progress", this::progress);
     progress.start();
     faults(cluster, accounts);
     stop.set(true);

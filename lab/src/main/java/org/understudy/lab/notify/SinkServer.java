@@ -18,6 +18,7 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.understudy.thread.DaemonThreads;
 
 /**
  * Thousands of notification consumers behind a few ports, served by one thread: {@code /sink/K} is consumer K. One that is
@@ -40,7 +41,7 @@ final class SinkServer implements AutoCloseable {
   private final Selector selector = Selector.open();
   private final List<ServerSocketChannel> listeners = new ArrayList<>();
   private final ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
-  private final Thread thread = new Thread(this::serve, "sinks");
+  private final Thread thread = DaemonThreads.daemon("sinks", this::serve);
 
   /**
    * Starts it.
@@ -57,7 +58,6 @@ final class SinkServer implements AutoCloseable {
       listener.configureBlocking(false);
       listener.register(selector, SelectionKey.OP_ACCEPT);
     }
-    thread.setDaemon(true);
     thread.start();
   }
 

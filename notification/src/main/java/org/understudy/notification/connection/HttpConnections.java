@@ -40,8 +40,8 @@ import org.apache.hc.core5.reactor.IOReactorConfig;
 import org.apache.hc.core5.reactor.ssl.SSLBufferMode;
 import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
-import org.understudy.notification.thread.DaemonThreads;
 import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.thread.DaemonThreads;
 
 /**
  * Non-blocking HTTP and HTTPS connections to many hosts. Thread-safe. Nothing is sent twice. A connection takes some 6 KB of

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.notification.thread.DaemonThreads;
-import org.understudy.notification.thread.RepeatedTask;
+import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.RepeatedTask;
 
 /**
  * The threads behind all outboxes, and the one timer. Some write envelopes, some judge filters; none waits for a consumer.

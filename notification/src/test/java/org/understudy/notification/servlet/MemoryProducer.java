@@ -29,13 +29,13 @@ import org.understudy.notification.subscription.EndReason;
 import org.understudy.notification.subscription.Lifetimes;
 import org.understudy.notification.subscription.References;
 import org.understudy.notification.subscription.Subscription;
-import org.understudy.notification.thread.DaemonThreads;
 import org.understudy.notification.topic.TopicNamespace;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.topic.TopicSet;
 import org.understudy.soap.addressing.EndpointReference;
 import org.understudy.soap.envelope.RequestReader;
 import org.understudy.soap.envelope.SoapFault;
+import org.understudy.thread.DaemonThreads;
 
 /**
  * A NotificationProducer and the manager of its subscriptions in memory, around the operations and the dispatcher that a

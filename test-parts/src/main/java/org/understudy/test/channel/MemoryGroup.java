@@ -15,6 +15,7 @@ import org.understudy.replication.core.GroupView;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.channel.GroupChannel;
 import org.understudy.replication.core.channel.GroupReceiver;
+import org.understudy.thread.DaemonThreads;
 
 /**
  * A group whose members are in one process: one order of all messages and views, in which nothing is lost. Each member
@@ -37,9 +38,7 @@ public final class MemoryGroup {
   }
 
   private static Thread daemon(Runnable task, ReplicaId replica) {
-    Thread thread = new Thread(task, "memory-group-" + replica);
-    thread.setDaemon(true);
-    return thread;
+    return DaemonThreads.daemon("memory-group-" + replica, task);
   }
 
   /** The channel of one life of a replica. An earlier life that is still in the group leaves when this one joins. */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.understudy.thread.DaemonThreads;
 
 /**
  * A network between a dialer and one address. It can lose bytes without closing a connection, and alter them; it records
@@ -98,9 +99,7 @@ public final class FaultyProxy implements AutoCloseable {
   }
 
   private static void daemon(Runnable task) {
-    Thread thread = new Thread(task, "proxy");
-    thread.setDaemon(true);
-    thread.start();
+    DaemonThreads.daemon("proxy", task).start();
   }
 
   @Override

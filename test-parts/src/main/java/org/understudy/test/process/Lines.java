@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.understudy.thread.DaemonThreads;
 
 /** The lines of a running program, in UTF-8. Read by one thread; a thread of its own takes them from the program. */
 public final class Lines {
@@ -26,9 +27,7 @@ public final class Lines {
 
   Lines(InputStream in, Duration patience) {
     this.patience = patience;
-    Thread reader = new Thread(() -> read(in), "lines of a program");
-    reader.setDaemon(true);
-    reader.start();
+    DaemonThreads.daemon("lines of a program", () -> read(in)).start();
   }
 
   private void read(InputStream in) {

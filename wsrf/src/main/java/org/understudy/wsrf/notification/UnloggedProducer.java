@@ -4,9 +4,9 @@ import java.util.function.Supplier;
 import org.understudy.notification.delivery.Dispatcher;
 import org.understudy.notification.message.Notification;
 import org.understudy.notification.operation.PropertyDocuments;
-import org.understudy.notification.thread.DaemonThreads;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.topic.TopicSet;
+import org.understudy.thread.DaemonThreads;
 
 /**
  * Delivers messages that are not kept in the replicated state, to subscriptions that are. The replica that delivers makes the

@@ -15,6 +15,7 @@ import org.slf4j.LoggerFactory;
 import org.understudy.replication.core.DurableRecord;
 import org.understudy.replication.core.Recovered;
 import org.understudy.replication.runtime.record.RecordDirectory;
+import org.understudy.thread.DaemonThreads;
 
 /** The clocks of this machine, a thread for the timer, and one for the disk. */
 final class ProcessHost implements ReplicaHost {
@@ -22,19 +23,13 @@ final class ProcessHost implements ReplicaHost {
 
   private final RecordDirectory records;
   private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "understudy-clock"));
+      Executors.newSingleThreadScheduledExecutor(task -> DaemonThreads.daemon("understudy-clock", task));
   private final ExecutorService storage =
-      Executors.newSingleThreadExecutor(task -> daemon(task, "understudy-storage"));
+      Executors.newSingleThreadExecutor(task -> DaemonThreads.daemon("understudy-storage", task));
 
   /** @param records closed by {@link #close}; null when none are kept */
   ProcessHost(RecordDirectory records) {
     this.records = records;
-  }
-
-  private static Thread daemon(Runnable task, String name) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    return thread;
   }
 
   @Override

@@ -29,6 +29,7 @@ import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.addressing.EndpointReference;
 import org.understudy.soap.xml.HardenedXmlReader;
 import org.understudy.soap.xml.XmlLimits;
+import org.understudy.thread.DaemonThreads;
 
 /**
  * A NotificationConsumer (WS-BaseNotification 1.3, section 3) for what happens to a counter. Each message id is taken once:
@@ -84,11 +85,7 @@ public final class ValueConsumer implements AutoCloseable {
     } catch (IOException e) {
       throw new CounterException("Listening at " + host + ":" + port + " failed (" + e.getMessage() + ").", e);
     }
-    this.threads = Executors.newFixedThreadPool(THREADS, task -> {
-      Thread thread = new Thread(task, "value-consumer");
-      thread.setDaemon(true);
-      return thread;
-    });
+    this.threads = Executors.newFixedThreadPool(THREADS, new DaemonThreads("value-consumer-"));
     this.address = URI.create("http://" + (host.contains(":") ? "[" + host + "]" : host) + ":"
         + server.getAddress().getPort() + path);
     server.setExecutor(threads);

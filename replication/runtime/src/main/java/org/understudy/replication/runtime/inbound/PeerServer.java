@@ -22,10 +22,11 @@ import javax.net.ssl.SSLSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.runtime.Threads;
 import org.understudy.replication.runtime.handshake.PeerTls;
 import org.understudy.replication.runtime.handshake.RefusalLog;
 import org.understudy.replication.runtime.handshake.RefusedPeerException;
+import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.Threads;
 
 /**
  * Takes the connections that peers make: a blocking thread for each. A connection proves itself within two seconds in all
@@ -140,16 +141,15 @@ public final class PeerServer implements AutoCloseable {
 
   private void daemon(Runnable task, String name) {
     Thread thread =
-        new Thread(
+        DaemonThreads.daemon(
+            name,
             () -> {
               try {
                 task.run();
               } finally {
                 threads.remove(Thread.currentThread());
               }
-            },
-            name);
-    thread.setDaemon(true);
+            });
     threads.add(thread);
     thread.start();
   }

@@ -11,10 +11,11 @@ import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.PeerReceiver;
-import org.understudy.replication.runtime.Threads;
 import org.understudy.replication.runtime.WaitingMessages;
 import org.understudy.replication.runtime.handshake.RefusalLog;
 import org.understudy.replication.runtime.handshake.RefusedPeerException;
+import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.Threads;
 
 /** The way to one other replica: connects, connects again whenever the connection breaks or falls silent, and sends. */
 final class OutgoingLink {
@@ -48,8 +49,7 @@ final class OutgoingLink {
     this.peer = peer;
     this.receiver = receiver;
     this.suspicionNanos = settings.suspicion().toNanos();
-    this.thread = new Thread(this::run, "understudy-to-" + peer);
-    thread.setDaemon(true);
+    this.thread = DaemonThreads.daemon("understudy-to-" + peer, this::run);
   }
 
   void start() {

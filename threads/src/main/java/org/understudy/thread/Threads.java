@@ -1,4 +1,4 @@
-package org.understudy.replication.runtime;
+package org.understudy.thread;
 
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;

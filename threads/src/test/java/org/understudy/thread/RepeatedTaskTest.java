@@ -1,4 +1,4 @@
-package org.understudy.notification.thread;
+package org.understudy.thread;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

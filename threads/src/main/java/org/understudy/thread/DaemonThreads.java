@@ -1,4 +1,4 @@
-package org.understudy.notification.thread;
+package org.understudy.thread;
 
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,2 +1,0 @@
-/** Threads and repeated tasks, here and in a container of producers. */
-package org.understudy.notification.thread;
