@@ -26,20 +26,22 @@ class ServletAndCxfTest {
   }
 
   @Test
-  void onlyDeploymentAndInterceptorsKnowCxf() {
+  void onlyDeploymentInterceptorsAndInvokerKnowCxf() {
     noClasses()
         .that()
-        .resideOutsideOfPackages("org.understudy.container.deployment", "org.understudy.container.interceptor")
+        .resideOutsideOfPackages(
+            "org.understudy.container.deployment", "org.understudy.container.interceptor",
+            "org.understudy.container.invoker")
         .should()
         .dependOnClassesThat(resideInAPackage("org.apache.cxf.."))
         .check(PLUGIN);
   }
 
   @Test
-  void interceptorsKnowNoServlets() {
+  void interceptorsAndInvokerKnowNoServlets() {
     noClasses()
         .that()
-        .resideInAPackage("org.understudy.container.interceptor")
+        .resideInAnyPackage("org.understudy.container.interceptor", "org.understudy.container.invoker")
         .should()
         .dependOnClassesThat(resideInAPackage("jakarta.servlet.."))
         .check(PLUGIN);

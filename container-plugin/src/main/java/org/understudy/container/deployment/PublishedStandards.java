@@ -42,10 +42,10 @@ record PublishedStandards(List<Endpoint> endpoints, PublishedContracts contracts
       Bus bus,
       org.apache.cxf.endpoint.Endpoint published)
       throws ConfigurationException {
-    CxfContract contract = new CxfContract(bus, published);
     if (!context.configuration().wsrf()) {
-      return none(service, own, contract);
+      return none(service, own, bus, published, Key.WSRF.property() + " is off");
     }
+    CxfContract contract = new CxfContract(bus, published);
     WsResources standards = context.standards(resources, own);
     PublishedContracts contracts = new PublishedContracts();
     ServiceGroup group = standards.group();
@@ -79,15 +79,22 @@ record PublishedStandards(List<Endpoint> endpoints, PublishedContracts contracts
     return new PublishedStandards(endpoints, contracts, notifications.meters());
   }
 
-  private static PublishedStandards none(Class<?> service, Endpoint own, CxfContract contract)
+  /**
+   * Adds none.
+   *
+   * @param why a part of a sentence
+   * @throws ConfigurationException when the service needs some
+   */
+  static PublishedStandards none(
+      Class<?> service, Endpoint own, Bus bus, org.apache.cxf.endpoint.Endpoint published, String why)
       throws ConfigurationException {
     if (service.isAnnotationPresent(Topics.class)) {
       throw new ConfigurationException(
-          "The service " + service.getName() + " declares @Topics, on which it cannot publish while " + Key.WSRF.property()
-              + " is off. Set it to on, or remove @Topics.");
+          "The service " + service.getName() + " declares @Topics, on which it cannot publish while " + why
+              + ". Change that, or remove @Topics.");
     }
     PublishedContracts contracts = new PublishedContracts();
-    contracts.addUnchanged(own, contract);
+    contracts.addUnchanged(own, new CxfContract(bus, published));
     return new PublishedStandards(List.of(own), contracts, Map.of());
   }
 }

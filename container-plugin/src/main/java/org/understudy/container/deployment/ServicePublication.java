@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import javax.xml.namespace.QName;
 import org.apache.cxf.Bus;
 import org.apache.cxf.BusFactory;
 import org.apache.cxf.attachment.AttachmentDeserializer;
@@ -16,6 +17,8 @@ import org.apache.cxf.io.CachedConstants;
 import org.apache.cxf.jaxws.EndpointImpl;
 import org.apache.cxf.logging.FaultListener;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.interceptor.ContentChecks;
@@ -24,6 +27,8 @@ import org.understudy.container.interceptor.FaultTexts;
 import org.understudy.container.interceptor.UnderstoodHeaders;
 import org.understudy.container.interceptor.UnknownResources;
 import org.understudy.container.interceptor.WholeMessages;
+import org.understudy.container.invoker.ReplicatedInvoker;
+import org.understudy.container.invoker.ReplicationPlace;
 import org.understudy.container.request.Operations;
 import org.understudy.container.request.ServiceExecution;
 import org.understudy.replication.api.ResourceHome;
@@ -35,6 +40,7 @@ import org.understudy.wsrf.resource.ServiceHome;
 
 /** Publishes a service on a bus of its own, with the standard operations that the configuration selects. */
 final class ServicePublication {
+  private static final Logger LOG = LoggerFactory.getLogger(ServicePublication.class);
   /** Of one message that the service's stack puts aside. */
   private static final long MAX_CACHED_BYTES = 64L << 20;
 
@@ -65,8 +71,17 @@ final class ServicePublication {
     org.apache.cxf.endpoint.Endpoint published = publish(bus, bean[0], "/" + service.getSimpleName());
     ReplicableService.check(service, published);
 
+    ReplicationPlace place = place(bus, published, path);
+
     Endpoint own = new Endpoint(path, "");
-    PublishedStandards standards = PublishedStandards.around(service, context, resources, own, fresh.get(), bus, published);
+    PublishedStandards standards =
+        place.isAfterCxf()
+            ? PublishedStandards.none(service, own, bus, published, "CXF authenticates its messages")
+            : PublishedStandards.around(service, context, resources, own, fresh.get(), bus, published);
+    if (place.isAfterCxf()) {
+      home.withoutLifetimes();
+    }
+    Map<QName, Operations.Operation> operations = CxfOperations.of(published, service, configuration.readLevel());
     Map<String, LongSupplier> meters = new LinkedHashMap<>(standards.meters());
     meters.putAll(context.outbox(bean[0], resources, home).meters());
     CXFNonSpringServlet rest = new CXFNonSpringServlet();
@@ -75,7 +90,9 @@ final class ServicePublication {
         path,
         home,
         state == null,
-        new Operations(own, CxfOperations.of(published, service, configuration.readLevel()), standards.endpoints()),
+        place.isAfterCxf()
+            ? Operations.afterCxf(own, operations, standards.endpoints())
+            : new Operations(own, operations, standards.endpoints()),
         standards.endpoints(),
         standards.contracts(),
         meters,
@@ -91,6 +108,20 @@ final class ServicePublication {
         new ContentChecks(published.getService().getServiceInfos().get(0).getXmlSchemaCollection().getXmlSchemaCollection()));
     published.getInInterceptors().add(new WholeMessages());
     return published;
+  }
+
+  /** Chooses the place where requests are replicated, and prepares the endpoint for it. */
+  private static ReplicationPlace place(Bus bus, org.apache.cxf.endpoint.Endpoint published, String path) {
+    ReplicationPlace place = ReplicationPlace.of(bus, published);
+    if (place.isAfterCxf()) {
+      LOG.info(
+          "Requests to {} are replicated after CXF's interceptors, because CXF may authenticate or change them: {}. The standard "
+              + "operations of WSRF and WS-Notification are not offered there.", path, place);
+      ReplicatedInvoker.install(published);
+    } else {
+      LOG.info("Requests to {} are replicated before CXF: nothing in CXF authenticates or changes them.", path);
+    }
+    return place;
   }
 
   private static Bus bus(Configuration configuration) {

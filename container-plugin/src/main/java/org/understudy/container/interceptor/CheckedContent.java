@@ -41,6 +41,18 @@ final class CheckedContent extends StreamReaderDelegate {
     this.depth = in.isStartElement() ? 1 : 0;
   }
 
+  /** Content of a Body whose reader stands on the operation's element, or behind an empty Body. */
+  static CheckedContent ofBody(XMLStreamReader in, PrimitiveTypes types, QName sender) {
+    CheckedContent content = new CheckedContent(in, types, sender);
+    content.depth = OPERATION_DEPTH - 1;
+    content.inBody = true;
+    if (in.isStartElement()) {
+      content.depth++;
+      content.begin();
+    }
+    return content;
+  }
+
   @Override
   public int next() throws XMLStreamException {
     int event = super.next();

@@ -22,6 +22,10 @@ public final class FaultLog implements FaultListener {
 
   @Override
   public boolean faultOccurred(Exception exception, String description, Message message) {
+    if (exception instanceof StoredFault) {
+      // It was logged when it was stored.
+      return false;
+    }
     Throwable cause = exception instanceof Fault && exception.getCause() != null ? exception.getCause() : exception;
     StackTraceElement[] stack = cause.getStackTrace();
     boolean ofService = cause instanceof RuntimeException && !(cause instanceof Fault);

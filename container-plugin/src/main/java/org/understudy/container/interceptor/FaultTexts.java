@@ -28,7 +28,7 @@ public final class FaultTexts extends AbstractPhaseInterceptor<Message> {
 
   @Override
   public void handleMessage(Message message) {
-    if (!(message.getContent(Exception.class) instanceof Fault fault)) {
+    if (!(message.getContent(Exception.class) instanceof Fault fault) || fault instanceof StoredFault) {
       return;
     }
     FaultMode mode = message.get(FaultMode.class);

@@ -21,11 +21,10 @@ public final class WholeMessages extends AbstractSoapInterceptor {
   @Override
   public void handleMessage(SoapMessage message) {
     CheckedContent content = message.get(CheckedContent.class);
-    if (content == null) {
-      return;
-    }
+    BodyDigest digest = message.get(BodyDigest.class);
     try {
-      if (!content.isWhole()) {
+      boolean one = digest == null || digest.complete() != null;
+      if (!one || content != null && !content.isWhole()) {
         throw new SoapFault(
             "The message has content after its operation. Its Body must hold one element and be the last part of the envelope.",
             message.getVersion().getSender());

@@ -1,6 +1,8 @@
 package org.understudy.container.request;
 
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -21,25 +23,26 @@ import org.understudy.wsrf.operation.Endpoint;
 /**
  * One HTTP exchange and its owner. Either a container thread owns it, or it is parked (asynchronous, without a thread)
  * until the replica delivers the response or the permission to execute. The thread that wins the transition continues.
+ * Both places of replication share it: before CXF ({@link FilterExchange}) and behind CXF's interceptors
+ * ({@link InvokerExchange}).
  */
-final class Exchange implements Call {
+public abstract class Exchange implements Call {
   /** The request attribute under which a parked exchange is found again. */
   static final String ATTRIBUTE = Exchange.class.getName();
 
   private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
-  /** Longer answers could fill the socket's buffer and make the write wait; a thread of the replica must not. */
-  private static final int MAX_BYTES_BY_REPLICA = 16 << 10;
 
   final HttpServletRequest request;
   final HttpServletResponse response;
   final RequestMessage message;
-  final RequestEnvelope envelope;
-  final Operations.Operation operation;
   final Endpoint endpoint;
-  private final Caller caller;
-  private final Replica replica;
+  final Caller caller;
+  final Replica replica;
+  final Answers answers;
+  /** Both may be replaced until the request is submitted to the replica. */
+  RequestEnvelope envelope;
+  Operations.Operation operation;
   private final ReplicatedService service;
-  private final Answers answers;
   private final ConcurrencyLimiter load;
   private final Forwarding forwarding;
   private final long arrived = System.nanoTime();
@@ -107,7 +110,7 @@ final class Exchange implements Call {
     }
     response.setHeader("Connection", "close");
     // The replica may have answered while the method runs, as when it lost its role.
-    send(known ? outcome : pending);
+    send(known && !isSentByContainer(outcome) ? outcome : pending);
   }
 
   private boolean becomesOverdue() {
@@ -173,10 +176,10 @@ final class Exchange implements Call {
     if (before != Turn.PARKED && before != Turn.SUSPENDED) {
       return;
     }
-    if (result instanceof Reply reply && reply.response().body().length > MAX_BYTES_BY_REPLICA) {
-      dispatch();
-    } else if (isRetried(result)) {
+    if (isRetried(result)) {
       retry((Failure) result);
+    } else if (isSentByContainer(result)) {
+      dispatch();
     } else {
       write(result);
       Answers.complete(async);
@@ -236,7 +239,7 @@ final class Exchange implements Call {
   }
 
   /** What a dispatched exchange goes on with, once; null when its execution does not wait. */
-  Suspension takeSuspension() {
+  private Suspension takeSuspension() {
     Suspension over = suspension;
     if (over == null || !over.isOver()) {
       return null;
@@ -248,13 +251,32 @@ final class Exchange implements Call {
 
   // ---- the container's thread
 
+  /** Goes on with the request, which has just come or has been dispatched again. */
+  abstract void proceed(FilterChain chain) throws IOException, ServletException;
+
+  /** Runs the service if that is granted, and gives up the turn. */
+  final void run(FilterChain chain) {
+    Suspension over = takeSuspension();
+    boolean executed = over != null;
+    if (executed) {
+      service.execution().resume(over, chain);
+    }
+    do {
+      long granted = takeGrant();
+      if (granted != 0) {
+        service.execution().run(this, granted, chain);
+        executed = true;
+      }
+    } while (!leave(executed));
+  }
+
   /** A parked exchange has been dispatched again, to this thread. */
   void resumed() {
     asynchronous = false;
   }
 
   /** The permission to run the service method, once: 0 when there is none. */
-  long takeGrant() {
+  private long takeGrant() {
     return turn.compareAndSet(Turn.GRANTED, Turn.RUNNING) ? token : 0;
   }
 
@@ -265,7 +287,7 @@ final class Exchange implements Call {
    * @param executed whether this thread has executed
    * @return false when there is a grant to take instead
    */
-  boolean leave(boolean executed) {
+  private boolean leave(boolean executed) {
     while (true) {
       switch (turn.get()) {
         case ANSWERED -> {
@@ -371,16 +393,37 @@ final class Exchange implements Call {
         if (stableNanos != 0 && answers.timingHeader()) {
           response.setHeader("Server-Timing", "stable;dur=" + stableNanos / 1e6);
         }
-        new StoredAnswer(response, envelope, operation, content()).write(reply);
+        send(reply);
       } else {
-        answers.send(response, envelope, operation, (Failure) result, content());
+        send((Failure) result);
       }
     } catch (IOException | IllegalStateException e) {
       LOG.debug("The client is gone before its answer.", e);
     }
   }
 
-  private ResponseContent content() {
+  /** Whether only a container's thread may send this outcome: another one must not wait for a slow client. */
+  abstract boolean isSentByContainer(Object result);
+
+  /** Sends the reply. Any thread, if {@link #isSentByContainer} permits. */
+  abstract void send(Reply reply) throws IOException;
+
+  /** Sends the fault of a request without result. Any thread, if {@link #isSentByContainer} permits. */
+  void send(Failure failure) throws IOException {
+    answers.send(response, envelope, operation, failure, content());
+  }
+
+  /** The request ends before it was submitted to the replica. */
+  void rejected() {
+    load.done(caller, length);
+  }
+
+  /** Whether the container's thread has left the exchange to another one, or the exchange has ended. */
+  boolean isAsynchronous() {
+    return asynchronous;
+  }
+
+  ResponseContent content() {
     return ResponseContent.of(request, envelope, operation.oneWay());
   }
 }

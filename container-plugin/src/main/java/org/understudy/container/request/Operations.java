@@ -30,9 +30,12 @@ public final class Operations {
     }
   }
 
+  private static final Operation UNKNOWN = new Operation(null, "", Map.of(), null);
+
   private final Map<QName, Operation> byElement;
   private final Endpoint service;
   private final Map<StandardOperation, Operation> standards = new HashMap<>();
+  private final boolean afterCxf;
 
   /**
    * @param service where the operations of the service's own are; null where there is no service
@@ -40,6 +43,11 @@ public final class Operations {
    * @param endpoints where standard ones are
    */
   public Operations(Endpoint service, Map<QName, Operation> own, List<Endpoint> endpoints) {
+    this(service, own, endpoints, false);
+  }
+
+  private Operations(Endpoint service, Map<QName, Operation> own, List<Endpoint> endpoints, boolean afterCxf) {
+    this.afterCxf = afterCxf;
     this.service = service;
     this.byElement = Map.copyOf(own);
     for (Endpoint standard : endpoints) {
@@ -47,6 +55,25 @@ public final class Operations {
         standards.put(operation, new Operation(operation.read(), operation.answer(), Map.of(), operation));
       }
     }
+  }
+
+  /**
+   * Those of a service whose requests are replicated behind CXF's interceptors: until CXF has processed a message, its
+   * operation is not known, and nothing in it is authenticated.
+   */
+  public static Operations afterCxf(Endpoint service, Map<QName, Operation> own, List<Endpoint> endpoints) {
+    return new Operations(service, own, endpoints, true);
+  }
+
+  /** Whether requests to this endpoint are replicated behind CXF's interceptors. */
+  boolean isAfterCxf(Endpoint endpoint) {
+    return afterCxf && endpoint == service;
+  }
+
+  /** What an unauthenticated message seems to request, to choose a replica by; an update when it does not show. */
+  Operation presumed(RequestEnvelope envelope) {
+    Operation operation = envelope.operation() == null ? null : byElement.get(envelope.operation());
+    return operation == null ? UNKNOWN : operation;
   }
 
   /**

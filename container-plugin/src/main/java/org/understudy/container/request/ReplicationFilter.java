@@ -77,7 +77,7 @@ public final class ReplicationFilter implements Filter {
     HttpServletResponse response = (HttpServletResponse) servletResponse;
     if (request.getAttribute(Exchange.ATTRIBUTE) instanceof Exchange parked) {
       parked.resumed();
-      run(parked, chain);
+      parked.proceed(chain);
       return;
     }
     ServicePaths.Place place = paths.at(ServiceExecution.path(request));
@@ -129,7 +129,7 @@ public final class ReplicationFilter implements Filter {
       Answers.refuse(response, 415, "This server does not accept a Content-Encoding in requests.");
       return;
     }
-    byte[] raw = BufferedRequest.read(request, configuration.requestBytes());
+    byte[] raw = ReadRequest.read(request, configuration.requestBytes());
     if (raw == null) {
       answers.refuse(
           response,
@@ -239,6 +239,10 @@ public final class ReplicationFilter implements Filter {
     ReplicatedService service = place.service();
     Answers answers = service.answers();
     Endpoint endpoint = place.endpoint();
+    if (service.operations().isAfterCxf(endpoint)) {
+      pass(request, response, message, place, envelope, chain);
+      return;
+    }
     Operations.Operation operation = service.operations().of(endpoint, envelope);
     String resource = service.execution().resourceOf(request, endpoint, envelope);
     Caller caller = Caller.of(request);
@@ -254,26 +258,38 @@ public final class ReplicationFilter implements Filter {
       return;
     }
     Exchange exchange =
-        new Exchange(
+        new FilterExchange(
             request, response, caller, message, envelope, endpoint, operation, replica, service, loadBalancing,
             forwarding);
     replica.submit(asked, exchange);
-    run(exchange, chain);
+    exchange.proceed(chain);
   }
 
-  /** Runs the service if that is granted, and gives up the turn. */
-  private void run(Exchange exchange, FilterChain chain) throws IOException, ServletException {
-    Suspension over = exchange.takeSuspension();
-    boolean executed = over != null;
-    if (executed) {
-      exchange.service().execution().resume(over, chain);
+  /** Passes a request to CXF, which authenticates it; its invoker submits it to the replica. */
+  private void pass(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      RequestMessage message,
+      ServicePaths.Place place,
+      RequestEnvelope envelope,
+      FilterChain chain)
+      throws IOException, ServletException {
+    ReplicatedService service = place.service();
+    Operations.Operation presumed = service.operations().presumed(envelope);
+    RequestClass asked = RequestMapper.requestClass(envelope, presumed.read());
+    if (Forwarding.isWanted(envelope) && forwarding.isDue(request, asked)) {
+      forward(request, response, service.answers(), message, envelope, presumed, asked);
+      return;
     }
-    do {
-      long token = exchange.takeGrant();
-      if (token != 0) {
-        exchange.service().execution().run(exchange, token, chain);
-        executed = true;
-      }
-    } while (!exchange.leave(executed));
+    Caller caller = Caller.of(request);
+    Failure overload = loadBalancing.accept(caller, Math.max(0, request.getContentLengthLong()));
+    if (overload != null) {
+      refuse(request, response, service.answers(), envelope, presumed, overload);
+      return;
+    }
+    new InvokerExchange(
+            request, response, caller, message, envelope, place.endpoint(), presumed, replica, service, loadBalancing,
+            forwarding, identity)
+        .proceed(chain);
   }
 }

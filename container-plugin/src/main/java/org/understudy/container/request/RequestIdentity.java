@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import java.util.HexFormat;
 import org.understudy.replication.core.RequestKey;
 
 /**
@@ -37,6 +38,17 @@ public final class RequestIdentity {
   /** The digest of a body that is meant for this resource. */
   static long digest(String endpoint, String resource, long body) {
     return hash(NO_SECRET, endpoint, resource).getLong() ^ body;
+  }
+
+  /**
+   * The digest of what an authenticated client requests: another client's request never has the same one, and without the
+   * secret none can be constructed that has.
+   *
+   * @param principal whom CXF authenticated, or the empty string
+   * @param body a cryptographic hash
+   */
+  long digest(String principal, byte[] body) {
+    return hash(secret, principal, HexFormat.of().formatHex(body)).getLong();
   }
 
   /** Secret and parts, each with its length in front, so that no two lists of parts have the same bytes. */

@@ -30,6 +30,23 @@ public final class RequestMapper {
   }
 
   /**
+   * The same for a client whom not the container alone authenticated. Sessions belong to the container's principal, since
+   * they are opened there.
+   *
+   * @param principal of both: a request known by its {@code wsa:MessageID} is another one when another principal sends it
+   */
+  static Request request(
+      RequestIdentity identity,
+      RequestEnvelope envelope,
+      String endpoint,
+      String resource,
+      Operations.Operation operation,
+      Caller caller,
+      String principal) {
+    return request(identity, envelope, endpoint, resource, operation.read(), caller, principal);
+  }
+
+  /**
    * The same without the operation's other properties.
    *
    * @param usual the level of reads of the operation, for clients that request none; null for an update
@@ -41,6 +58,17 @@ public final class RequestMapper {
       String resource,
       ReadLevel usual,
       Caller caller) {
+    return request(identity, envelope, endpoint, resource, usual, caller, caller.principal());
+  }
+
+  private static Request request(
+      RequestIdentity identity,
+      RequestEnvelope envelope,
+      String endpoint,
+      String resource,
+      ReadLevel usual,
+      Caller caller,
+      String principal) {
     ReplicationHeader header = envelope.header();
     boolean read = usual != null;
     ReadLevel level = level(envelope, usual);
@@ -48,7 +76,7 @@ public final class RequestMapper {
     if (header != null && header.session() != null) {
       key = new RequestKey.OfSession(header.session(), header.sequence());
     } else if (envelope.messageId() != null && !read) {
-      key = identity.key(endpoint, resource, caller.principal(), envelope.messageId());
+      key = identity.key(endpoint, resource, principal, envelope.messageId());
     }
     return new Request(
         key,

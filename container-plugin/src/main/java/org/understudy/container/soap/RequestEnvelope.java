@@ -25,6 +25,11 @@ public record RequestEnvelope(
     List<QName> notUnderstood,
     String resource,
     long digest) {
+  /** The same with another digest. */
+  public RequestEnvelope withDigest(long other) {
+    return new RequestEnvelope(version, operation, header, properties, notUnderstood, resource, other);
+  }
+
   /** {@code wsa:MessageID}, or null. */
   public String messageId() {
     return properties.messageId();

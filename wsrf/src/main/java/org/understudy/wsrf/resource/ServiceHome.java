@@ -13,7 +13,7 @@ public final class ServiceHome implements ResourceHome<StateCapture> {
   private final ThreadLocal<ResourceTransaction> current = new ThreadLocal<>();
   private final Resources resources;
   private final long patienceNanos;
-  private final boolean lifetimes;
+  private volatile boolean lifetimes;
 
   /** A home whose resources may have a termination time; see the other constructor. */
   public ServiceHome(Resources resources, Duration patience) {
@@ -28,6 +28,11 @@ public final class ServiceHome implements ResourceHome<StateCapture> {
     this.resources = resources;
     this.patienceNanos = patience.toNanos();
     this.lifetimes = lifetimes;
+  }
+
+  /** From now on, no resource may have a termination time. */
+  public void withoutLifetimes() {
+    lifetimes = false;
   }
 
   /**
@@ -107,8 +112,8 @@ public final class ServiceHome implements ResourceHome<StateCapture> {
   public String create(StateCapture object, Instant terminationTime) {
     if (terminationTime != null && !lifetimes) {
       throw new IllegalStateException(
-          "The resource was not created: it has a termination time, and this service is deployed with understudy.wsrf=off, "
-              + "without lifetimes. Set understudy.wsrf to on.");
+          "The resource was not created: it has a termination time, and this service is deployed without lifetimes: "
+              + "understudy.wsrf=off, or CXF authenticates its messages.");
     }
     return withResources().create(object, terminationTime);
   }

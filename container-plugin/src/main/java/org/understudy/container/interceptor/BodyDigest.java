@@ -1,0 +1,151 @@
+package org.understudy.container.interceptor;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Map;
+import java.util.TreeMap;
+import javax.xml.namespace.QName;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import javax.xml.stream.util.StreamReaderDelegate;
+
+/**
+ * Hashes the content of a Body while the service's stack reads it: names, attributes and text, whatever prefixes and form the
+ * sender chose. Two attempts of one request have the same hash although each is signed and encrypted anew. For one thread.
+ */
+public final class BodyDigest extends StreamReaderDelegate {
+  private static final String SECURITY_UTILITY =
+      "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd";
+  private static final byte[] START = {1};
+  private static final byte[] ATTRIBUTE = {2};
+  private static final byte[] TEXT = {3};
+  private static final byte[] END = {4};
+
+  private final MessageDigest hash;
+  private final StringBuilder text = new StringBuilder();
+  private QName first;
+  private int depth;
+  private int elements;
+  /** The end of the Body, or of the document, has been read. */
+  private boolean ended;
+  private byte[] complete;
+
+  /** @param in on the first element of the Body, or on the end of an empty one */
+  BodyDigest(XMLStreamReader in) {
+    super(in);
+    try {
+      hash = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java has SHA-256.", e);
+    }
+    if (in.isStartElement()) {
+      seen(START_ELEMENT);
+    } else {
+      ended = in.isEndElement();
+    }
+  }
+
+  /** The name of the first element of the Body, or null. */
+  public QName first() {
+    return first;
+  }
+
+  /**
+   * Reads what is left of the Body, and returns the hash of all of it. Later calls return the same array.
+   *
+   * @return null when the Body holds more than one element
+   * @throws XMLStreamException when the message is not well-formed
+   */
+  public byte[] complete() throws XMLStreamException {
+    while (!ended && super.hasNext()) {
+      next();
+    }
+    if (complete == null && elements <= 1) {
+      flush();
+      complete = hash.digest();
+    }
+    return complete;
+  }
+
+  @Override
+  public int next() throws XMLStreamException {
+    return seen(super.next());
+  }
+
+  @Override
+  public int nextTag() throws XMLStreamException {
+    return seen(super.nextTag());
+  }
+
+  @Override
+  public String getElementText() throws XMLStreamException {
+    String all = super.getElementText();
+    text.append(all);
+    seen(END_ELEMENT);
+    return all;
+  }
+
+  private int seen(int event) {
+    if (ended) {
+      return event;
+    }
+    switch (event) {
+      case START_ELEMENT -> begin();
+      case CHARACTERS, CDATA, SPACE -> {
+        if (depth > 0) {
+          text.append(super.getText());
+        }
+      }
+      case END_ELEMENT -> {
+        flush();
+        hash.update(END);
+        ended = --depth < 0;
+      }
+      case END_DOCUMENT -> ended = true;
+      default -> {
+        // Comments and processing instructions mean nothing to the service.
+      }
+    }
+    return event;
+  }
+
+  private void begin() {
+    flush();
+    if (depth++ == 0 && elements++ == 0) {
+      first = super.getName();
+    }
+    hash.update(START);
+    update(super.getNamespaceURI());
+    update(super.getLocalName());
+    Map<String, String> attributes = new TreeMap<>();
+    for (int i = 0; i < super.getAttributeCount(); i++) {
+      String namespace = super.getAttributeNamespace(i);
+      // A signature names its parts by ids that are made for each message.
+      if (!SECURITY_UTILITY.equals(namespace)) {
+        attributes.put((namespace == null ? "" : namespace) + " " + super.getAttributeLocalName(i), super.getAttributeValue(i));
+      }
+    }
+    attributes.forEach((name, value) -> {
+      hash.update(ATTRIBUTE);
+      update(name);
+      update(value);
+    });
+  }
+
+  private void flush() {
+    if (text.length() > 0) {
+      hash.update(TEXT);
+      update(text.toString());
+      text.setLength(0);
+    }
+  }
+
+  /** The length stands in front, so that no two lists of texts have the same bytes. */
+  private void update(String part) {
+    byte[] bytes = (part == null ? "" : part).getBytes(StandardCharsets.UTF_8);
+    int length = bytes.length;
+    hash.update(new byte[] {(byte) (length >> 24), (byte) (length >> 16), (byte) (length >> 8), (byte) length});
+    hash.update(bytes);
+  }
+}

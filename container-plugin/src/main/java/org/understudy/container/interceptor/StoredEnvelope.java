@@ -1,0 +1,66 @@
+package org.understudy.container.interceptor;
+
+import java.util.ArrayList;
+import java.util.List;
+import javax.xml.namespace.QName;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamWriter;
+import org.apache.cxf.binding.soap.SoapHeader;
+import org.apache.cxf.headers.Header;
+import org.apache.cxf.staxutils.StaxUtils;
+import org.codehaus.stax2.XMLStreamReader2;
+import org.understudy.soap.envelope.EnvelopeCursor;
+import org.understudy.soap.xml.ElementTree;
+import org.understudy.soap.xml.HardenedXmlReader;
+import org.w3c.dom.Element;
+
+/**
+ * An envelope of ours that the service's stack sends in the place of what the service returned: {@link StoredEnvelopes} puts it
+ * into the chain. For one thread and one message.
+ */
+public final class StoredEnvelope {
+  private final byte[] bytes;
+  private final int status;
+  private XMLStreamReader2 in;
+
+  /** @param status of HTTP */
+  public StoredEnvelope(byte[] bytes, int status) {
+    this.bytes = bytes;
+    this.status = status;
+  }
+
+  int status() {
+    return status;
+  }
+
+  /**
+   * Reads the header blocks.
+   *
+   * @param except the namespace of blocks that are left out, because the service's stack writes them itself; null for none
+   */
+  List<Header> headers(String except) throws XMLStreamException {
+    List<Header> headers = new ArrayList<>();
+    in = HardenedXmlReader.openBounded(bytes, bytes.length);
+    EnvelopeCursor body = new EnvelopeCursor(in);
+    if (!body.open()) {
+      throw new IllegalStateException("The envelope that this replica wrote is not one.");
+    }
+    while (body.nextBlock()) {
+      if (!in.getNamespaceURI().equals(except)) {
+        QName name = in.getName();
+        Element block = ElementTree.read(in).getDocumentElement();
+        headers.add(new SoapHeader(name, block));
+      }
+    }
+    return headers;
+  }
+
+  /** Writes the content of the Body. {@link #headers} has been called. */
+  void writeBody(XMLStreamWriter out) throws XMLStreamException {
+    if (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
+      // As a fragment, it ends with the Body.
+      StaxUtils.copy(in, out, true);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package org.understudy.container.interceptor;
+
+import javax.xml.stream.XMLStreamReader;
+import org.apache.cxf.binding.soap.SoapMessage;
+import org.apache.cxf.interceptor.OneWayProcessorInterceptor;
+import org.apache.cxf.phase.AbstractPhaseInterceptor;
+import org.apache.cxf.phase.Phase;
+import org.apache.ws.commons.schema.XmlSchemaCollection;
+
+/**
+ * Hashes the Body as the service gets it, after security and protocol handlers have processed the message, and checks content
+ * that was encrypted as {@link ContentChecks} checks the other. A request without response is answered when its effects are
+ * stable, not before its execution.
+ */
+public final class VerifiedBody extends AbstractPhaseInterceptor<SoapMessage> {
+  private static final OneWayProcessorInterceptor DONE = new OneWayProcessorInterceptor();
+
+  private final PrimitiveTypes types;
+
+  /** @param schemas of the service's messages */
+  public VerifiedBody(XmlSchemaCollection schemas) {
+    super(Phase.UNMARSHAL);
+    addBefore("*");
+    this.types = PrimitiveTypes.of(schemas);
+  }
+
+  @Override
+  public void handleMessage(SoapMessage message) {
+    message.put(OneWayProcessorInterceptor.class, DONE);
+    XMLStreamReader in = message.getContent(XMLStreamReader.class);
+    if (in != null) {
+      XMLStreamReader checked =
+          in instanceof CheckedContent ? in : CheckedContent.ofBody(in, types, message.getVersion().getSender());
+      BodyDigest digest = new BodyDigest(checked);
+      message.setContent(XMLStreamReader.class, digest);
+      message.put(BodyDigest.class, digest);
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package org.understudy.container.invoker;
+
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.cxf.endpoint.Endpoint;
+import org.apache.cxf.interceptor.Fault;
+import org.apache.cxf.interceptor.Interceptor;
+import org.apache.cxf.interceptor.InterceptorProvider;
+import org.apache.cxf.interceptor.MessageSenderInterceptor;
+import org.apache.cxf.logging.FaultListener;
+import org.apache.cxf.message.Exchange;
+import org.apache.cxf.message.FaultMode;
+import org.apache.cxf.message.Message;
+import org.apache.cxf.message.MessageImpl;
+import org.apache.cxf.phase.PhaseInterceptorChain;
+import org.apache.cxf.phase.PhaseManager;
+import org.apache.cxf.service.model.BindingMessageInfo;
+import org.apache.cxf.service.model.BindingOperationInfo;
+import org.apache.cxf.service.model.MessageInfo;
+import org.understudy.container.interceptor.StoredEnvelopes;
+import org.understudy.container.request.InvokerExchange.Marshalled;
+
+/**
+ * Marshals what a service returns or throws into the message that is stored: by CXF's own interceptors for that, and by none
+ * that signs, encrypts, sends, or belongs to the user. Thread-safe.
+ */
+final class Marshalling {
+  private static final List<String> PACKAGES =
+      List.of(
+          "org.apache.cxf.binding.soap.", "org.apache.cxf.interceptor.", "org.apache.cxf.jaxws.interceptors.",
+          "org.apache.cxf.wsdl.interceptors.",
+          "org.understudy.container.interceptor.");
+
+  /** Buffers a message, and gives its array away instead of a copy. */
+  private static final class Bytes extends ByteArrayOutputStream {
+    Bytes() {
+      super(1_024);
+    }
+
+    byte[] array() {
+      return buf;
+    }
+  }
+
+  /**
+   * Calls the service.
+   *
+   * @return the message of its result, or of its fault; null for an operation without response
+   * @throws RuntimeException when there is a result that cannot be marshalled
+   */
+  Marshalled result(Exchange exchange, Supplier<Object> service) {
+    Message in = exchange.getInMessage();
+    BindingOperationInfo operation = exchange.getBindingOperationInfo();
+    Message out = exchange.getOutMessage();
+    Message outFault = exchange.getOutFaultMessage();
+    in.remove(FaultMode.class.getName());
+    try {
+      return marshalled(exchange, service);
+    } finally {
+      exchange.setOutMessage(out);
+      exchange.setOutFaultMessage(outFault);
+      // CXF replaces it by the wrapped one, by which it would not find the method again.
+      exchange.put(BindingOperationInfo.class, operation);
+      exchange.remove(Exception.class.getName());
+    }
+  }
+
+  private static Marshalled marshalled(Exchange exchange, Supplier<Object> service) {
+    Endpoint endpoint = exchange.getEndpoint();
+    Message message = endpoint.getBinding().createMessage(new MessageImpl());
+    message.setExchange(exchange);
+    Object result;
+    try {
+      exchange.setOutMessage(message);
+      result = service.get();
+    } catch (Fault fault) {
+      return fault(exchange, fault);
+    }
+    if (exchange.isOneWay()) {
+      return null;
+    }
+    BindingOperationInfo operation = exchange.getBindingOperationInfo();
+    if (operation != null) {
+      message.put(MessageInfo.class, operation.getOperationInfo().getOutput());
+      message.put(BindingMessageInfo.class, operation.getOutput());
+    }
+    if (result instanceof List<?> list) {
+      message.setContent(List.class, list);
+    } else if (result != null) {
+      message.setContent(Object.class, result);
+    }
+    List<Interceptor<? extends Message>> all = new ArrayList<>();
+    for (InterceptorProvider provider : providers(exchange)) {
+      all.addAll(provider.getOutInterceptors());
+    }
+    return marshal(exchange, message, all, false);
+  }
+
+  private static Marshalled fault(Exchange exchange, Fault fault) {
+    Message in = exchange.getInMessage();
+    Object listener = in.getContextualProperty(FaultListener.class.getName());
+    if (listener instanceof FaultListener log) {
+      log.faultOccurred(fault, String.valueOf(exchange.getBindingOperationInfo()), in);
+    }
+    Message message = exchange.getEndpoint().getBinding().createMessage(new MessageImpl());
+    message.setExchange(exchange);
+    message.setContent(Exception.class, fault);
+    FaultMode mode = in.get(FaultMode.class);
+    if (mode != null) {
+      message.put(FaultMode.class, mode);
+    }
+    exchange.setOutMessage(null);
+    exchange.setOutFaultMessage(message);
+    List<Interceptor<? extends Message>> all = new ArrayList<>();
+    for (InterceptorProvider provider : providers(exchange)) {
+      all.addAll(provider.getOutFaultInterceptors());
+    }
+    return marshal(exchange, message, all, true);
+  }
+
+  private static List<InterceptorProvider> providers(Exchange exchange) {
+    Endpoint endpoint = exchange.getEndpoint();
+    List<InterceptorProvider> providers =
+        new ArrayList<>(List.of(exchange.getBus(), endpoint.getService(), endpoint, endpoint.getBinding()));
+    if (endpoint.getService().getDataBinding() instanceof InterceptorProvider binding) {
+      providers.add(binding);
+    }
+    return providers;
+  }
+
+  private static Marshalled marshal(
+      Exchange exchange, Message message, List<Interceptor<? extends Message>> all, boolean fault) {
+    PhaseInterceptorChain chain =
+        new PhaseInterceptorChain(exchange.getBus().getExtension(PhaseManager.class).getOutPhases());
+    for (Interceptor<? extends Message> one : all) {
+      if (marshals(one)) {
+        chain.add(one);
+      }
+    }
+    Bytes bytes = new Bytes();
+    message.setContent(OutputStream.class, bytes);
+    message.setInterceptorChain(chain);
+    Exception before = message.getContent(Exception.class);
+    chain.doIntercept(message);
+    Exception failure = message.getContent(Exception.class);
+    if (failure != before) {
+      throw new IllegalStateException("The response of the service cannot be marshalled: " + failure.getMessage(), failure);
+    }
+    return new Marshalled(fault, bytes.array(), bytes.size(), (String) message.get(Message.CONTENT_TYPE));
+  }
+
+  private static boolean marshals(Interceptor<? extends Message> one) {
+    String name = one.getClass().getName();
+    return PACKAGES.stream().anyMatch(name::startsWith)
+        && !(one instanceof MessageSenderInterceptor)
+        && !(one instanceof StoredEnvelopes);
+  }
+}

@@ -1,0 +1,150 @@
+package org.understudy.container.invoker;
+
+import java.nio.charset.StandardCharsets;
+import java.security.Principal;
+import javax.xml.namespace.QName;
+import javax.xml.stream.XMLStreamException;
+import org.apache.cxf.binding.soap.SoapFault;
+import org.apache.cxf.binding.soap.SoapMessage;
+import org.apache.cxf.binding.soap.SoapVersion;
+import org.apache.cxf.endpoint.Endpoint;
+import org.apache.cxf.headers.Header;
+import org.apache.cxf.message.Exchange;
+import org.apache.cxf.message.MessageContentsList;
+import org.apache.cxf.security.SecurityContext;
+import org.apache.cxf.service.invoker.Invoker;
+import org.apache.cxf.service.model.BindingOperationInfo;
+import org.apache.cxf.service.model.MessagePartInfo;
+import org.apache.cxf.transport.http.AbstractHTTPDestination;
+import org.understudy.container.interceptor.BodyDigest;
+import org.understudy.container.interceptor.StoredEnvelope;
+import org.understudy.container.interceptor.StoredEnvelopes;
+import org.understudy.container.interceptor.StoredFault;
+import org.understudy.container.interceptor.VerifiedBody;
+import org.understudy.container.request.InvokerExchange;
+import org.understudy.container.soap.EnvelopeReader;
+import org.understudy.container.soap.ReplicationHeader;
+import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.soap.addressing.Addressing;
+import org.understudy.soap.envelope.BadEnvelopeException;
+import org.understudy.soap.xml.ElementText;
+import org.w3c.dom.Element;
+
+/**
+ * Submits each invocation to the replica instead of calling the service, and lets CXF's outgoing interceptors send the reply.
+ * By then CXF has authenticated the message: the identity of the request, its principal and its content are what CXF's
+ * interceptors have left of it. A request that CXF rejects never gets here, and so never gets a stored reply. Thread-safe.
+ */
+public final class ReplicatedInvoker implements Invoker {
+  private final Invoker service;
+  private final Marshalling marshalling = new Marshalling();
+
+  /** @param service calls the method */
+  public ReplicatedInvoker(Invoker service) {
+    this.service = service;
+  }
+
+  /** Puts one in the place of a published endpoint's invoker, before it gets requests. */
+  public static void install(Endpoint endpoint) {
+    endpoint.getService().setInvoker(new ReplicatedInvoker(endpoint.getService().getInvoker()));
+    StoredEnvelopes envelopes = new StoredEnvelopes();
+    endpoint.getOutInterceptors().add(envelopes);
+    endpoint.getOutFaultInterceptors().add(envelopes);
+    endpoint.getInInterceptors().add(
+        new VerifiedBody(endpoint.getService().getServiceInfos().get(0).getXmlSchemaCollection().getXmlSchemaCollection()));
+  }
+
+  @Override
+  public Object invoke(Exchange exchange, Object parameters) {
+    SoapMessage in = (SoapMessage) exchange.getInMessage();
+    InvokerExchange request = InvokerExchange.of(in.get(AbstractHTTPDestination.HTTP_REQUEST));
+    if (request == null) {
+      throw new SoapFault(
+          "The request did not pass Understudy's filter, so it cannot be replicated. It was not executed.",
+          in.getVersion().getReceiver());
+    }
+    if (!request.isSubmitted()) {
+      submit(in, request);
+    }
+    switch (request.proceed(() -> call(exchange, parameters))) {
+      case RESULT -> exchange.put(StoredEnvelope.class, new StoredEnvelope(request.envelope(), request.status()));
+      case FAULT -> throw fault(exchange, new StoredEnvelope(request.envelope(), request.status()));
+      case REFUSAL -> throw fault(exchange, new StoredEnvelope(request.refusalEnvelope(), request.refusalStatus()));
+      case SUSPEND -> {
+        request.keep(AbstractHTTPDestination.CXF_CONTINUATION_MESSAGE, in);
+        in.getInterceptorChain().suspend();
+      }
+      case END -> in.getInterceptorChain().abort();
+      default -> throw new IllegalStateException("The invoker has nothing to do.");
+    }
+    return new MessageContentsList();
+  }
+
+  private InvokerExchange.Marshalled call(Exchange exchange, Object parameters) {
+    return marshalling.result(exchange, () -> service.invoke(exchange, parameters));
+  }
+
+  private static StoredFault fault(Exchange exchange, StoredEnvelope envelope) {
+    exchange.put(StoredEnvelope.class, envelope);
+    // A fault has an envelope, whatever the operation has.
+    exchange.setOneWay(false);
+    SoapVersion version = ((SoapMessage) exchange.getInMessage()).getVersion();
+    return new StoredFault("The service's fault is stored.", version.getReceiver());
+  }
+
+  private static void submit(SoapMessage in, InvokerExchange request) {
+    BodyDigest body = in.get(BodyDigest.class);
+    try {
+      if (body == null) {
+        throw new SoapFault("The message has no content that can be replicated.", in.getVersion().getSender());
+      }
+      byte[] hash = body.complete();
+      request.submit(verified(in, operation(in, body)), principal(in, request), hash);
+    } catch (BadEnvelopeException e) {
+      throw new SoapFault(e.getMessage(), e, in.getVersion().getSender());
+    } catch (XMLStreamException e) {
+      throw new SoapFault("The message is not well-formed XML.", e, in.getVersion().getSender());
+    }
+  }
+
+  /** The element of the operation that CXF has selected. */
+  private static QName operation(SoapMessage in, BodyDigest body) {
+    BindingOperationInfo selected = in.getExchange().getBindingOperationInfo();
+    if (selected != null) {
+      BindingOperationInfo wrapped = selected.isUnwrapped() ? selected.getWrappedOperation() : selected;
+      for (MessagePartInfo part : wrapped.getInput().getMessageParts()) {
+        if (part.isElement()) {
+          return part.getElementQName();
+        }
+      }
+    }
+    return body.first();
+  }
+
+  /** What replication reads of the header, as CXF's interceptors have left it. */
+  private static RequestEnvelope verified(SoapMessage in, QName operation) throws BadEnvelopeException {
+    StringBuilder text = new StringBuilder(1_024);
+    text.append("<e:Envelope xmlns:e=\"").append(in.getVersion().getNamespace()).append("\"><e:Header>");
+    for (Header header : in.getHeaders()) {
+      String namespace = header.getName().getNamespaceURI();
+      boolean read = namespace.equals(ReplicationHeader.NAMESPACE) || namespace.equals(Addressing.NAMESPACE);
+      if (read && header.getObject() instanceof Element block) {
+        ElementText.write(block, text);
+      }
+    }
+    text.append("</e:Header><e:Body>");
+    if (operation != null) {
+      text.append("<o:").append(operation.getLocalPart()).append(" xmlns:o=\"");
+      text.append(operation.getNamespaceURI()).append("\"/>");
+    }
+    byte[] envelope = text.append("</e:Body></e:Envelope>").toString().getBytes(StandardCharsets.UTF_8);
+    return EnvelopeReader.read(envelope, envelope.length, in.getVersion().getContentType());
+  }
+
+  /** Whom CXF has authenticated in the message; the empty string for nobody. */
+  private static String principal(SoapMessage in, InvokerExchange request) {
+    SecurityContext context = in.get(SecurityContext.class);
+    Principal principal = context == null ? null : context.getUserPrincipal();
+    return principal == null || principal.getName() == null || request.isOfContainer(principal) ? "" : principal.getName();
+  }
+}

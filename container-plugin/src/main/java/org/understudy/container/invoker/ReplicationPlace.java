@@ -1,0 +1,103 @@
+package org.understudy.container.invoker;
+
+import jakarta.xml.ws.handler.Handler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.cxf.Bus;
+import org.apache.cxf.endpoint.Endpoint;
+import org.apache.cxf.interceptor.Interceptor;
+import org.apache.cxf.interceptor.InterceptorProvider;
+import org.apache.cxf.jaxws.support.JaxWsEndpointImpl;
+import org.apache.cxf.message.Message;
+import org.apache.cxf.ws.policy.EndpointPolicy;
+import org.apache.cxf.ws.policy.PolicyEngine;
+import org.apache.neethi.Assertion;
+
+/**
+ * Where the requests of an endpoint are replicated: before CXF, or behind its interceptors, where something of the user's in CXF
+ * may authenticate or authorise a request, or change its message or its answer. Before CXF a stored reply would go to anyone
+ * who knows the identity of its request.
+ *
+ * @param reasons what was found in CXF; none for a place before it
+ */
+public record ReplicationPlace(List<String> reasons) {
+  /** Interceptors of CXF's own that neither authenticate nor change what a message means. */
+  private static final List<String> OURS_OR_CXFS =
+      List.of(
+          "org.apache.cxf.binding.soap.",
+          "org.apache.cxf.frontend.",
+          "org.apache.cxf.interceptor.",
+          "org.apache.cxf.jaxws.handler.",
+          "org.apache.cxf.jaxws.interceptors.",
+          "org.apache.cxf.metrics.",
+          "org.apache.cxf.ext.logging.",
+          "org.apache.cxf.transport.",
+          "org.apache.cxf.ws.addressing.",
+          // They add what a policy requires; the policy itself is looked at.
+          "org.apache.cxf.ws.policy.",
+          "org.apache.cxf.wsdl.interceptors.",
+          "org.understudy.container.interceptor.");
+  /** Among those: authentication, authorisation, and what stands for a user's code. */
+  private static final List<String> NOT_CXFS = List.of("org.apache.cxf.interceptor.security.", "org.apache.cxf.interceptor.transform.");
+  /** Policies that say how a message is written, not who may send it. */
+  private static final List<String> HARMLESS_POLICIES =
+      List.of("http://www.w3.org/2007/05/addressing/metadata", "http://www.w3.org/2006/05/addressing/wsdl",
+          "http://schemas.xmlsoap.org/ws/2004/09/policy/optimizedmimeserialization");
+
+  /** Looks at an endpoint that has been published, with its features and handlers in place. */
+  public static ReplicationPlace of(Bus bus, Endpoint endpoint) {
+    List<String> reasons = new ArrayList<>();
+    if (endpoint instanceof JaxWsEndpointImpl jaxws) {
+      for (Handler<?> handler : jaxws.getJaxwsBinding().getHandlerChain()) {
+        reasons.add("the handler " + handler.getClass().getName());
+      }
+    }
+    Stream.<InterceptorProvider>of(bus, endpoint.getService(), endpoint, endpoint.getBinding())
+        .flatMap(ReplicationPlace::interceptors)
+        .map(one -> one.getClass().getName())
+        .filter(name -> !isCxfs(name))
+        .distinct()
+        .forEach(name -> reasons.add("the interceptor " + name));
+    policies(bus, endpoint).map(name -> "the policy " + name).forEach(reasons::add);
+    return new ReplicationPlace(List.copyOf(reasons));
+  }
+
+  private static Stream<Interceptor<? extends Message>> interceptors(InterceptorProvider provider) {
+    return Stream.of(
+            provider.getInInterceptors(), provider.getOutInterceptors(), provider.getInFaultInterceptors(),
+            provider.getOutFaultInterceptors())
+        .flatMap(List::stream);
+  }
+
+  private static boolean isCxfs(String name) {
+    return OURS_OR_CXFS.stream().anyMatch(name::startsWith) && NOT_CXFS.stream().noneMatch(name::startsWith);
+  }
+
+  private static Stream<String> policies(Bus bus, Endpoint endpoint) {
+    PolicyEngine engine = bus.getExtension(PolicyEngine.class);
+    if (engine == null || !engine.isEnabled()) {
+      return Stream.empty();
+    }
+    EndpointPolicy policy = engine.getServerEndpointPolicy(endpoint.getEndpointInfo(), null, null);
+    return policy == null || policy.getChosenAlternative() == null
+        ? Stream.empty()
+        : policy.getChosenAlternative().stream()
+            .map(Assertion::getName)
+            .filter(name -> !HARMLESS_POLICIES.contains(name.getNamespaceURI()))
+            .map(Object::toString)
+            .distinct();
+  }
+
+  /** Whether requests are replicated behind CXF's interceptors. */
+  public boolean isAfterCxf() {
+    return !reasons.isEmpty();
+  }
+
+  /** What was found, for a log line. */
+  @Override
+  public String toString() {
+    return reasons.stream().limit(5).collect(Collectors.joining(", ")) + (reasons.size() > 5 ? " and others" : "");
+  }
+}

@@ -1,0 +1,60 @@
+package org.understudy.container.request;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.replication.core.Reply;
+import org.understudy.replication.runtime.Replica;
+import org.understudy.soap.mime.Multipart;
+import org.understudy.soap.mime.RequestMessage;
+import org.understudy.wsrf.operation.Endpoint;
+
+/** An exchange that is replicated before CXF: the stored reply is sent as it is, under headers made anew. */
+final class FilterExchange extends Exchange {
+  /** Longer answers could fill the socket's buffer and make the write wait; a thread of the replica must not. */
+  private static final int MAX_BYTES_BY_REPLICA = 16 << 10;
+
+  FilterExchange(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Caller caller,
+      RequestMessage message,
+      RequestEnvelope envelope,
+      Endpoint endpoint,
+      Operations.Operation operation,
+      Replica replica,
+      ReplicatedService service,
+      ConcurrencyLimiter load,
+      Forwarding forwarding) {
+    super(
+        request, response, caller, message, envelope, endpoint, operation, replica, service, load, forwarding);
+  }
+
+  @Override
+  void proceed(FilterChain chain) {
+    run(chain);
+  }
+
+  @Override
+  boolean isSentByContainer(Object result) {
+    return result instanceof Reply reply && reply.response().body().length > MAX_BYTES_BY_REPLICA;
+  }
+
+  @Override
+  void send(Reply reply) throws IOException {
+    ReplyMessage answer = ReplyMessage.of(reply, envelope, operation);
+    if (!answer.hasEnvelope(content())) {
+      answer.sendStatus(response);
+      return;
+    }
+    Multipart parts = answer.attachments();
+    if (parts == null) {
+      Answers.result(response, answer.status(), envelope.version().contentType(), answer.envelope());
+    } else {
+      Multipart.Written written = parts.write(answer.envelope(), envelope.version());
+      Answers.result(response, answer.status(), written.contentType(), written.bytes());
+    }
+  }
+}

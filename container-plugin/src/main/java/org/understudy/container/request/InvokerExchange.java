@@ -1,0 +1,221 @@
+package org.understudy.container.request;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.security.Principal;
+import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Reply;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.runtime.Replica;
+import org.understudy.soap.envelope.BadEnvelopeException;
+import org.understudy.soap.mime.Multipart;
+import org.understudy.soap.mime.RequestMessage;
+import org.understudy.wsrf.operation.Endpoint;
+
+/**
+ * An exchange that is replicated behind CXF's interceptors. CXF authenticates the message and finds its operation; its
+ * invoker then submits the request and lets the chain go on with the reply, so that each reply passes CXF's outgoing
+ * interceptors. While it waits, it holds no thread: the request is asynchronous and the chain suspended.
+ */
+public final class InvokerExchange extends Exchange {
+  private static final String ATTRIBUTE = InvokerExchange.class.getName();
+
+  /** What CXF's chain does next. */
+  public enum Next {
+    /** Sends the envelope, a result. */
+    RESULT,
+    /** Sends the envelope, a fault. */
+    FAULT,
+    /** Sends the fault for a request that came to no result. */
+    REFUSAL,
+    /** Waits: another thread passes the request to CXF again. */
+    SUSPEND,
+    /** Ends without a message: the client has its answer. */
+    END
+  }
+
+  /** Calls the method of the service. */
+  @FunctionalInterface
+  public interface Method {
+    /**
+     * Returns the message that the service's stack makes of the result, or of the fault; null for an operation without
+     * response.
+     */
+    Marshalled call() throws IOException;
+  }
+
+  /**
+   * A message before CXF's outgoing interceptors have signed, encrypted or changed it.
+   *
+   * @param bytes the message, in the first {@code length} bytes
+   */
+  public record Marshalled(boolean fault, byte[] bytes, int length, String contentType) {}
+
+  private final RequestIdentity identity;
+  private final Multipart.Written written;
+  private boolean submitted;
+  /** Belong to the container's thread. */
+  private ReplyMessage reply;
+  private Failure refusal;
+
+  InvokerExchange(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Caller caller,
+      RequestMessage message,
+      RequestEnvelope envelope,
+      Endpoint endpoint,
+      Operations.Operation presumed,
+      Replica replica,
+      ReplicatedService service,
+      ConcurrencyLimiter load,
+      Forwarding forwarding,
+      RequestIdentity identity) {
+    super(request, response, caller, message, envelope, endpoint, presumed, replica, service, load, forwarding);
+    this.identity = identity;
+    this.written = message.write(envelope.version());
+    request.setAttribute(ATTRIBUTE, this);
+  }
+
+  /**
+   * Returns the exchange of a request that came through the filter, or null.
+   *
+   * @param request as CXF has it from the transport
+   */
+  public static InvokerExchange of(Object request) {
+    return request instanceof ServletRequest servlet && servlet.getAttribute(ATTRIBUTE) instanceof InvokerExchange exchange
+        ? exchange
+        : null;
+  }
+
+  /** Passes the request to CXF. */
+  @Override
+  void proceed(FilterChain chain) throws IOException, ServletException {
+    try {
+      chain.doFilter(new ReadRequest(request, written, endpoint.path(), ReadRequest.Action.KEPT), response);
+    } finally {
+      if (!submitted) {
+        // An interceptor has answered: a request that is not authentic, for example.
+        rejected();
+      }
+    }
+  }
+
+  /** Whether the request has been submitted to the replica. */
+  public boolean isSubmitted() {
+    return submitted;
+  }
+
+  /** Whether the principal is the one that the container, and not CXF, has authenticated. */
+  public boolean isOfContainer(Principal principal) {
+    return principal.equals(request.getUserPrincipal());
+  }
+
+  /**
+   * Submits the request, once CXF has authenticated it.
+   *
+   * @param verified header and operation of the message after CXF's interceptors; its digest is not used
+   * @param principal whom CXF authenticated in the message; the empty string for nobody
+   * @param body a cryptographic hash of the Body as the service gets it
+   * @throws BadEnvelopeException when the operation is unknown, or the request has an unsupported reply endpoint
+   */
+  public void submit(RequestEnvelope verified, String principal, byte[] body) throws BadEnvelopeException {
+    String client = caller.principal().isEmpty() ? principal : caller.principal() + "\n" + principal;
+    operation = service().operations().of(endpoint, verified);
+    envelope = verified.withDigest(identity.digest(client, body));
+    String resource = service().execution().resourceOf(request, endpoint, envelope);
+    Request asked = RequestMapper.request(identity, envelope, endpoint.path(), resource, operation, caller, client);
+    submitted = true;
+    replica.submit(asked, this);
+  }
+
+  /** Executes when that is granted, and returns what comes next for CXF. */
+  public Next proceed(Method method) {
+    reply = null;
+    refusal = null;
+    run((ignored, captured) -> write(method.call(), (HttpServletResponse) captured));
+    if (reply != null) {
+      Answers.markResult(response);
+      return reply.isFault() ? Next.FAULT : Next.RESULT;
+    }
+    if (refusal != null) {
+      Disposition.write(response, refusal.code());
+      return Next.REFUSAL;
+    }
+    return isAsynchronous() ? Next.SUSPEND : Next.END;
+  }
+
+  private static void write(Marshalled message, HttpServletResponse captured) throws IOException {
+    if (message != null) {
+      captured.setStatus(message.fault() ? HttpServletResponse.SC_INTERNAL_SERVER_ERROR : HttpServletResponse.SC_OK);
+      captured.setContentType(message.contentType());
+      captured.getOutputStream().write(message.bytes(), 0, message.length());
+    }
+  }
+
+  /** The envelope that CXF sends, with the stored Body and headers for this attempt. */
+  public byte[] envelope() {
+    return reply.envelope();
+  }
+
+  /** The attachments beside the envelope, or null. */
+  public Multipart attachments() {
+    return reply.attachments();
+  }
+
+  /** The HTTP status of the envelope. */
+  public int status() {
+    return reply.status();
+  }
+
+  /** Keeps something for CXF until the request is passed to it again. */
+  public void keep(String name, Object value) {
+    request.setAttribute(name, value);
+  }
+
+  /** The HTTP status of the fault of {@link Next#REFUSAL}. */
+  public int refusalStatus() {
+    return Answers.status(envelope.version(), refusal);
+  }
+
+  /** The envelope of the fault of {@link Next#REFUSAL}. */
+  public byte[] refusalEnvelope() {
+    return answers.fault(envelope.version(), refusal, null, envelope.properties());
+  }
+
+  /** A fault of the replica goes to a stub as it is, since the stub reads it before its own interceptors. */
+  @Override
+  boolean isSentByContainer(Object result) {
+    return result instanceof Reply || result instanceof Failure && envelope.header() == null;
+  }
+
+  @Override
+  void send(Reply stored) throws IOException {
+    ReplyMessage answer = ReplyMessage.of(stored, envelope, operation);
+    if (answer.hasEnvelope(content())) {
+      reply = answer;
+    } else {
+      answer.sendStatus(response);
+    }
+  }
+
+  @Override
+  void send(Failure failure) throws IOException {
+    if (failure.code() == FailureCode.StillPending || envelope.header() != null || !content().fault()) {
+      super.send(failure);
+    } else {
+      refusal = failure;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return envelope.operation() + " at " + endpoint.path();
+  }
+}

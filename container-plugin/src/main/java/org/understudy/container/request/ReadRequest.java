@@ -1,0 +1,159 @@
+package org.understudy.container.request;
+
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import org.understudy.container.intake.BodyStream;
+import org.understudy.container.intake.ReceivedBody;
+import org.understudy.soap.mime.Multipart;
+
+/** A request whose body has been read, for the service's stack to read again. The body is in UTF-8, whatever the original encoding. */
+class ReadRequest extends HttpServletRequestWrapper {
+  /** What the service's stack sees of the action. */
+  enum Action {
+    /**
+     * Nothing, so that the service's stack selects the operation by the body's element as this plugin does. Otherwise a client
+     * could send a different action and have an update executed as a read.
+     */
+    REMOVED,
+    /** What the client sent: the plugin takes the operation that the service's stack has selected. */
+    KEPT
+  }
+
+  private final BodyStream body;
+  private final int length;
+  private final String contentType;
+  private final String servicePath;
+  private final Action action;
+
+  /**
+   * @param message in UTF-8
+   * @param servicePath what the service sees as its path, whatever resource the URL names behind it
+   */
+  ReadRequest(HttpServletRequest request, Multipart.Written message, String servicePath, Action action) {
+    super(request);
+    this.body = new BodyStream(message.bytes());
+    this.length = message.bytes().length;
+    this.contentType = message.contentType();
+    this.servicePath = servicePath;
+    this.action = action;
+  }
+
+  private boolean isReplaced(String header) {
+    return header.equalsIgnoreCase("Content-Type")
+        || header.equalsIgnoreCase("Content-Length")
+        || header.equalsIgnoreCase("Transfer-Encoding")
+        || header.equalsIgnoreCase("Content-Encoding")
+        || header.equalsIgnoreCase("SOAPAction") && action == Action.REMOVED;
+  }
+
+  private String replacement(String header) {
+    return header.equalsIgnoreCase("Content-Type")
+        ? contentType
+        : header.equalsIgnoreCase("Content-Length") ? Integer.toString(length) : null;
+  }
+
+  @Override
+  public String getHeader(String name) {
+    return isReplaced(name) ? replacement(name) : super.getHeader(name);
+  }
+
+  @Override
+  public Enumeration<String> getHeaders(String name) {
+    if (!isReplaced(name)) {
+      return super.getHeaders(name);
+    }
+    String value = replacement(name);
+    return Collections.enumeration(value == null ? List.of() : List.of(value));
+  }
+
+  @Override
+  public Enumeration<String> getHeaderNames() {
+    List<String> names = new ArrayList<>();
+    for (Enumeration<String> all = super.getHeaderNames(); all.hasMoreElements(); ) {
+      String name = all.nextElement();
+      if (!isReplaced(name)) {
+        names.add(name);
+      }
+    }
+    names.add("Content-Type");
+    names.add("Content-Length");
+    return Collections.enumeration(names);
+  }
+
+  @Override
+  public String getContentType() {
+    return contentType;
+  }
+
+  @Override
+  public String getCharacterEncoding() {
+    return "UTF-8";
+  }
+
+  @Override
+  public int getContentLength() {
+    return length;
+  }
+
+  @Override
+  public long getContentLengthLong() {
+    return length;
+  }
+
+  @Override
+  public String getPathInfo() {
+    return servicePath.substring(getServletPath().length());
+  }
+
+  @Override
+  public String getRequestURI() {
+    return getContextPath() + servicePath;
+  }
+
+  @Override
+  public StringBuffer getRequestURL() {
+    StringBuffer url = super.getRequestURL();
+    int at = url.indexOf(servicePath);
+    if (at >= 0) {
+      url.setLength(at + servicePath.length());
+    }
+    return url;
+  }
+
+  /**
+   * Reads the whole body.
+   *
+   * @return null when it is longer than {@code most} bytes
+   */
+  static byte[] read(HttpServletRequest request, int most) throws IOException {
+    ReceivedBody received = ReceivedBody.of(request);
+    if (received != null) {
+      return received.length() > most ? null : received.bytes();
+    }
+    long announced = request.getContentLengthLong();
+    if (announced > most) {
+      return null;
+    }
+    InputStream in = request.getInputStream();
+    byte[] bytes = announced >= 0 ? in.readNBytes((int) announced) : in.readNBytes(most + 1);
+    return bytes.length > most ? null : bytes;
+  }
+
+  @Override
+  public ServletInputStream getInputStream() {
+    return body;
+  }
+
+  @Override
+  public boolean isAsyncSupported() {
+    // The exchange parks, not the service.
+    return false;
+  }
+}

@@ -1,0 +1,85 @@
+package org.understudy.container.request;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import javax.xml.namespace.QName;
+import org.understudy.container.soap.ReplyWriter;
+import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.replication.core.Reply;
+import org.understudy.replication.core.Response;
+import org.understudy.soap.envelope.FaultBody;
+import org.understudy.soap.envelope.SoapFault;
+import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.soap.mime.Multipart;
+
+/**
+ * A reply of the replica as the message that answers one attempt of its request.
+ *
+ * @param reply with the content of the Body alone
+ * @param fault null for a result
+ * @param attachments beside the envelope, or null
+ */
+record ReplyMessage(
+    RequestEnvelope request, Operations.Operation operation, Reply reply, FaultBody fault, Multipart attachments) {
+  private static final int OK = 200;
+  private static final int ACCEPTED = 202;
+
+  static ReplyMessage of(Reply stored, RequestEnvelope request, Operations.Operation operation) {
+    byte format = stored.response().format();
+    Multipart parts = (format & Answers.MULTIPART) == 0 ? null : Multipart.unpack(stored.response().body());
+    Reply reply =
+        parts == null
+            ? stored
+            : new Reply(new Response(format, parts.root()), stored.status(), stored.handle(), stored.epoch());
+    FaultBody fault =
+        (format & Answers.FAULT) == 0 ? null : FaultBody.read(request.version(), reply.response().body());
+    return new ReplyMessage(request, operation, reply, fault, parts);
+  }
+
+  boolean isFault() {
+    return fault != null;
+  }
+
+  /** Whether the client gets an envelope, and not only a status. */
+  boolean hasEnvelope(ResponseContent content) {
+    return isFault() ? content.fault() : (reply.response().format() & Answers.ONE_WAY) == 0 && content.result();
+  }
+
+  int status() {
+    return isFault() ? request.version().httpStatus(fault.code()) : OK;
+  }
+
+  /** The envelope, its headers made for this attempt. */
+  byte[] envelope() {
+    SoapVersion version = request.version();
+    if (!isFault()) {
+      return ReplyWriter.reply(version, reply, operation.answer(), request.properties(), "");
+    }
+    String declared = fault.detail() == null ? null : operation.faults().get(fault.detail());
+    String action = declared == null ? Answers.faultAction(reply.response().format()) : declared;
+    return ReplyWriter.reply(version, reply, action, request.properties(), notUnderstood(version));
+  }
+
+  /** Sends the status alone. */
+  void sendStatus(HttpServletResponse response) throws IOException {
+    if (isFault()) {
+      Disposition.write(response, null);
+      Answers.reason(response, status(), fault.reason());
+    } else {
+      Answers.result(response, ACCEPTED, null, new byte[0]);
+    }
+  }
+
+  /** What the service's stack did not understand, which it names in its reason alone (SOAP 1.2 part 1, section 5.4.8). */
+  private String notUnderstood(SoapVersion version) {
+    StringBuilder blocks = new StringBuilder();
+    if (version == SoapVersion.SOAP12 && fault.code() == SoapFault.Code.MUST_UNDERSTAND) {
+      for (QName header : request.notUnderstood()) {
+        if (fault.reason().contains(header.toString())) {
+          blocks.append(SoapFault.notUnderstoodBlock(header));
+        }
+      }
+    }
+    return blocks.toString();
+  }
+}

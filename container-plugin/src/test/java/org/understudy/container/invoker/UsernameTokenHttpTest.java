@@ -1,0 +1,82 @@
+package org.understudy.container.invoker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.understudy.container.ServiceCluster;
+import org.understudy.container.Soap;
+import org.understudy.container.service.NotebookService;
+import org.understudy.container.service.TokenNotebookService;
+import org.understudy.test.cluster.Answer;
+
+/** A service that authenticates messages by WS-Security's UsernameToken, at three replicas. */
+class UsernameTokenHttpTest {
+  private static ServiceCluster open() throws Exception {
+    return ServiceCluster.shared(TokenNotebookService.class, 3, Map.of());
+  }
+
+  private static String call(String headers, String text) {
+    return Soap.envelope(headers, Soap.notebook("append", text));
+  }
+
+  private static String of(String user) {
+    return TokenNotebookService.token(user, user + user);
+  }
+
+  @Test
+  void aDuplicateIsAnsweredOnlyForTheSamePrincipal() throws Exception {
+    try (ServiceCluster site = open()) {
+      String identity = Soap.header(site.openSession(), 1, 1);
+      int before = NotebookService.EXECUTIONS.get();
+      Answer first = site.call(site.primary(), call(of("alice") + identity, "secret"));
+      assertEquals(200, first.status(), first.text());
+      Answer again = site.call(site.primary(), call(of("alice") + identity, "secret"));
+      assertEquals("replayed", again.between("<ur:Status>", "</ur:Status>"));
+      for (String other : new String[] {of("bob"), TokenNotebookService.token("alice", "guess"), ""}) {
+        Answer answer = site.call(site.primary(), call(other + identity, "secret"));
+        assertEquals(500, answer.status(), answer.text());
+        assertFalse(answer.text().contains("secret"), answer.text());
+      }
+      assertEquals(1, NotebookService.EXECUTIONS.get() - before);
+    }
+  }
+
+  @Test
+  void aMessageIdOfAnotherPrincipalIsAnotherRequest() throws Exception {
+    try (ServiceCluster site = open()) {
+      String id = Soap.messageId("urn:token:1");
+      int before = NotebookService.EXECUTIONS.get();
+      Answer alice = site.call(site.primary(), call(of("alice") + id, "m"));
+      Answer bob = site.call(site.primary(), call(of("bob") + id, "m"));
+      assertEquals(200, alice.status(), alice.text());
+      assertEquals(200, bob.status(), bob.text());
+      assertEquals(2, NotebookService.EXECUTIONS.get() - before);
+      for (int replica = 1; replica <= 3; replica++) {
+        Answer repeated = site.call(replica, call(of("alice") + id, "m"));
+        assertEquals(alice.between("<return>", "</return>"), repeated.between("<return>", "</return>"));
+      }
+      assertEquals(2, NotebookService.EXECUTIONS.get() - before);
+    }
+  }
+
+  @Test
+  void standardOperationsDoNotBypassTheAuthentication() throws Exception {
+    try (ServiceCluster site = open()) {
+      String body =
+          "<p:GetResourcePropertyDocument xmlns:p=\"http://docs.oasis-open.org/wsrf/rp-2\"/>";
+      Answer answer = site.call(site.primary(), Soap.envelope("", body));
+      assertEquals(500, answer.status(), answer.text());
+      String wsdl;
+      try (InputStream in = site.uri(site.primary(), site.service() + "?wsdl").toURL().openStream()) {
+        wsdl = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      }
+      assertTrue(wsdl.contains("append"), wsdl);
+      assertFalse(wsdl.contains("GetResourceProperty"), wsdl);
+    }
+  }
+}
