@@ -13,6 +13,7 @@ import java.lang.reflect.InaccessibleObjectException;
 final class CapturedField {
   private static final MethodType SETTER = MethodType.methodType(void.class, Object.class, Object.class);
 
+  private final Field field;
   private final String step;
   private final Class<?> type;
   private final Class<?> boxed;
@@ -21,6 +22,7 @@ final class CapturedField {
   private final MethodHandle setter;
 
   CapturedField(Field field) {
+    this.field = field;
     step = field.getDeclaringClass().getSimpleName() + "." + field.getName();
     type = field.getType();
     boxed = MethodType.methodType(type).wrap().returnType();
@@ -37,6 +39,10 @@ final class CapturedField {
   /** The field with its class, as paths name it. */
   String step() {
     return step;
+  }
+
+  boolean isOf(Field other) {
+    return field.equals(other);
   }
 
   void write(Kryo kryo, Output output, Object owner) {

@@ -1,5 +1,6 @@
 package org.understudy.state;
 
+import java.lang.reflect.Field;
 import org.understudy.replication.api.DelegatedState;
 
 /** The state of one object, as its {@link StateModel} describes it. */
@@ -15,6 +16,16 @@ public final class ObjectState implements DelegatedState {
   @Override
   public Object target() {
     return target;
+  }
+
+  /** Whether the state contains this field of the target itself. */
+  public boolean captures(Field field) {
+    return model.captures(field);
+  }
+
+  /** Returns the state of a new target, whose fields are unset: no constructor has run. For checks only. */
+  public ObjectState blank() {
+    return model.stateOf(model.blank());
   }
 
   @Override

@@ -27,6 +27,14 @@ public final class StateFields {
           "org.springframework.beans.factory.annotation.Value",
           "org.eclipse.microprofile.config.inject.ConfigProperty");
 
+  /** Types that only a container or a library makes, however the object comes by them. */
+  private static final Set<String> PROVIDED =
+      Set.of(
+          "org.understudy.replication.api.ResourceHome", "org.understudy.replication.api.Outgoing",
+          "jakarta.xml.ws.WebServiceContext", "javax.sql.DataSource",
+          "jakarta.persistence.EntityManager", "jakarta.persistence.EntityManagerFactory",
+          "java.lang.System$Logger", "java.util.logging.Logger", "org.slf4j.Logger", "org.apache.commons.logging.Log");
+
   private StateFields() {}
 
   /** Whether the class or one of its fields is marked with {@link ReplicatedState}. */
@@ -103,6 +111,9 @@ public final class StateFields {
   }
 
   private static boolean isInjected(Field field) {
+    if (PROVIDED.contains(field.getType().getName())) {
+      return true;
+    }
     for (Annotation annotation : field.getAnnotations()) {
       if (INJECTING.contains(annotation.annotationType().getName())) {
         return true;

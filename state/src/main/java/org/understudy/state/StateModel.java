@@ -1,6 +1,8 @@
 package org.understudy.state;
 
 import com.esotericsoftware.kryo.kryo5.io.KryoBufferOverflowException;
+import com.esotericsoftware.kryo.kryo5.objenesis.strategy.StdInstantiatorStrategy;
+import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -60,6 +62,14 @@ public final class StateModel {
   /** Names of the captured fields of the object itself, each with its class. */
   public List<String> fields() {
     return shape.fields().stream().map(CapturedField::step).toList();
+  }
+
+  boolean captures(Field field) {
+    return shape.fields().stream().anyMatch(captured -> captured.isOf(field));
+  }
+
+  Object blank() {
+    return new StdInstantiatorStrategy().newInstantiatorOf(shape.type()).newInstance();
   }
 
   byte[] write(Object target) {

@@ -26,6 +26,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.DelegatedState;
 import org.understudy.replication.api.ReplicatedState;
+import org.understudy.replication.api.ResourceHome;
 
 class StateModelTest {
   private static StateModel model(Class<?> type) {
@@ -121,6 +122,8 @@ class StateModelTest {
 
   @ReplicatedState
   static class Whole extends Plain {
+    final ResourceHome<?> home = null;
+    final System.Logger logger = null;
     int more;
   }
 

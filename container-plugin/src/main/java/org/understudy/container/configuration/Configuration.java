@@ -585,6 +585,17 @@ public final class Configuration {
     return Boolean.parseBoolean(values.get(Key.LOCAL_NAMES));
   }
 
+  /** Whether each captured state is restored and compared. */
+  public boolean checksRestore() {
+    return values.get(Key.CHECK).equals("restore");
+  }
+
+  /** Names of classes that Java serialization may capture. */
+  public Set<String> serializable() {
+    String names = values.get(Key.STATE_SERIALIZABLE).strip();
+    return names.isEmpty() || names.equals("none") ? Set.of() : Set.copyOf(List.of(names.split("\\s*,\\s*")));
+  }
+
   public boolean timingHeader() {
     return Boolean.parseBoolean(values.get(Key.TIMING_HEADER));
   }

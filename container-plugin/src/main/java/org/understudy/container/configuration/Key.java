@@ -84,6 +84,10 @@ public enum Key {
       "Maximum number of resources of the service."),
   RESOURCE_BYTES("understudy.resource.bytes", "8388608", Range.number(4_096, 33_554_432),
       "Bytes of one resource's state. An execution that exceeds it is undone and fails with TooLarge."),
+  STATE_SERIALIZABLE("understudy.state.serializable", "none", Range.described("none, or class names, comma between"),
+      "Classes whose objects Java serialization may capture in a state marked @ReplicatedState, for types that cannot be "
+          + "captured by their fields. Exact names: each class in such an object's graph and each serializable superclass "
+          + "must be listed. The same on every replica."),
   REPLIES_BYTES("understudy.replies.bytes", "33554432", Range.number(65_536, 68_719_476_736L),
       "Bytes of all replies kept for repeated requests."),
   SESSION_REPLIES_BYTES("understudy.session.replies.bytes", "8388608", Range.number(4_096, 1_073_741_824),
@@ -162,6 +166,10 @@ public enum Key {
   LOCAL_NAMES("understudy.local.names", "true", Range.oneOf("true", "false"),
       "Whether a resource property or topic may be named without its namespace if its local name is unique. The "
           + "standards require the namespace."),
+  CHECK("understudy.check", "off", Range.oneOf("off", "restore"),
+      "restore: each captured state is restored into a second object and compared with the first. An update whose state "
+          + "misses something fails, and the log names the path. For tests: each update is captured, restored and compared "
+          + "by reflection."),
   TIMING_HEADER("understudy.timing.header", "false", Range.oneOf("true", "false"),
       "Whether responses report in Server-Timing how long the update took to become stable; for measurements.");
 

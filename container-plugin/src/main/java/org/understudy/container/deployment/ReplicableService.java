@@ -19,7 +19,6 @@ import org.apache.cxf.service.model.MessagePartInfo;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.replication.api.ResourceHome;
 import org.understudy.replication.api.ResourceState;
-import org.understudy.replication.api.StateCapture;
 
 /** Refuses at deployment what cannot be replicated as it is, with the reason; see {@code docs/services.md}. */
 final class ReplicableService {
@@ -53,8 +52,10 @@ final class ReplicableService {
     }
     ResourceState state = service.getAnnotation(ResourceState.class);
     if (state == null) {
-      if (!StateCapture.class.isAssignableFrom(service)) {
-        throw refused(service, "it neither names its @ResourceState nor implements StateCapture");
+      if (!ServiceState.isCaptured(service)) {
+        throw refused(
+            service,
+            "it neither names its @ResourceState nor implements StateCapture nor marks its state with @ReplicatedState");
       }
       if (takesHome(service)) {
         constructor(service, service, " that takes a ResourceHome", ResourceHome.class);

@@ -54,15 +54,19 @@ final class ServicePublication {
     String path = Deployment.SERVICES + "/" + service.getSimpleName();
     ResourceState state = service.getAnnotation(ResourceState.class);
     Object[] bean = new Object[1];
-    Supplier<StateCapture> fresh = state == null ? () -> (StateCapture) bean[0] : () -> instance(state.value());
+    ServiceState captured = ServiceState.of(state == null ? service : state.value(), configuration);
+    StateCapture[] itself = new StateCapture[1];
+    Supplier<StateCapture> fresh = state == null ? () -> itself[0] : () -> captured.stateOf(instance(state.value()));
     Resources resources = context.resources(path, fresh);
     ServiceHome home = context.home(resources);
     if (state == null) {
-      StateCapture itself = (StateCapture) ReplicableService.makeWithOwnState(service, home);
-      bean[0] = itself;
-      resources.begin(itself);
+      bean[0] = ReplicableService.makeWithOwnState(service, home);
+      itself[0] = captured.stateOf(bean[0]);
+      ServiceState.verify(itself[0]);
+      resources.begin(itself[0]);
     } else {
-      ReplicableService.make(service, state.value(), new Class<?>[0]);
+      ServiceState.verify(captured.stateOf(ReplicableService.make(service, state.value(), new Class<?>[0])));
+      resources.captureBy(captured::stateOf);
       bean[0] = ReplicableService.make(service, service, new Class<?>[] {ResourceHome.class}, home);
     }
     Bus bus = bus(configuration);

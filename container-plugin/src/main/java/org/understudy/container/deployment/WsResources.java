@@ -8,6 +8,7 @@ import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.configuration.Key;
 import org.understudy.container.execution.ReplicatedUpdates;
+import org.understudy.replication.api.DelegatedState;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.api.property.PropertyDocument;
 import org.understudy.replication.api.property.ResourceProperties;
@@ -86,12 +87,13 @@ public final class WsResources implements AutoCloseable {
   /**
    * Gives the service's resources their properties and the operations on them.
    *
-   * @param any a state object of the service
+   * @param state of any of the service's resources
    * @param namespace of the document when the state object declares none
    * @return their document, for more properties to be added
    * @throws IllegalArgumentException when a declared property cannot be one
    */
-  ResourceDocument publish(StateCapture any, String namespace) {
+  ResourceDocument publish(StateCapture state, String namespace) {
+    Object any = DelegatedState.targetOf(state);
     ResourceProperties declared = any.getClass().getAnnotation(ResourceProperties.class);
     QName name =
         declared == null

@@ -87,6 +87,10 @@ class DeploymentTest {
     assertRefused(Services.Rpc.class, Map.of(), "its operation say is RPC/literal");
     assertRefused(Services.AProvider.class, Map.of(), "it is a Provider");
     assertRefused(Services.Stateless.class, Map.of(), "neither names its @ResourceState nor implements StateCapture");
+    assertRefused(
+        Services.Streaming.class, Map.of(), "Streaming.entries -> Map value -> java.io.InputStream: InputStream has implementations");
+    assertRefused(Services.Viewing.class, Map.of(), "Viewing.entries: a java.util.Collections$UnmodifiableRandomAccessList is a view");
+    assertRefused(Services.Twice.class, Map.of(), "implements StateCapture and is marked @ReplicatedState");
     assertRefused(Services.Injected.class, Map.of(), "has no public constructor without parameters");
     assertRefused(Services.Throwing.class, Map.of(), "throws java.lang.IllegalStateException: no database");
     assertRefused(Services.Homeless.class, Map.of(), "has no public constructor that takes a ResourceHome");

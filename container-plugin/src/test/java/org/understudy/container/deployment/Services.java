@@ -7,7 +7,14 @@ import jakarta.jws.WebService;
 import jakarta.jws.soap.SOAPBinding;
 import jakarta.xml.ws.Provider;
 import jakarta.xml.ws.WebServiceProvider;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import javax.xml.transform.Source;
+import org.understudy.replication.api.ReplicatedState;
 import org.understudy.replication.api.ResourceState;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.api.Topics;
@@ -61,6 +68,36 @@ final class Services {
   public static class Stateless {
     public String say(String what) {
       return what;
+    }
+  }
+
+  /** Marks a field that cannot be state. */
+  @WebService(targetNamespace = "urn:services")
+  public static class Streaming {
+    @ReplicatedState private final Map<String, InputStream> entries = new HashMap<>();
+
+    public String say(String what) {
+      return what + entries.size();
+    }
+  }
+
+  /** Marks a field whose first value cannot be state. */
+  @WebService(targetNamespace = "urn:services")
+  public static class Viewing {
+    @ReplicatedState private final List<String> entries = Collections.unmodifiableList(new ArrayList<>());
+
+    public String say(String what) {
+      return what + entries.size();
+    }
+  }
+
+  /** Has code for its state, and marks. */
+  @WebService(targetNamespace = "urn:services")
+  public static class Twice extends Empty {
+    @ReplicatedState private int count;
+
+    public String say(String what) {
+      return what + count;
     }
   }
 

@@ -110,7 +110,7 @@ public final class AnnotatedProperties implements PropertySource {
   @Override
   public void append(QName name, ResourceTransaction transaction, Instant now, StringBuilder to) {
     Accessor property = properties.get(name);
-    Object value = call(() -> property.getter.invokeExact((Object) transaction.object()));
+    Object value = call(() -> property.getter.invokeExact(transaction.target()));
     if (property.list && value != null) {
       for (Object one : (List<?>) value) {
         property.type.write(name, one, to);
@@ -143,7 +143,7 @@ public final class AnnotatedProperties implements PropertySource {
       value = values.isEmpty() ? null : property.type.read(values.get(0));
     }
     call(() -> {
-      property.setter.invokeExact((Object) transaction.object(), value);
+      property.setter.invokeExact(transaction.target(), value);
       return null;
     });
   }

@@ -43,7 +43,7 @@ public final class TreeProperties implements PropertySource {
   }
 
   private static PropertyDocument state(ResourceTransaction transaction) {
-    return (PropertyDocument) transaction.object();
+    return (PropertyDocument) transaction.target();
   }
 
   private static Element document(ResourceTransaction transaction) {

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import javax.xml.namespace.QName;
+import org.understudy.replication.api.DelegatedState;
 import org.understudy.replication.api.OutgoingCall;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.api.UnknownResourceException;
@@ -144,6 +145,11 @@ public final class ResourceTransaction {
   /** The object of the transaction's resource; null when that is none of the service's resources or does not exist. */
   public StateCapture object() {
     return isOfService() ? load() : null;
+  }
+
+  /** The {@link #object} as the service knows it: without the code that captures it. */
+  public Object target() {
+    return DelegatedState.targetOf(object());
   }
 
   private StateCapture load() {

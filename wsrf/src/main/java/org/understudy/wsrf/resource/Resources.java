@@ -4,6 +4,7 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.understudy.replication.api.SessionId;
@@ -31,6 +32,8 @@ public final class Resources {
       (transaction, call) -> {
         throw new IllegalStateException("This service is deployed without an outbox. It cannot call other services.");
       };
+  /** Set before the first request. */
+  private volatile Function<Object, StateCapture> states = StateCapture.class::cast;
   private final RandomGenerator random;
   private final ReplicatedState replica;
   private final boolean replicated;
@@ -186,6 +189,16 @@ public final class Resources {
 
   Publisher publisher() {
     return publisher;
+  }
+
+  /** Sets how the state of objects is captured that the service creates; during deployment. */
+  public void captureBy(Function<Object, StateCapture> states) {
+    this.states = states;
+  }
+
+  /** @throws ClassCastException when the service creates an object of another kind than it declares */
+  StateCapture stateOf(Object object) {
+    return states.apply(object);
   }
 
   /** Sets the publisher of the service's messages; during deployment. */

@@ -3,13 +3,13 @@ package org.understudy.wsrf.resource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import org.understudy.replication.api.DelegatedState;
 import org.understudy.replication.api.Outgoing;
 import org.understudy.replication.api.ResourceHome;
-import org.understudy.replication.api.StateCapture;
 import org.w3c.dom.Element;
 
 /** The resource home of a service object. Each call applies to the transaction that is bound to the calling thread. */
-public final class ServiceHome implements ResourceHome<StateCapture> {
+public final class ServiceHome implements ResourceHome<Object> {
   private final ThreadLocal<ResourceTransaction> current = new ThreadLocal<>();
   private final Resources resources;
   private final long patienceNanos;
@@ -99,23 +99,23 @@ public final class ServiceHome implements ResourceHome<StateCapture> {
   }
 
   @Override
-  public StateCapture current() {
-    return transaction().current();
+  public Object current() {
+    return DelegatedState.targetOf(transaction().current());
   }
 
   @Override
-  public String create(StateCapture object) {
+  public String create(Object object) {
     return create(object, null);
   }
 
   @Override
-  public String create(StateCapture object, Instant terminationTime) {
+  public String create(Object object, Instant terminationTime) {
     if (terminationTime != null && !lifetimes) {
       throw new IllegalStateException(
           "The resource was not created: it has a termination time, and this service is deployed without lifetimes: "
               + "understudy.wsrf=off, or CXF authenticates its messages.");
     }
-    return withResources().create(object, terminationTime);
+    return withResources().create(resources.stateOf(object), terminationTime);
   }
 
   @Override

@@ -10,9 +10,10 @@ import org.w3c.dom.Element;
  * <p>Thread-safe, but each method belongs to a request that is being executed: called by any other thread, or after the
  * operation has returned, it throws {@link IllegalStateException}.
  *
- * @param <T> the state object of one resource
+ * @param <T> the state object of one resource: a class that implements {@link StateCapture} or is marked with
+ *     {@link ReplicatedState}
  */
-public interface ResourceHome<T extends StateCapture> {
+public interface ResourceHome<T> {
   /**
    * The resource that the request's endpoint reference names, by reference parameter or in the URL. Only this request
    * uses it until the operation returns; a {@link Read} shares it with other reads.

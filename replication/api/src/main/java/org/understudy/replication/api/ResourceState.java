@@ -8,12 +8,13 @@ import java.lang.annotation.Target;
 
 /**
  * Put on a service class whose state lives in WS-Resources: names the state object of one resource. The class needs a
- * public constructor without parameters, and the service a public constructor that takes its {@link ResourceHome}. A
- * service without this mark is one resource itself and implements {@link StateCapture}.
+ * public constructor without parameters, and the service a public constructor that takes its {@link ResourceHome}. The
+ * state object implements {@link StateCapture} or is marked with {@link ReplicatedState}. A service without this mark is one
+ * resource itself, and does the same.
  */
 @Documented
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface ResourceState {
-  Class<? extends StateCapture> value();
+  Class<?> value();
 }

@@ -37,7 +37,8 @@ public final class Requirements {
   private static String remedy(Capability capability) {
     return switch (capability) {
       case STATE_CAPTURE ->
-          "state that can be captured: let the service name its @ResourceState or implement StateCapture";
+          "state that can be captured: let the service mark its state with @ReplicatedState, implement StateCapture or name its"
+              + " @ResourceState";
       case DETERMINISM ->
           "a deterministic service: annotate its class with @Deterministic, if equal requests in an equal order always lead"
               + " to equal states and responses";

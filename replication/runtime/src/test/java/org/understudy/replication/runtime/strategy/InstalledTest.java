@@ -118,7 +118,8 @@ class InstalledTest {
         () -> Requirements.check(new PrimaryBackup(), Set.of(Capability.STATE_CAPTURE)));
     refused(
         "The strategy demanding (understudy.strategy) cannot run here. It requires state that can be captured: let the service"
-            + " name its @ResourceState or implement StateCapture; and a deterministic service: annotate its class with"
+            + " mark its state with @ReplicatedState, implement StateCapture or name its @ResourceState;"
+            + " and a deterministic service: annotate its class with"
             + " @Deterministic, if equal requests in an equal order always lead to equal states and responses; and a group"
             + " channel: add the jar of one (a provider of org.understudy.replication.core.channel.GroupChannelProvider) to"
             + " WEB-INF/lib. Or set another strategy.",

@@ -1,0 +1,116 @@
+package org.understudy.container.deployment;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Modifier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.container.configuration.Configuration;
+import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.replication.api.ReplicatedState;
+import org.understudy.replication.api.StateCapture;
+import org.understudy.state.StateException;
+import org.understudy.state.StateFields;
+import org.understudy.state.StateModel;
+import org.understudy.state.StateRules;
+import org.understudy.state.Targets;
+import org.understudy.state.check.RestoreCheck;
+
+/**
+ * How the state of one class is captured, a service's or a state object's: by its own {@link StateCapture}, or by its marks with
+ * {@link ReplicatedState}. Thread-safe.
+ */
+final class ServiceState {
+  private static final Logger LOG = LoggerFactory.getLogger(ServiceState.class);
+
+  /** Null when the class captures its own state. */
+  private final StateModel model;
+  /** Null unless {@code understudy.check} is set. */
+  private final RestoreCheck check;
+
+  private ServiceState(StateModel model, RestoreCheck check) {
+    this.model = model;
+    this.check = check;
+  }
+
+  /** Whether the state of the class can be captured at all. */
+  static boolean isCaptured(Class<?> type) {
+    return StateCapture.class.isAssignableFrom(type) || StateFields.isMarked(type);
+  }
+
+  /**
+   * Examines a class at deployment.
+   *
+   * @throws ConfigurationException when its state, or that of a new object of it, cannot be captured
+   */
+  static ServiceState of(Class<?> type, Configuration configuration) throws ConfigurationException {
+    boolean marked = StateFields.isMarked(type);
+    if (marked && StateCapture.class.isAssignableFrom(type)) {
+      throw new ConfigurationException(
+          "The class " + type.getName() + " implements StateCapture and is marked @ReplicatedState. Remove one of both.");
+    }
+    if (!marked && !StateCapture.class.isAssignableFrom(type)) {
+      throw new ConfigurationException(
+          "The state of the class " + type.getName() + " cannot be captured: it neither implements StateCapture nor is marked "
+              + "@ReplicatedState. Mark the class, or the fields that are its state.");
+    }
+    try {
+      StateModel model = marked ? StateModel.of(type, rules(configuration)) : null;
+      if (marked) {
+        LOG.info("The replicated state of {} is {}; its shape is {}.", type.getName(), model.fields(), model.fingerprint());
+      }
+      return new ServiceState(model, configuration.checksRestore() ? check(type, model) : null);
+    } catch (StateException e) {
+      throw new ConfigurationException("The state of " + type.getName() + " cannot be captured. " + e.getMessage());
+    }
+  }
+
+  private static StateRules rules(Configuration configuration) {
+    // What is larger than this replica's own limit fails with TooLarge, by the replica's rule.
+    return new StateRules(configuration.serializable(), StateRules.DEFAULTS.bytes());
+  }
+
+  private static RestoreCheck check(Class<?> type, StateModel model) {
+    LOG.warn("Each captured state of {} is restored and compared (understudy.check=restore). This is for tests.", type.getName());
+    return new RestoreCheck(type, others(type, model));
+  }
+
+  /** Null when the container cannot make another object of the class. */
+  private static Supplier<StateCapture> others(Class<?> type, StateModel model) {
+    try {
+      Constructor<?> constructor = type.getConstructor();
+      if (Modifier.isAbstract(type.getModifiers()) || !Modifier.isPublic(type.getModifiers())) {
+        return null;
+      }
+      return () -> {
+        try {
+          Object made = constructor.newInstance();
+          return model == null ? (StateCapture) made : model.stateOf(made);
+        } catch (ReflectiveOperationException e) {
+          throw new StateException("No second " + type.getName() + " can be made for understudy.check=restore: " + e + ".");
+        }
+      };
+    } catch (NoSuchMethodException e) {
+      return null;
+    }
+  }
+
+  /** Returns the state of an object of the class, which may be behind a container's proxy. */
+  StateCapture stateOf(Object bean) {
+    StateCapture state = model == null ? (StateCapture) bean : model.stateOf(Targets.unwrap(bean));
+    return check == null ? state : check.around(state);
+  }
+
+  /**
+   * Captures the state of a new object once.
+   *
+   * @throws ConfigurationException when that fails
+   */
+  static void verify(StateCapture fresh) throws ConfigurationException {
+    try {
+      fresh.captureState();
+    } catch (StateException e) {
+      throw new ConfigurationException(e.getMessage());
+    }
+  }
+}
