@@ -112,7 +112,7 @@ class ConfigurationTest {
     assertEquals(1, refusal.getMessage().lines().count());
   }
 
-  /** The page is made of the keys: run with -Dunderstudy.write.docs=true to write it anew. */
+  /** The page is made of the keys: run with -Dunderstudy.write.docs=true to write it, and conf/understudy.properties, anew. */
   @Test
   void thePageSaysWhatTheCodeDoes() throws Exception {
     Path page = Path.of("../docs/configuration.md");
@@ -122,6 +122,7 @@ class ConfigurationTest {
     String table = more < 0 ? found : found.substring(0, more);
     if (Boolean.getBoolean("understudy.write.docs")) {
       Files.writeString(page, page() + found.substring(table.length()));
+      ConfigurationFilesTest.write();
       table = page();
     }
     assertEquals(page(), table, "docs/configuration.md is out of date");

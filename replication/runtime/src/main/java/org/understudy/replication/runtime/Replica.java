@@ -342,7 +342,7 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
     return core.status();
   }
 
-  /** Of the replicated state, see {@link ReplicaCore#digest}; not cheap. */
+  /** Returns the digest of the replicated state that the core computes; not cheap. */
   public long digest() {
     return core.digest();
   }
