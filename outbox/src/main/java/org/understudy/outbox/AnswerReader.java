@@ -1,11 +1,15 @@
 package org.understudy.outbox;
 
 import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
+import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.OutgoingReply;
 import org.understudy.soap.envelope.EnvelopeCursor;
@@ -17,7 +21,11 @@ import org.understudy.soap.xml.XmlLimits;
 
 /** Decides what an answer of a destination means for the call. */
 final class AnswerReader {
-  private static final String REPLICATION = "urn:understudy:replication:1";
+  private static final String REPLICATION = CallEnvelope.REPLICATION;
+  private static final Set<FailureCode> IDENTITY =
+      EnumSet.of(
+          FailureCode.SessionExpired, FailureCode.StaleSequence, FailureCode.DigestMismatch, FailureCode.ReplyDiscarded);
+  private static final Pattern SESSION = Pattern.compile("[0-9a-fA-F]{32}");
   private static final byte[] NO_BODY = new byte[0];
   /** The transport limits how long an answer is. */
   private static final HardenedXmlReader READER = new HardenedXmlReader(XmlLimits.ofBounded(100_000));
@@ -31,8 +39,12 @@ final class AnswerReader {
      * The call is sent again.
      *
      * @param counted whether it counts as an attempt: not when the destination only refuses for the moment
+     * @param certain whether this attempt was certainly not executed
      */
-    record Again(String reason, boolean counted) implements Meaning {}
+    record Again(String reason, boolean counted, boolean certain) implements Meaning {}
+
+    /** A group of replicas has no result for the call's identity and never will: whether it has executed it is another matter. */
+    record Refused(FailureCode code, String reason) implements Meaning {}
 
     /** The call was answered, and the answer cannot be used: sending it again could only execute it again. */
     record Unusable(String reason) implements Meaning {}
@@ -47,15 +59,15 @@ final class AnswerReader {
     }
     String http = "HTTP status " + status;
     if (isBlank(bytes)) {
-      return new Meaning.Again(http, isCounted(status));
+      return new Meaning.Again(http, isCounted(status), false);
     }
     try {
       Meaning meaning = envelope(bytes);
       boolean result = meaning instanceof Meaning.Answered answered && answered.reply().kind() == OutgoingReply.Kind.RESULT;
-      return result && !success ? new Meaning.Again(http + " with a result", isCounted(status)) : meaning;
+      return result && !success ? new Meaning.Again(http + " with a result", isCounted(status), false) : meaning;
     } catch (XMLStreamException | RuntimeException e) {
       String reason = http + " with a body that is not a SOAP envelope: " + HardenedXmlReader.reason(e);
-      return success ? new Meaning.Unusable(reason) : new Meaning.Again(reason, isCounted(status));
+      return success ? new Meaning.Unusable(reason) : new Meaning.Again(reason, isCounted(status), false);
     }
   }
 
@@ -114,20 +126,44 @@ final class AnswerReader {
         code = child(in, "Code");
       }
     }
-    if (isPassing(code)) {
-      return new Meaning.Again(code + ": " + fault.reason(), false);
+    FailureCode known = known(code);
+    if (known != null && !known.isTerminal()) {
+      return new Meaning.Again(code + ": " + fault.reason(), false, known.certainty() == Certainty.NOT_EXECUTED);
+    }
+    if (known != null && IDENTITY.contains(known)) {
+      return new Meaning.Refused(known, code + ": " + fault.reason());
     }
     return new Meaning.Answered(new StoredReply(OutgoingReply.Kind.FAULT, body, fault.reason()));
   }
 
-  /** Whether a group of Understudy replicas refuses with this code for the moment only. */
-  private static boolean isPassing(String code) {
+  /** The code of a group of Understudy replicas; null for another. */
+  private static FailureCode known(String code) {
     for (FailureCode known : FailureCode.values()) {
       if (known.name().equals(code)) {
-        return !known.isTerminal();
+        return known;
       }
     }
-    return false;
+    return null;
+  }
+
+  /** The session in a response to OpenSession; null when it holds none. */
+  static String session(byte[] bytes) {
+    try {
+      XMLStreamReader2 in = READER.open(bytes, 0, bytes.length, null);
+      EnvelopeCursor envelope = new EnvelopeCursor(in);
+      if (!envelope.open()) {
+        return null;
+      }
+      while (envelope.nextBlock()) {
+        // The session is in the Body.
+      }
+      boolean response =
+          envelope.isBody() && in.nextTag() == XMLStreamConstants.START_ELEMENT && isOurs(in, "OpenSessionResponse");
+      String session = response ? child(in, "Session") : null;
+      return session != null && SESSION.matcher(session).matches() ? session : null;
+    } catch (XMLStreamException | RuntimeException e) {
+      return null;
+    }
   }
 
   private static String status(XMLStreamReader2 in) throws XMLStreamException {

@@ -36,7 +36,7 @@ final class CallIntake implements CallSender {
     String resource = call.resource() != null ? call.resource() : transaction.key() == null ? "" : transaction.key();
     StoredCall stored =
         new StoredCall(
-            call.addresses(), call.soap12() ? SoapVersion.SOAP12 : SoapVersion.SOAP11, call.action(), messageId, resource,
+            call.addresses(), call.group(), call.soap12() ? SoapVersion.SOAP12 : SoapVersion.SOAP11, call.action(), messageId, resource,
             call.tag(), text.getBytes(StandardCharsets.UTF_8));
     byte[] bytes = stored.encode();
     long waiting = table.waitingBytes(stored.destination()) + transaction.appended(Keys.LOG);

@@ -3,23 +3,27 @@ package org.understudy.outbox;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.notification.connection.HttpAnswer;
 import org.understudy.notification.connection.HttpConnections;
+import org.understudy.replication.api.FailureCode;
 
 /** Attempts to send calls, and what each answer leads to. Belongs to the thread of the outbox. */
 final class CallSending {
   private static final Logger LOG = LoggerFactory.getLogger(CallSending.class);
 
   private final OutboxSettings settings;
+  private final CallTable table;
   private final OutboxThread thread;
   private final Outcomes outcomes;
   private final LongAdder failed = new LongAdder();
 
-  CallSending(OutboxSettings settings, OutboxThread thread, Outcomes outcomes) {
+  CallSending(OutboxSettings settings, CallTable table, OutboxThread thread, Outcomes outcomes) {
     this.settings = settings;
+    this.table = table;
     this.thread = thread;
     this.outcomes = outcomes;
   }
@@ -32,17 +36,48 @@ final class CallSending {
   /** Begins an attempt. */
   void send(CallTable.Task task, HttpConnections connections) {
     StoredCall call = StoredCall.decode(task.call());
+    GroupSession session = call.group() ? table.session(task.destination()) : null;
     URI address = call.addresses().get(task.address(call.addresses().size()));
     if (!settings.allowed().test(address)) {
-      outcomes.bury(task, address + " is not in " + settings.hostsSetting() + " of the replica that sends.");
-      return;
+      outcomes.bury(
+          task, address + " is not in " + settings.hostsSetting() + " of the replica that sends.", change(task, session));
+    } else if (!call.group()) {
+      post(task, call, session, address, call.action(), CallEnvelope.of(call, address), connections);
+    } else if (table.isClosing(task.destination())) {
+      task.failed(System.nanoTime(), false, 0);
+    } else if (session == null) {
+      String nonce = UUID.randomUUID().toString().replace("-", "");
+      post(
+          task, call, null, address, CallEnvelope.OPEN_SESSION, CallEnvelope.openSession(call.version(), nonce), connections);
+    } else {
+      byte[] envelope = CallEnvelope.of(call, address, session, task.failures() + 1);
+      post(task, call, session, address, call.action(), envelope, connections);
     }
+  }
+
+  /** @param session in which the call is sent; null: in none, or one is requested */
+  private void post(
+      CallTable.Task task,
+      StoredCall call,
+      GroupSession session,
+      URI address,
+      String action,
+      byte[] envelope,
+      HttpConnections connections) {
     connections.post(
-        address, call.version(), call.action(), List.of(CallEnvelope.of(call, address)),
+        address, call.version(), action, List.of(envelope),
         new HttpConnections.Outcome() {
           @Override
           public void answered(HttpAnswer answer) {
-            thread.execute(() -> CallSending.this.answered(task, call, answer));
+            thread.execute(() -> {
+              if (task.isCurrent()) {
+                if (call.group() && session == null) {
+                  opened(task, call, answer);
+                } else {
+                  CallSending.this.answered(task, call, session, answer);
+                }
+              }
+            });
           }
 
           @Override
@@ -52,39 +87,85 @@ final class CallSending {
 
           @Override
           public void failed(HttpConnections.NoAnswer what, String why) {
-            thread.execute(() -> unanswered(task, call, what, why));
+            thread.execute(() -> {
+              if (task.isCurrent()) {
+                unanswered(task, call, session, what, why);
+              }
+            });
           }
         });
   }
 
-  private void answered(CallTable.Task task, StoredCall call, HttpAnswer answer) {
-    if (!task.isCurrent()) {
+  private static Outcomes.SessionChange change(CallTable.Task task, GroupSession session) {
+    return session == null
+        ? Outcomes.SessionChange.NONE
+        : Outcomes.SessionChange.advance(task.destination(), session);
+  }
+
+  /** The group has answered the request for a session. */
+  private void opened(CallTable.Task task, StoredCall call, HttpAnswer answer) {
+    String session = AnswerReader.session(answer.body());
+    if (session != null) {
+      outcomes.keepSession(task, new GroupSession(session, 1));
       return;
     }
     AnswerReader.Meaning meaning = AnswerReader.read(answer.status(), answer.body());
-    if (meaning instanceof AnswerReader.Meaning.Answered answered) {
-      outcomes.keep(task, answered.reply());
-    } else if (meaning instanceof AnswerReader.Meaning.Again again) {
-      again(task, call, again.reason(), again.counted(), answer.retryAfter());
-    } else if (meaning instanceof AnswerReader.Meaning.Unusable unusable) {
-      outcomes.bury(task, "The call was answered, and the answer cannot be used: " + unusable.reason());
-    }
-  }
-
-  private void unanswered(CallTable.Task task, StoredCall call, HttpConnections.NoAnswer what, String why) {
-    if (!task.isCurrent()) {
-      return;
-    }
-    if (what == HttpConnections.NoAnswer.TOO_LONG) {
-      outcomes.bury(task, "The call was answered, and the answer cannot be used: " + why);
+    if (meaning instanceof AnswerReader.Meaning.Again again) {
+      again(task, call, null, again.reason(), again.counted(), answer.retryAfter());
     } else {
-      again(task, call, why, what != HttpConnections.NoAnswer.NOT_SENT, Duration.ZERO);
+      again(task, call, null, "it opened no session: HTTP status " + answer.status(), true, answer.retryAfter());
     }
   }
 
-  private void again(CallTable.Task task, StoredCall call, String reason, boolean counted, Duration atLeast) {
+  private void answered(CallTable.Task task, StoredCall call, GroupSession session, HttpAnswer answer) {
+    AnswerReader.Meaning meaning = AnswerReader.read(answer.status(), answer.body());
+    if (meaning instanceof AnswerReader.Meaning.Answered answered) {
+      outcomes.keep(task, answered.reply(), change(task, session));
+    } else if (meaning instanceof AnswerReader.Meaning.Again again) {
+      if (!again.certain()) {
+        task.markUncertain();
+      }
+      again(task, call, session, again.reason(), again.counted(), answer.retryAfter());
+    } else if (meaning instanceof AnswerReader.Meaning.Refused refused) {
+      refused(task, session, refused);
+    } else if (meaning instanceof AnswerReader.Meaning.Unusable unusable) {
+      outcomes.bury(
+          task, "The call was answered, and the answer cannot be used: " + unusable.reason(), change(task, session));
+    }
+  }
+
+  /** The group no longer knows what it did about the call. */
+  private void refused(CallTable.Task task, GroupSession session, AnswerReader.Meaning.Refused refused) {
+    if (session == null) {
+      outcomes.bury(task, "The call was answered, and the answer is lost. " + refused.reason(), Outcomes.SessionChange.NONE);
+    } else if (refused.code() == FailureCode.ReplyDiscarded) {
+      outcomes.bury(task, "The group executed the call and has discarded its reply. " + refused.reason(), change(task, session));
+    } else if (refused.code() == FailureCode.SessionExpired && task.isCertain()) {
+      // No attempt can have been executed: it is safe in another session.
+      outcomes.dropSession(task, session);
+    } else {
+      outcomes.bury(
+          task, "The outcome is unknown: the session in which the call was sent has ended. " + refused.reason(),
+          Outcomes.SessionChange.remove(task.destination(), session));
+    }
+  }
+
+  private void unanswered(
+      CallTable.Task task, StoredCall call, GroupSession session, HttpConnections.NoAnswer what, String why) {
+    if (session != null && what != HttpConnections.NoAnswer.NOT_SENT) {
+      task.markUncertain();
+    }
+    if (what == HttpConnections.NoAnswer.TOO_LONG && !(call.group() && session == null)) {
+      outcomes.bury(task, "The call was answered, and the answer cannot be used: " + why, change(task, session));
+    } else {
+      again(task, call, session, why, what != HttpConnections.NoAnswer.NOT_SENT, Duration.ZERO);
+    }
+  }
+
+  private void again(
+      CallTable.Task task, StoredCall call, GroupSession session, String reason, boolean counted, Duration atLeast) {
     if (counted && task.attempts() + 1 >= settings.attempts()) {
-      outcomes.bury(task, "The last of " + settings.attempts() + " attempts failed: " + reason);
+      outcomes.bury(task, "The last of " + settings.attempts() + " attempts failed: " + reason, change(task, session));
       return;
     }
     failed.increment();

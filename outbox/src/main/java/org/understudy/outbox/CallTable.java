@@ -19,6 +19,7 @@ final class CallTable {
 
   private final Map<String, Entry> entries = new HashMap<>();
   private final Map<String, Destination> destinations = new LinkedHashMap<>();
+  private final SessionTable sessions = new SessionTable();
 
   /** One call, as far as it is known: its parts may arrive in any order. */
   private static final class Entry {
@@ -27,6 +28,8 @@ final class CallTable {
     byte[] reply;
     DeadLetter dead;
     Destination destination;
+    /** Nobody but this replica can have sent it, and what came of each of its attempts is known. */
+    boolean certain;
 
     Entry(String id) {
       this.id = id;
@@ -54,6 +57,8 @@ final class CallTable {
   /** What is being done about one call: it is sent, or its reply given to the service. Made by the table. */
   final class Task {
     private final Destination destination;
+    /** Null for what is not about one call. */
+    private final Entry entry;
     private final String id;
     private final byte[] call;
     private final byte[] reply;
@@ -64,6 +69,7 @@ final class CallTable {
 
     private Task(Destination destination, Entry entry, long now) {
       this.destination = destination;
+      this.entry = entry;
       this.id = entry.id;
       this.call = entry.call;
       this.reply = entry.reply;
@@ -121,10 +127,38 @@ final class CallTable {
       }
     }
 
+    /** Failures so far, counted or not. */
+    int failures() {
+      synchronized (CallTable.this) {
+        return failures;
+      }
+    }
+
     /** Failures so far that count. */
     int attempts() {
       synchronized (CallTable.this) {
         return attempts;
+      }
+    }
+
+    /** Whether no attempt of the call, by any replica, can have been executed. */
+    boolean isCertain() {
+      synchronized (CallTable.this) {
+        return entry.certain;
+      }
+    }
+
+    /** An attempt may have been executed. */
+    void markUncertain() {
+      synchronized (CallTable.this) {
+        entry.certain = false;
+      }
+    }
+
+    /** It goes on at the next look. */
+    void proceed() {
+      synchronized (CallTable.this) {
+        busy = false;
       }
     }
 
@@ -140,12 +174,21 @@ final class CallTable {
 
   // ---- what the replica says
 
-  /** What is kept under one key now; null: nothing. */
-  synchronized void note(String key, byte[] state) {
+  /**
+   * What is kept under one key now; null: nothing.
+   *
+   * @param certain whether nobody but this replica can have sent a call that is new
+   */
+  synchronized void note(String key, byte[] state, boolean certain) {
+    if (key.startsWith(Keys.SESSIONS)) {
+      sessions.note(key, state);
+      return;
+    }
     String id = Keys.id(key);
     Entry entry = entries.computeIfAbsent(id, Entry::new);
     displace(entry);
     if (key.startsWith(Keys.CALLS)) {
+      entry.certain = certain && entry.call == null;
       entry.call = state;
     } else if (key.startsWith(Keys.REPLIES)) {
       entry.reply = state;
@@ -203,6 +246,7 @@ final class CallTable {
   /** Nothing that was noted holds any more. */
   synchronized void forget() {
     stop();
+    sessions.forget();
     entries.clear();
     destinations.clear();
   }
@@ -267,12 +311,36 @@ final class CallTable {
     }
   }
 
+  /** The session with a destination; null: there is none. */
+  synchronized GroupSession session(String destination) {
+    return sessions.find(destination);
+  }
+
+  /** Whether the session with a destination is about to be removed. */
+  synchronized boolean isClosing(String destination) {
+    return sessions.isClosing(destination);
+  }
+
+  /** A session that was to be removed is still there. */
+  synchronized void keepSession(String key) {
+    sessions.keep(key);
+  }
+
+  /**
+   * The keys of sessions that are to be removed: no call was sent in them for a while, and none waits. No call is sent in them from
+   * now on, until {@link #keepSession}.
+   */
+  synchronized List<String> closeUnusedSessions(long now) {
+    return sessions.closeUnused(now, destinations.keySet());
+  }
+
   /** This replica no longer does anything about the calls: what is under way is called off. */
   synchronized void stop() {
     for (Destination destination : destinations.values()) {
       destination.sending = null;
       destination.taking = null;
     }
+    entries.values().forEach(entry -> entry.certain = false);
     destinations.values().removeIf(destination -> destination.waiting.isEmpty() && destination.answered.isEmpty());
   }
 

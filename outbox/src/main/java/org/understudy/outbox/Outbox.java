@@ -44,11 +44,14 @@ public final class Outbox implements StateListener, DutyListener, AutoCloseable 
   private final InternalUpdates updates;
   private final boolean taken;
   private final OutboxThread thread = new OutboxThread();
+  private final Outcomes outcomes;
   private final CallSending sending;
   private final ReplyGiving giving;
   private final AtomicBoolean working = new AtomicBoolean();
   /** Written within the replica's exclusion. */
   private volatile long stable;
+  /** Within the replica's exclusion: whether nobody but this replica can have sent what is noted now. */
+  private boolean certain;
   /** Belongs to the worker; null while this replica does not send. */
   private HttpConnections connections;
   /** Belongs to the worker: whether a look is scheduled. */
@@ -66,8 +69,8 @@ public final class Outbox implements StateListener, DutyListener, AutoCloseable 
     this.duties = duties;
     this.updates = updates;
     this.taken = taker != null;
-    Outcomes outcomes = new Outcomes(updates, thread, taken, this::look);
-    this.sending = new CallSending(settings, thread, outcomes);
+    this.outcomes = new Outcomes(updates, thread, taken, this::look);
+    this.sending = new CallSending(settings, table, thread, outcomes);
     this.giving = new ReplyGiving(takes, thread, taker, outcomes, this::look);
   }
 
@@ -81,7 +84,8 @@ public final class Outbox implements StateListener, DutyListener, AutoCloseable 
     return List.of(
         KeyKind.counted(Keys.CALLS, "outgoing calls", calls, callsSetting),
         KeyKind.parts(Keys.REPLIES, Keys.CALLS),
-        KeyKind.parts(Keys.DEAD, Keys.CALLS));
+        KeyKind.parts(Keys.DEAD, Keys.CALLS),
+        KeyKind.common(Keys.SESSIONS));
   }
 
   /** Starts to send whenever that is the duty of this replica. It must follow the replicated state by then. */
@@ -119,7 +123,7 @@ public final class Outbox implements StateListener, DutyListener, AutoCloseable 
   public void note(String key, byte[] state) {
     if (Keys.isAny(key)) {
       try {
-        table.note(key, state);
+        table.note(key, state, certain);
       } catch (IllegalArgumentException e) {
         LOG.error(
             "The outgoing call under {} cannot be read and is not sent. Check that all replicas have the same version.", key, e);
@@ -131,7 +135,10 @@ public final class Outbox implements StateListener, DutyListener, AutoCloseable 
   @Override
   public void applied(List<StateChange> changes) {
     synchronized (table) {
+      // Until the duty is another's, nobody else sends what is new.
+      certain = duties.has(Duty.SEND_CALLS);
       StateListener.super.applied(changes);
+      certain = false;
     }
   }
 
@@ -197,6 +204,7 @@ public final class Outbox implements StateListener, DutyListener, AutoCloseable 
     connections.closeIdle();
     long now = System.nanoTime();
     table.toSend(now, stable, MAX_SENDING).forEach(task -> attempt(task, () -> sending.send(task, connections)));
+    table.closeUnusedSessions(now).forEach(key -> outcomes.removeSession(key, () -> table.keepSession(key)));
     table.toTake(now, MAX_TAKING).forEach(task -> attempt(task, () -> giving.take(task)));
   }
 

@@ -78,9 +78,10 @@ final class ReplyGiving {
       return;
     }
     if (thrown != null && task.attempts() + 1 >= MAX_TAKES) {
-      outcomes.bury(task, "The service failed " + MAX_TAKES + " times to take the reply: " + thrown.getCause());
+      outcomes.bury(
+          task, "The service failed " + MAX_TAKES + " times to take the reply: " + thrown.getCause(), Outcomes.SessionChange.NONE);
     } else if (failure.code().isTerminal()) {
-      outcomes.bury(task, "The update in which the service takes the reply is refused: " + failure.sentence());
+      outcomes.bury(task, "The update in which the service takes the reply is refused: " + failure.sentence(), Outcomes.SessionChange.NONE);
     } else {
       task.failed(System.nanoTime(), thrown != null, 0);
     }

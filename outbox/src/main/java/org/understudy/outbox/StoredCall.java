@@ -15,6 +15,7 @@ import org.understudy.soap.envelope.SoapVersion;
  * A call as it is kept in the replicated state.
  *
  * @param addresses of the destination
+ * @param group whether these are the replicas of a group
  * @param messageId {@code wsa:MessageID}
  * @param resource the key at which the reply arrives; empty: none
  * @param body one XML element in UTF-8 that declares every prefix it uses
@@ -22,6 +23,7 @@ import org.understudy.soap.envelope.SoapVersion;
 @SuppressWarnings("ArrayRecordComponent")
 record StoredCall(
     List<URI> addresses,
+    boolean group,
     SoapVersion version,
     String action,
     String messageId,
@@ -36,11 +38,11 @@ record StoredCall(
 
   /** The name of what keeps calls in order: all calls with the same addresses have the same. */
   String destination() {
-    return destination(addresses);
+    return destination(addresses, group);
   }
 
-  static String destination(List<URI> addresses) {
-    StringBuilder name = new StringBuilder();
+  static String destination(List<URI> addresses, boolean group) {
+    StringBuilder name = new StringBuilder(group ? "group" : "");
     addresses.forEach(address -> name.append(name.isEmpty() ? "" : " ").append(address));
     return name.toString();
   }
@@ -50,6 +52,7 @@ record StoredCall(
     DataOutputStream out = new DataOutputStream(bytes);
     try {
       out.writeByte(FORMAT);
+      out.writeBoolean(group);
       out.writeByte(addresses.size());
       for (URI address : addresses) {
         out.writeUTF(address.toString());
@@ -70,9 +73,9 @@ record StoredCall(
   /** @throws IllegalArgumentException when the bytes are of no known format */
   static StoredCall decode(byte[] bytes) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      List<URI> addresses = addresses(in);
+      boolean group = group(in);
       return new StoredCall(
-          addresses, in.readBoolean() ? SoapVersion.SOAP12 : SoapVersion.SOAP11, in.readUTF(), in.readUTF(), in.readUTF(),
+          addresses(in), group, in.readBoolean() ? SoapVersion.SOAP12 : SoapVersion.SOAP11, in.readUTF(), in.readUTF(), in.readUTF(),
           in.readUTF(), in.readNBytes(in.readInt()));
     } catch (IOException e) {
       throw new IllegalArgumentException("A stored outgoing call is truncated.", e);
@@ -82,17 +85,22 @@ record StoredCall(
   /** The destination in an encoded call, without its content. */
   static String destinationIn(byte[] bytes) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      return destination(addresses(in));
+      boolean group = group(in);
+      return destination(addresses(in), group);
     } catch (IOException e) {
       throw new IllegalArgumentException("A stored outgoing call is truncated.", e);
     }
   }
 
-  private static List<URI> addresses(DataInputStream in) throws IOException {
+  private static boolean group(DataInputStream in) throws IOException {
     byte format = in.readByte();
     if (format != FORMAT) {
       throw new IllegalArgumentException("A stored outgoing call has the unknown format " + format + ".");
     }
+    return in.readBoolean();
+  }
+
+  private static List<URI> addresses(DataInputStream in) throws IOException {
     List<URI> addresses = new ArrayList<>();
     for (int left = in.readByte(); left > 0; left--) {
       addresses.add(URI.create(in.readUTF()));

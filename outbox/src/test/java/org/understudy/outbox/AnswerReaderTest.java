@@ -2,13 +2,16 @@ package org.understudy.outbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.outbox.AnswerReader.Meaning;
+import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.OutgoingReply;
 import org.understudy.soap.xml.Elements;
 
@@ -88,14 +91,38 @@ class AnswerReaderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"NotPrimary", "NoQuorum", "Overloaded", "NotReady", "StillPending", "OutcomeUnknown"})
-  void aGroupThatRefusesForTheMomentIsAskedAgain(String code) {
-    assertEquals(new Meaning.Again(code + ": why", false), read(500, replicationFault("", code)));
+  @CsvSource({"NotPrimary,true", "NoQuorum,true", "Overloaded,true", "NotReady,true", "StillPending,false",
+      "OutcomeUnknown,false"})
+  void aGroupThatRefusesForTheMomentIsAskedAgain(String code, boolean certain) {
+    assertEquals(new Meaning.Again(code + ": why", false, certain), read(500, replicationFault("", code)));
   }
 
   @Test
   void aGroupThatRefusesForGoodHasAnswered() {
     assertEquals(OutgoingReply.Kind.FAULT, reply(read(500, replicationFault("", "ExecutionFailed"))).kind());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"SessionExpired", "StaleSequence", "DigestMismatch", "ReplyDiscarded"})
+  void aGroupThatDoesNotKnowTheCallAnyMoreHasNoResult(FailureCode code) {
+    assertEquals(new Meaning.Refused(code, code + ": why"), read(500, replicationFault("", code.name())));
+  }
+
+  @Test
+  void aSessionIsReadFromItsResponseAlone() {
+    String id = "0123456789abcdef0123456789abcdef";
+    String response = "<r:OpenSessionResponse xmlns:r='urn:understudy:replication:1'><r:Session>" + id
+        + "</r:Session><r:LeaseSeconds>9</r:LeaseSeconds></r:OpenSessionResponse>";
+    assertEquals(id, session(envelope("<n:a/>", response)));
+    assertNull(session(envelope("", response.replace("0123", "zzzz"))));
+    assertNull(session(envelope("", response.replace("OpenSessionResponse", "Response"))));
+    assertNull(session(envelope("", "")));
+    assertNull(session("no XML"));
+    assertNull(session(response));
+  }
+
+  private static String session(String text) {
+    return AnswerReader.session(text.getBytes(StandardCharsets.UTF_8));
   }
 
   @Test

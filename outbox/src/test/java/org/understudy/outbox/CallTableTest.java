@@ -2,6 +2,7 @@ package org.understudy.outbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.URI;
@@ -25,20 +26,20 @@ class CallTableTest {
 
   private static byte[] call(String host) {
     return new StoredCall(
-        List.of(URI.create("http://" + host + "/")), SoapVersion.SOAP11, "", "urn:id", "", "", new byte[100]).encode();
+        List.of(URI.create("http://" + host + "/")), false, SoapVersion.SOAP11, "", "urn:id", "", "", new byte[100]).encode();
   }
 
   private void add(long index, int place, String host) {
-    table.note(Keys.CALLS + id(index, place), call(host));
+    table.note(Keys.CALLS + id(index, place), call(host), false);
   }
 
   private void answer(String id) {
-    table.note(Keys.REPLIES + id, new StoredReply(OutgoingReply.Kind.RESULT, new byte[0], "").encode());
+    table.note(Keys.REPLIES + id, new StoredReply(OutgoingReply.Kind.RESULT, new byte[0], "").encode(), false);
   }
 
   private void over(String id) {
-    table.note(Keys.CALLS + id, null);
-    table.note(Keys.REPLIES + id, null);
+    table.note(Keys.CALLS + id, null, false);
+    table.note(Keys.REPLIES + id, null, false);
   }
 
   private static List<String> ids(List<CallTable.Task> tasks) {
@@ -141,12 +142,12 @@ class CallTableTest {
     add(1, 0, "one");
     add(2, 0, "one");
     CallTable.Task first = send().get(0);
-    table.note(Keys.DEAD + first.id(), new DeadLetter(3, "poison").encode());
+    table.note(Keys.DEAD + first.id(), new DeadLetter(3, "poison").encode(), false);
     first.finished();
     assertEquals(List.of(first.id()), List.copyOf(table.deadLetters().keySet()));
     CallTable.Task second = send().get(0);
     assertEquals(id(2, 0), second.id());
-    table.note(Keys.DEAD + first.id(), null);
+    table.note(Keys.DEAD + first.id(), null, false);
     over(second.id());
     second.finished();
     CallTable.Task again = send().get(0);
@@ -190,7 +191,7 @@ class CallTableTest {
     add(1, 0, "one");
     assertEquals(List.of(), send());
     assertEquals(1, table.answered());
-    table.note(Keys.DEAD + id(2, 0), new DeadLetter(1, "poison").encode());
+    table.note(Keys.DEAD + id(2, 0), new DeadLetter(1, "poison").encode(), false);
     assertEquals(0, table.dead());
     add(2, 0, "one");
     assertEquals(1, table.dead());
@@ -243,5 +244,57 @@ class CallTableTest {
     task.failed(now, false, 0);
     pass(200);
     assertEquals((first + 1) % 3, send().get(0).address(3));
+  }
+
+  private CallTable.Task certain(boolean certain) {
+    table.note(Keys.CALLS + id(1, 0), call("one"), certain);
+    return send().get(0);
+  }
+
+  @Test
+  void aCallIsCertainOnlyIfNobodyElseCanHaveSentIt() {
+    assertFalse(certain(false).isCertain());
+    table.forget();
+    CallTable.Task task = certain(true);
+    assertTrue(task.isCertain());
+    task.failed(now, true, 0);
+    pass(200);
+    assertTrue(send().get(0).isCertain(), "an attempt that was refused changes nothing");
+    task.markUncertain();
+    assertFalse(task.isCertain());
+  }
+
+  @Test
+  void noCallIsCertainOnceTheDutyHasEnded() {
+    CallTable.Task task = certain(true);
+    table.stop();
+    assertFalse(send().get(0).isCertain());
+    assertFalse(task.isCertain());
+  }
+
+  @Test
+  void aSessionIsClosedWhenNoCallHasUsedItForTenMinutes() {
+    String key = Keys.session("http://one/");
+    assertEquals(List.of(), table.closeUnusedSessions(now));
+    table.note(key, new GroupSession("s", 1).encode(), false);
+    add(1, 0, "one");
+    for (int minute = 0; minute < 20; minute++) {
+      assertEquals(List.of(), table.closeUnusedSessions(now));
+      pass(60_000);
+    }
+    over(id(1, 0));
+    for (int minute = 0; minute < 10; minute++) {
+      assertEquals(List.of(), table.closeUnusedSessions(now));
+      pass(60_000);
+    }
+    assertFalse(table.isClosing("http://one/"));
+    assertEquals(List.of(key), table.closeUnusedSessions(now));
+    assertTrue(table.isClosing("http://one/"));
+    table.keepSession(key);
+    assertFalse(table.isClosing("http://one/"));
+    pass(60_000);
+    assertEquals(List.of(), table.closeUnusedSessions(now));
+    table.note(key, null, false);
+    assertNull(table.session("http://one/"));
   }
 }

@@ -15,7 +15,7 @@ import org.understudy.soap.envelope.SoapVersion;
 class StoredFormsTest {
   private static final StoredCall CALL =
       new StoredCall(
-          List.of(URI.create("http://a/x"), URI.create("https://b:1/y?z")), SoapVersion.SOAP12, "urn:a", "urn:uuid:1", "r", "tag",
+          List.of(URI.create("http://a/x"), URI.create("https://b:1/y?z")), true, SoapVersion.SOAP12, "urn:a", "urn:uuid:1", "r", "tag",
           new byte[] {1, 2, 3});
 
   @Test
@@ -23,9 +23,9 @@ class StoredFormsTest {
     StoredCall read = StoredCall.decode(CALL.encode());
     assertArrayEquals(CALL.body(), read.body());
     assertEquals(
-        List.of(CALL.addresses(), CALL.version(), CALL.action(), CALL.messageId(), CALL.resource(), CALL.tag()),
-        List.of(read.addresses(), read.version(), read.action(), read.messageId(), read.resource(), read.tag()));
-    assertEquals("http://a/x https://b:1/y?z", StoredCall.destinationIn(CALL.encode()));
+        List.of(CALL.addresses(), CALL.group(), CALL.version(), CALL.action(), CALL.messageId(), CALL.resource(), CALL.tag()),
+        List.of(read.addresses(), read.group(), read.version(), read.action(), read.messageId(), read.resource(), read.tag()));
+    assertEquals("group http://a/x https://b:1/y?z", StoredCall.destinationIn(CALL.encode()));
   }
 
   @Test
@@ -42,6 +42,13 @@ class StoredFormsTest {
   }
 
   @Test
+  void aSession() {
+    GroupSession session = new GroupSession("0123", 7);
+    assertEquals(session, GroupSession.decode(session.encode()));
+    assertEquals(new GroupSession("0123", 8), session.advanced());
+  }
+
+  @Test
   void whatIsTruncatedOrOfAnotherFormatIsRefused() {
     byte[] call = CALL.encode();
     assertThrows(IllegalArgumentException.class, () -> StoredCall.decode(Arrays.copyOf(call, 10)));
@@ -50,6 +57,7 @@ class StoredFormsTest {
       assertThrows(IllegalArgumentException.class, () -> StoredCall.decode(bytes));
       assertThrows(IllegalArgumentException.class, () -> StoredReply.decode(bytes));
       assertThrows(IllegalArgumentException.class, () -> DeadLetter.decode(bytes));
+      assertThrows(IllegalArgumentException.class, () -> GroupSession.decode(bytes));
     }
   }
 }

@@ -5,6 +5,8 @@ import jakarta.jws.WebParam;
 import jakarta.jws.WebService;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.understudy.replication.api.OutgoingCall;
 import org.understudy.replication.api.OutgoingReplies;
@@ -36,6 +38,15 @@ public class ShopService implements StateCapture, OutgoingReplies {
     String id = home.outgoing().send(OutgoingCall.to(URI.create(address), "urn:order", body("order", item)).tagged(tag));
     notes.append("ordered ").append(item).append('\n');
     return id;
+  }
+
+  /** Orders an item at a group of replicas, whose addresses are separated by spaces. */
+  @WebMethod
+  public String orderAtGroup(@WebParam(name = "item") String item, @WebParam(name = "address") String address) {
+    List<URI> replicas = Arrays.stream(address.split(" ")).map(URI::create).toList();
+    Element body = Elements.read("<n:append xmlns:n=\"urn:notebook\"><text>" + item + "</text></n:append>");
+    notes.append("ordered ").append(item).append('\n');
+    return home.outgoing().send(OutgoingCall.toGroup(replicas, "", body).tagged(item));
   }
 
   /** Tries to order, and returns why that is refused. */

@@ -6,7 +6,8 @@ package org.understudy.replication.api;
  * from {@link ResourceHome#outgoing()}.
  *
  * <p>Calls to one destination are sent one after another, in the order of the updates. A destination gets each call at least
- * once, always under the same {@code wsa:MessageID}. The reply arrives in a later update, see {@link OutgoingReplies}. A call whose
+ * once, always under the same {@code wsa:MessageID}; a group of Understudy replicas executes each exactly once, see
+ * {@link OutgoingCall#toGroup}. The reply arrives in a later update, see {@link OutgoingReplies}. A call whose
  * attempts are used up waits as a dead letter until an operator retries or drops it; the calls after it are sent.
  *
  * <p>Thread-safe, but belongs to the operation that is executed, as all of {@link ResourceHome}.
