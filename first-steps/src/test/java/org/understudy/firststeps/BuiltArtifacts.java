@@ -22,6 +22,7 @@ final class BuiltArtifacts {
   static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
   private final Path repository;
+  private final String version;
 
   /** Makes it in {@code target}. */
   BuiltArtifacts() throws IOException {
@@ -31,6 +32,7 @@ final class BuiltArtifacts {
     link(usual, repository, "org");
     link(usual.resolve("org"), repository.resolve("org"), "understudy");
     Element parent = pom(ROOT);
+    this.version = text(parent, "version");
     install(own, ROOT, parent);
     for (String module : texts(parent, "modules", "module")) {
       Element pom = pom(ROOT.resolve(module));
@@ -38,6 +40,11 @@ final class BuiltArtifacts {
         install(own, ROOT.resolve(module), pom);
       }
     }
+  }
+
+  /** Of all artifacts. */
+  String version() {
+    return version;
   }
 
   private static void link(Path from, Path to, String but) throws IOException {
