@@ -91,7 +91,7 @@ public record PublicationContext(Configuration configuration, Replica replica, C
   }
 
   /**
-   * Sends the calls of a service to other services, until the deployment is closed.
+   * Executes a service's own updates, and sends its calls to other services, until the deployment is closed.
    *
    * @param service takes the replies if it implements {@link OutgoingReplies}
    */
@@ -109,6 +109,7 @@ public record PublicationContext(Configuration configuration, Replica replica, C
         service instanceof OutgoingReplies replies
             ? (update, reply) -> taken(replies, reply, home, update)
             : null;
+    home.updateThrough(takes);
     Outbox outbox = new Outbox(settings, replica.duties(), own, takes, taker);
     closer.add(outbox::close);
     String name = resources.address().substring(resources.address().lastIndexOf('/') + 1);

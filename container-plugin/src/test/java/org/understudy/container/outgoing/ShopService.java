@@ -7,6 +7,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.understudy.replication.api.OutgoingCall;
 import org.understudy.replication.api.OutgoingReplies;
@@ -24,11 +25,15 @@ public class ShopService implements StateCapture, OutgoingReplies {
   /** Replies that are still to be refused with an exception. */
   static final AtomicInteger REFUSALS = new AtomicInteger();
 
+  /** Of all replicas in this process. */
+  static final List<ResourceHome<ShopService>> HOMES = new CopyOnWriteArrayList<>();
+
   private final ResourceHome<ShopService> home;
   private final StringBuilder notes = new StringBuilder();
 
   public ShopService(ResourceHome<ShopService> home) {
     this.home = home;
+    HOMES.add(home);
   }
 
   /** Orders an item at an address. */
@@ -47,6 +52,16 @@ public class ShopService implements StateCapture, OutgoingReplies {
     Element body = Elements.read("<n:append xmlns:n=\"urn:notebook\"><text>" + item + "</text></n:append>");
     notes.append("ordered ").append(item).append('\n');
     return home.outgoing().send(OutgoingCall.toGroup(replicas, "", body).tagged(item));
+  }
+
+  void note(String text) {
+    notes.append(text).append('\n');
+  }
+
+  /** Tries to update from within an operation. */
+  @WebMethod
+  public String refusedUpdate(@WebParam(name = "item") String item, @WebParam(name = "address") String address) {
+    return attempt(() -> home.update(null, shop -> shop.note(item)));
   }
 
   /** Tries to order, and returns why that is refused. */

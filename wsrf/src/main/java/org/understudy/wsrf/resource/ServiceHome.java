@@ -2,10 +2,15 @@ package org.understudy.wsrf.resource;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.understudy.replication.api.DelegatedState;
 import org.understudy.replication.api.Outgoing;
 import org.understudy.replication.api.ResourceHome;
+import org.understudy.replication.api.UnknownResourceException;
+import org.understudy.replication.api.UpdateFailedException;
 import org.w3c.dom.Element;
 
 /** The resource home of a service object. Each call applies to the transaction that is bound to the calling thread. */
@@ -14,6 +19,8 @@ public final class ServiceHome implements ResourceHome<Object> {
   private final Resources resources;
   private final long patienceNanos;
   private volatile boolean lifetimes;
+  /** Null before the service is deployed. */
+  private volatile InternalUpdates updates;
 
   /** A home whose resources may have a termination time; see the other constructor. */
   public ServiceHome(Resources resources, Duration patience) {
@@ -78,6 +85,57 @@ public final class ServiceHome implements ResourceHome<Object> {
   /** Removes the calling thread's binding. */
   public void unbind() {
     current.remove();
+  }
+
+  /** Sets what executes the service's own updates; during deployment. */
+  public void updateThrough(InternalUpdates executor) {
+    this.updates = executor;
+  }
+
+  @Override
+  public CompletableFuture<Void> update(String id, Consumer<? super Object> change) {
+    if (current.get() != null) {
+      throw new IllegalStateException(
+          "ResourceHome.update is for threads that execute no operation. Change the state directly within an operation.");
+    }
+    InternalUpdates executor = updates;
+    if (executor == null) {
+      throw new IllegalStateException("The service is not deployed yet. Call ResourceHome.update after its constructor.");
+    }
+    if (id != null && id.indexOf('/') >= 0) {
+      return CompletableFuture.failedFuture(new UnknownResourceException("The resource " + id + " is unknown."));
+    }
+    CompletableFuture<Void> outcome = new CompletableFuture<>();
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    executor.run(
+        id == null ? Resources.SERVICE : id,
+        transaction -> change(transaction, change, thrown),
+        () -> complete(outcome, thrown.get()),
+        failure -> complete(outcome, new UpdateFailedException(failure.code(), failure.sentence())));
+    return outcome;
+  }
+
+  /** What the service throws undoes its change and is no failure of the replica: the future reports it. */
+  private boolean change(ResourceTransaction transaction, Consumer<Object> change, AtomicReference<Throwable> thrown) {
+    thrown.set(null);
+    current.set(transaction);
+    try {
+      change.accept(current());
+      return true;
+    } catch (RuntimeException | Error e) {
+      thrown.set(e);
+      return false;
+    } finally {
+      current.remove();
+    }
+  }
+
+  private static void complete(CompletableFuture<Void> outcome, Throwable failure) {
+    if (failure == null) {
+      outcome.complete(null);
+    } else {
+      outcome.completeExceptionally(failure);
+    }
   }
 
   private ResourceTransaction transaction() {

@@ -1,6 +1,8 @@
 package org.understudy.replication.api;
 
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.w3c.dom.Element;
 
 /**
@@ -8,7 +10,7 @@ import org.w3c.dom.Element;
  * service its home; a service keeps no map of its own.
  *
  * <p>Thread-safe, but each method belongs to a request that is being executed: called by any other thread, or after the
- * operation has returned, it throws {@link IllegalStateException}.
+ * operation has returned, it throws {@link IllegalStateException}. {@link #update} and {@link #address} are for every thread.
  *
  * @param <T> the state object of one resource: a class that implements {@link StateCapture} or is marked with
  *     {@link ReplicatedState}
@@ -53,6 +55,28 @@ public interface ResourceHome<T> {
 
   /** Calls to other services, as part of the operation's update. */
   Outgoing outgoing();
+
+  /**
+   * Changes a resource outside any operation: for background threads, timers and listeners of the service. The change is an update of
+   * its own, which waits for the operations on the resource, is replicated like an operation, and is undone if it throws. Within it
+   * this home works as in an operation.
+   *
+   * <p>Every replica has its own instance of the service, with its own background threads. Only the replica that executes updates can
+   * change state; at another one the update fails with {@link FailureCode#NotPrimary}. So let the thread of every replica
+   * try, and ignore that failure. An update that fails with {@link FailureCode#OutcomeUnknown} may have been executed: it has no
+   * identity by which a repetition could be recognised.
+   *
+   * <p>Any thread may call this, except one that executes an operation or a change. Never blocks. Do not wait for the result while
+   * an operation on the resource waits for the calling thread.
+   *
+   * @param id of the resource; null for a service that keeps its state in itself
+   * @param change gets the state object; runs on a thread of the container, should return soon, and may run again after its first
+   *     run was undone
+   * @return completes when the update is stable, on a thread of the container; or fails with what {@code change} threw, with
+   *     {@link UnknownResourceException}, or with {@link UpdateFailedException}
+   * @throws IllegalStateException within an operation: change the state directly there
+   */
+  CompletableFuture<Void> update(String id, Consumer<? super T> change);
 
   /** The URL of a resource at this replica, with the id in it; endpoint references add it as a parameter too. */
   String address(String resourceId);

@@ -1,0 +1,156 @@
+package org.understudy.container.outgoing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.understudy.container.ServiceCluster;
+import org.understudy.container.Soap;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.OutgoingCall;
+import org.understudy.replication.api.ResourceHome;
+import org.understudy.replication.api.UnknownResourceException;
+import org.understudy.replication.api.UpdateFailedException;
+import org.understudy.test.Condition;
+import org.understudy.test.cluster.Answer;
+import org.understudy.test.strategy.RollbackStrategy;
+
+/** A service changes its state from threads of its own. */
+class BackgroundUpdateHttpTest {
+  @TempDir Path directory;
+  private ServiceCluster site;
+
+  @BeforeEach
+  void clear() {
+    ShopService.HOMES.clear();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    site.close();
+  }
+
+  private void start(Map<String, String> settings) throws Exception {
+    site = new ServiceCluster(directory, ShopService.class, 3, settings);
+  }
+
+  private ResourceHome<ShopService> home(int replica) {
+    String port = ":" + site.port(replica) + "/";
+    return ShopService.HOMES.stream().filter(home -> home.address("").contains(port)).findFirst().orElseThrow();
+  }
+
+  private CompletableFuture<Void> update(int replica, Consumer<ShopService> change) {
+    return home(replica).update(null, change).orTimeout(30, TimeUnit.SECONDS);
+  }
+
+  private List<String> notes() {
+    Answer answer = site.call(site.primary(), Soap.envelope("", "<s:notes xmlns:s=\"urn:shop\"/>"));
+    assertEquals(200, answer.status(), answer.text());
+    return answer.between("<return>", "</return>").lines().toList();
+  }
+
+  private static Throwable failure(CompletableFuture<Void> update) {
+    return assertThrows(CompletionException.class, update::join).getCause();
+  }
+
+  @Test
+  void whatAThreadOfTheServiceChangesIsReplicated() throws Exception {
+    start(Map.of());
+    int primary = site.primary();
+    update(primary, shop -> shop.note("from a thread")).join();
+    assertEquals(List.of("from a thread"), notes());
+    site.stop(primary);
+    assertEquals(List.of("from a thread"), notes());
+  }
+
+  @Test
+  void anotherReplicaRefusesAndNamesTheReason() throws Exception {
+    start(Map.of());
+    UpdateFailedException refused =
+        assertInstanceOf(UpdateFailedException.class, failure(update(site.backup(), shop -> shop.note("lost"))));
+    assertEquals(FailureCode.NotPrimary, refused.code());
+    assertEquals(List.of(), notes());
+  }
+
+  @Test
+  void aChangeThatThrowsIsUndoneAndReported() throws Exception {
+    start(Map.of());
+    IllegalArgumentException thrown = new IllegalArgumentException("the test's");
+    assertEquals(thrown, failure(update(site.primary(), shop -> {
+      shop.note("half");
+      throw thrown;
+    })));
+    update(site.primary(), shop -> shop.note("whole")).join();
+    assertEquals(List.of("whole"), notes());
+  }
+
+  @Test
+  void anUnknownResourceIsReported() throws Exception {
+    start(Map.of());
+    for (String id : List.of("0123", "lifetime/0123")) {
+      CompletableFuture<Void> update = home(site.primary()).update(id, shop -> shop.note("lost"));
+      assertInstanceOf(UnknownResourceException.class, failure(update.orTimeout(30, TimeUnit.SECONDS)));
+    }
+  }
+
+  @Test
+  void anOperationCannotUpdateThroughTheHome() throws Exception {
+    start(Map.of());
+    String body = "<s:refusedUpdate xmlns:s=\"urn:shop\"><item>a</item><address>b</address></s:refusedUpdate>";
+    Answer answer = site.call(site.primary(), Soap.envelope("", body));
+    assertTrue(answer.between("<return>", "</return>").startsWith("ResourceHome.update is for threads that execute no operation."));
+    ResourceHome<ShopService> home = home(site.primary());
+    Throwable nested = failure(update(site.primary(), shop -> home.update(null, again -> again.note("lost"))));
+    assertInstanceOf(IllegalStateException.class, nested);
+    assertEquals(List.of(), notes());
+  }
+
+  @Test
+  void updatesOfManyThreadsHappenOnceEachAlsoWhenRunsAreUndone() throws Exception {
+    start(Map.of("understudy.strategy", RollbackStrategy.NAME));
+    int primary = site.primary();
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try {
+      List<CompletableFuture<Void>> updates = new ArrayList<>();
+      for (int i = 0; i < 60; i++) {
+        String note = "note " + i;
+        updates.add(
+            CompletableFuture.supplyAsync(() -> update(primary, shop -> shop.note(note)), threads).thenCompose(done -> done));
+      }
+      updates.forEach(CompletableFuture::join);
+    } finally {
+      threads.shutdown();
+    }
+    List<String> notes = notes();
+    assertEquals(60, notes.size());
+    assertEquals(60, notes.stream().distinct().count());
+  }
+
+  @Test
+  void aChangeCanCallOtherServices() throws Exception {
+    start(Map.of("understudy.outgoing.hosts", "127.0.0.1"));
+    try (Supplier supplier = new Supplier()) {
+      ResourceHome<ShopService> home = home(site.primary());
+      OutgoingCall call =
+          OutgoingCall.to(URI.create(supplier.address()), "urn:order", ShopService.body("order", "tea")).tagged("tea");
+      update(site.primary(), shop -> home.outgoing().send(call)).join();
+      Condition.await("the reply", () -> notes().contains("RESULT tea: tea"));
+    }
+  }
+}
