@@ -161,7 +161,7 @@ final class BrokerTopics implements ProducerTopics, StateListener {
   // ------------------------------------------------------------------------------------------------ the state
 
   @Override
-  public void forget() {
+  public void onReset() {
     known.clear();
     byKey.clear();
     current.clear();
@@ -174,7 +174,7 @@ final class BrokerTopics implements ProducerTopics, StateListener {
   }
 
   @Override
-  public void note(String key, byte[] state) {
+  public void onChange(String key, byte[] state) {
     if (key.startsWith(KEYS) && state == null) {
       TopicPath ended = byKey.remove(key);
       if (ended != null) {

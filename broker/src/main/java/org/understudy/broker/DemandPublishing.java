@@ -153,7 +153,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
   }
 
   @Override
-  public void forget() {
+  public void onReset() {
     held.clear();
   }
 
@@ -174,7 +174,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
 
   @Override
   @SuppressWarnings("NonAtomicVolatileUpdate") // One thread at a time: listeners are told under the core's lock.
-  public void note(String key, byte[] state) {
+  public void onChange(String key, byte[] state) {
     if (key.startsWith(KEYS)) {
       try {
         if (state == null) {

@@ -15,7 +15,7 @@ final class Registrations implements StateListener {
   private final ConcurrentHashMap<String, Registration> table = new ConcurrentHashMap<>();
 
   @Override
-  public void forget() {
+  public void onReset() {
     table.clear();
   }
 
@@ -25,7 +25,7 @@ final class Registrations implements StateListener {
   }
 
   @Override
-  public void note(String key, byte[] state) {
+  public void onChange(String key, byte[] state) {
     if (!key.startsWith(Registration.KEYS)) {
       return;
     }

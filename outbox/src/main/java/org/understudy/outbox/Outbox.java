@@ -120,7 +120,7 @@ public final class Outbox implements StateListener, DutyListener, AutoCloseable 
   }
 
   @Override
-  public void note(String key, byte[] state) {
+  public void onChange(String key, byte[] state) {
     if (Keys.isAny(key)) {
       try {
         table.note(key, state, certain);
@@ -150,7 +150,7 @@ public final class Outbox implements StateListener, DutyListener, AutoCloseable 
   }
 
   @Override
-  public void forget() {
+  public void onReset() {
     stable = 0;
     table.forget();
   }

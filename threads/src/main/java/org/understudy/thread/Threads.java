@@ -4,14 +4,17 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Waits for threads that were requested to end: a web application that is undeployed must leave none behind. */
+/** Waits for threads to end: an undeployed web application must leave none behind. */
 public final class Threads {
   private static final Logger LOG = LoggerFactory.getLogger(Threads.class);
   private static final long MAX_MS = TimeUnit.SECONDS.toMillis(5);
 
   private Threads() {}
 
-  /** Waits up to 5 s for a thread that has nothing more to do; not for the caller's own. Call it without its locks. */
+  /**
+   * Waits up to 5 s for a thread that has been asked to end; returns at once for the caller's own thread. Call it without
+   * the thread's locks.
+   */
   public static void join(Thread thread) {
     if (thread == Thread.currentThread()) {
       return;

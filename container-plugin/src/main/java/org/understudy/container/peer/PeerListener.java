@@ -131,7 +131,7 @@ final class PeerListener implements AutoCloseable {
       throw new RefusedPeerException(
           RefusedPeerException.Reason.FORGED, "A message was altered in transit or replayed. The connection is closed.");
     }
-    connection.heard();
+    connection.received();
     PeerExchange.Answer answer;
     synchronized (connection.turn()) {
       if (!connection.isCurrent()) {

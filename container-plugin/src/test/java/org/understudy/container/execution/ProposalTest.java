@@ -147,12 +147,12 @@ class ProposalTest {
     replica.observe(
         new StateListener() {
           @Override
-          public void note(String key, byte[] state) {
+          public void onChange(String key, byte[] state) {
             followed.add(key);
           }
 
           @Override
-          public void forget() {}
+          public void onReset() {}
         });
     apply(3, new StateChange("a", ONE));
     apply(4, new StateChange("note/1", ONE), new StateChange("note/2", ONE));

@@ -108,7 +108,7 @@ public final class Lifetimes implements StateListener, AutoCloseable {
   }
 
   @Override
-  public void note(String key, byte[] state) {
+  public void onChange(String key, byte[] state) {
     if (key.startsWith(TerminationTime.KEYS)) {
       changed(key.substring(TerminationTime.KEYS.length()), TerminationTime.read(state));
     }
@@ -129,7 +129,7 @@ public final class Lifetimes implements StateListener, AutoCloseable {
   }
 
   @Override
-  public synchronized void forget() {
+  public synchronized void onReset() {
     times.clear();
     queue.clear();
   }

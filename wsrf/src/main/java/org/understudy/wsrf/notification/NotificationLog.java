@@ -159,7 +159,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
   // ------------------------------------------------------------------------------------------------ news
 
   @Override
-  public void forget() {
+  public void onReset() {
     stable = 0;
     // This replica may have applied what never became stable: its positions will be given anew.
     lastApplied = 0;
@@ -200,7 +200,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
   }
 
   @Override
-  public void note(String key, byte[] state) {
+  public void onChange(String key, byte[] state) {
     if (key.startsWith(MESSAGE)) {
       long position = position(key);
       lastApplied = Math.max(lastApplied, position);

@@ -64,7 +64,7 @@ public final class PullPoints implements StateListener {
   // ------------------------------------------------------------------------------------------------ the state
 
   @Override
-  public void forget() {
+  public void onReset() {
     points.clear();
   }
 
@@ -75,7 +75,7 @@ public final class PullPoints implements StateListener {
 
   /** A state transfer sends the keys in no order: the content of a pull point may arrive before it. */
   @Override
-  public void note(String key, byte[] state) {
+  public void onChange(String key, byte[] state) {
     if (key.startsWith(MESSAGES)) {
       Waiting waiting = of(key, MESSAGES);
       byte[] before = state == null ? waiting.messages.remove(key) : waiting.messages.put(key, state);

@@ -45,7 +45,7 @@ public final class Subscriptions implements StateListener {
   }
 
   @Override
-  public void forget() {
+  public void onReset() {
     table.clear();
     byProducer.clear();
   }
@@ -53,16 +53,16 @@ public final class Subscriptions implements StateListener {
   /** A subscription has to be there before its termination time is. */
   @Override
   public void replaced(WholeState state) {
-    forget();
-    note(state, KEYS);
-    note(state, LIFETIMES);
+    onReset();
+    addAll(state, KEYS);
+    addAll(state, LIFETIMES);
   }
 
-  private void note(WholeState state, String prefix) {
+  private void addAll(WholeState state, String prefix) {
     state.forEach(
         (key, kept) -> {
           if (key.startsWith(prefix)) {
-            note(key, kept);
+            onChange(key, kept);
           }
         });
   }
@@ -73,7 +73,7 @@ public final class Subscriptions implements StateListener {
   }
 
   @Override
-  public void note(String key, byte[] state) {
+  public void onChange(String key, byte[] state) {
     if (key.startsWith(KEYS)) {
       become(key.substring(KEYS.length()), state);
     } else if (key.startsWith(LIFETIMES)) {

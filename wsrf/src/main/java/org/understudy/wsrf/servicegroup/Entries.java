@@ -18,7 +18,7 @@ final class Entries implements StateListener {
   }
 
   @Override
-  public void note(String key, byte[] state) {
+  public void onChange(String key, byte[] state) {
     if (!key.startsWith(Entry.KEYS)) {
       return;
     }
@@ -30,7 +30,7 @@ final class Entries implements StateListener {
   }
 
   @Override
-  public void forget() {
+  public void onReset() {
     entries.clear();
   }
 }

@@ -13,15 +13,15 @@ import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.Duty;
 import org.understudy.replication.api.ReplicaId;
 
-/** Duties by the present standing of a replica; listeners hear of the standings one after another. */
+/** The duties that follow from a replica's current standing. Listeners are notified of standings one after another. */
 final class AssignedDuties implements Duties {
   private static final Logger LOG = LoggerFactory.getLogger(AssignedDuties.class);
 
   private final ReplicaId self;
   private final Supplier<Standing> standing;
-  /** Both are guarded by this: a listener that comes later hears of the same order. */
+  /** Both are guarded by this, so that a listener added later sees the same order. */
   private final Map<Duty, List<DutyListener>> listeners = new EnumMap<>(Duty.class);
-  /** The epoch in which the beginning of each duty was last notified; no entry while another replica has it. */
+  /** The epoch in which the beginning of each duty was last notified; no entry while another replica has the duty. */
   private final Map<Duty, Long> begun = new EnumMap<>(Duty.class);
 
   AssignedDuties(ReplicaId self, Supplier<Standing> standing) {
@@ -59,23 +59,23 @@ final class AssignedDuties implements Duties {
     }
   }
 
-  /** The replica has this standing, as all are to hear next. */
+  /** Applies this standing, in the order of notifications. */
   synchronized void changed(Standing now) {
     for (Duty duty : Duty.values()) {
       if (has(now, duty)) {
         long epoch = now.view().epoch();
         begun.put(duty, epoch);
-        tell(duty, "begin", listener -> listener.begins(epoch));
+        notifyListeners(duty, "begin", listener -> listener.begins(epoch));
       } else if (!now.isChanging() && begun.remove(duty) != null) {
-        tell(duty, "end", DutyListener::ends);
+        notifyListeners(duty, "end", DutyListener::ends);
       }
     }
   }
 
-  private void tell(Duty duty, String what, Consumer<DutyListener> news) {
+  private void notifyListeners(Duty duty, String what, Consumer<DutyListener> event) {
     for (DutyListener listener : listeners.getOrDefault(duty, List.of())) {
       try {
-        news.accept(listener);
+        event.accept(listener);
       } catch (RuntimeException | Error e) {
         LOG.error(
             "The listener {} failed at the {} of the duty {}; the other listeners are notified.",

@@ -7,7 +7,7 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.core.Assignment;
 
-/** Routing by the present standing of a replica. */
+/** The routing that follows from a replica's current standing. */
 final class AssignedRouting implements Routing {
   private final ReplicaId self;
   private final Supplier<Standing> standing;

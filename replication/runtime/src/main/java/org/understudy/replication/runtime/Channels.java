@@ -3,16 +3,16 @@ package org.understudy.replication.runtime;
 import org.understudy.replication.core.channel.GroupChannel;
 
 /**
- * The ways by which a replica reaches the others, as its strategy requires them. The replica closes them.
+ * The channels to the other replicas that a strategy requires. The replica closes them.
  *
  * @param peers messages to one replica; null when the strategy has no peers
  * @param group totally ordered messages to all; null when the strategy does not require that
  */
 public record Channels(PeerChannel peers, GroupChannel group) {
-  /** For a strategy that is alone. */
+  /** For a strategy with a single replica. */
   public static final Channels NONE = new Channels(null, null);
 
-  /** For a strategy that sends to its peers one by one. */
+  /** For a strategy that sends point to point. */
   public static Channels toPeers(PeerChannel peers) {
     return new Channels(peers, null);
   }

@@ -5,14 +5,16 @@ import java.util.Map;
 import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.StateChange;
 
-/** Takes the ends of the executions that a replica has permitted with {@link Call#execute}. Thread-safe; never blocks. */
+/**
+ * Receives the results of the executions that a replica has permitted with {@link Call#execute}. Thread-safe; never blocks.
+ */
 public interface Executions {
   /**
-   * The service method has returned; its response is marshalled and its state captured.
+   * Reports that the service method has returned, its response is marshalled and its state captured.
    *
    * @param versions of every resource that the method read, by key: what {@link ReplicatedState#version} returned before
    *     the state was read
-   * @param outcome the response; or a terminal failure, with no changes: it is stored and replicated as the request's
+   * @param outcome the response, or a terminal failure without changes: it is stored and replicated as the request's
    *     answer, and {@link Call#fail} is called with it when it is stable
    * @param proposal is committed or rolled back: before this returns, or later by any thread. It is rolled back when the
    *     strategy refuses the execution, the replica lost its role meanwhile or has halted, a limit was exceeded, or the
@@ -22,8 +24,8 @@ public interface Executions {
       long token, Map<String, Long> versions, Outcome outcome, List<StateChange> changes, Proposal proposal);
 
   /**
-   * There will be no response; what the method made is to be dropped by the caller. Or, for a call that waits and has been
-   * answered: it holds no place any longer.
+   * Reports that there will be no response; the caller rolls the execution back itself. Also frees the place of a waiting
+   * call that has been answered.
    */
   void abandoned(long token);
 }

@@ -5,12 +5,12 @@ import java.util.List;
 import org.understudy.replication.core.StateChange;
 
 /**
- * The state as one listener hears of it. Collects what the listener follows of a state that arrives in parts, so that the step
- * in which it is whole hands over that alone. Used under the core's exclusion.
+ * The part of the state that one listener follows. Collects it while a state arrives in parts, so that the step which
+ * completes the state passes only that part on. Used under the core's lock.
  */
 final class FollowedState {
   private final StateListener listener;
-  /** Null when the listener has not heard of the transfer from its beginning. */
+  /** Null when the listener missed the beginning of the transfer. */
   private List<StateChange> arriving;
 
   FollowedState(StateListener listener) {
@@ -31,7 +31,7 @@ final class FollowedState {
 
   void receiving(int part, List<StateChange> resources) {
     List<StateChange> known = part == 0 ? new ArrayList<>() : arriving;
-    // Unless the listener throws: then it is to hear of everything.
+    // Skipped when the listener throws: it then gets the whole state.
     arriving = null;
     if (known != null) {
       for (StateChange resource : resources) {
@@ -43,7 +43,7 @@ final class FollowedState {
     arriving = known;
   }
 
-  /** @param whole the state that has taken the place of the one before */
+  /** @param whole the state that has replaced the earlier one */
   void replaced(WholeState whole) {
     List<StateChange> own = arriving;
     arriving = null;

@@ -8,7 +8,7 @@ import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.channel.GroupReceiver;
 
-/** Steps the core with what the group channel delivers, one event a step, in the channel's order. */
+/** Steps the core with the events of the group channel, one event in each step, in the channel's order. */
 final class GroupInputs implements GroupReceiver {
   private final String channel;
   private final Consumer<Input> step;
@@ -16,7 +16,7 @@ final class GroupInputs implements GroupReceiver {
 
   /**
    * @param channel its name
-   * @param halt takes why the replica halts, as the end of a sentence, and the cause
+   * @param halt takes the reason to halt, as the end of a sentence, and the cause
    */
   GroupInputs(String channel, Consumer<Input> step, BiConsumer<String, Throwable> halt) {
     this.channel = channel;

@@ -11,11 +11,11 @@ import org.understudy.replication.core.ReplicaStatus;
 import org.understudy.replication.core.SurveyedReplica;
 
 /**
- * The core of one replica, one step at a time. The caller carries the step out after leaving the exclusion, so that a
+ * The core of one replica, one step at a time under a lock. The caller carries the step out after releasing the lock, so a
  * request needs no hand-off between threads.
  *
- * <p>A step that throws halts the core for good: it is half done, and nothing may rest on it. Its replies and executions
- * are dropped. Messages that it has named may still leave, as before a crash at that point.
+ * <p>A step that throws halts the core for good, because its state may be inconsistent. The step's replies and executions
+ * are dropped. Messages that it has requested may still be sent, as in a crash at that point.
  */
 final class GuardedCore {
   private final ReentrantLock lock = new ReentrantLock();
@@ -27,10 +27,10 @@ final class GuardedCore {
   private final StateListeners listeners = new StateListeners();
   private final Consumer<Throwable> onHalt;
   private volatile boolean halted;
-  /** Guarded by the lock: what a step left that was whole. Null until the core has halted. */
+  /** Guarded by the lock: what a partial step left consistent. Null until the core has halted. */
   private ReplicaStatus last;
 
-  /** Steps the core, at one reading of both clocks. */
+  /** Steps the core, with one reading of both clocks. */
   @FunctionalInterface
   private interface Work {
     void at(long now, long wall);
@@ -38,7 +38,7 @@ final class GuardedCore {
 
   /**
    * @param halting whether a step that throws halts the core; false for a mutant
-   * @param onHalt called once, outside the exclusion, with what a step threw
+   * @param onHalt called once, without the lock, with the error of the step
    */
   GuardedCore(
       ReplicaCore core,
@@ -60,10 +60,10 @@ final class GuardedCore {
   }
 
   /**
-   * Takes the inputs, in one exclusion.
+   * Steps the inputs, under one acquisition of the lock.
    *
    * @param answering the peer whose messages go into {@code answers}; or null
-   * @return what to carry out; null when the core has halted, before or within this step
+   * @return the step to carry out; null when the core has halted, before or within this step
    */
   Step step(List<Input> inputs, ReplicaId answering, List<Message> answers) {
     return run(
@@ -76,7 +76,7 @@ final class GuardedCore {
         });
   }
 
-  /** Takes the end of an execution. Returns as {@link #step} does; on null, the proposal is not decided. */
+  /** Steps the result of an execution. Returns as {@link #step} does; on null, the proposal is undecided. */
   Step step(Input.Executed executed, Proposal proposal) {
     return run(
         null,
@@ -88,8 +88,8 @@ final class GuardedCore {
   }
 
   /**
-   * Records are stored: lets pass what waited for them, then informs the core, in one exclusion. Returns as {@link #step}
-   * does.
+   * Releases the effects that waited for stored records, then informs the core, under one acquisition of the lock. Returns
+   * as {@link #step} does.
    */
   Step stored() {
     return run(
@@ -105,11 +105,11 @@ final class GuardedCore {
       }
       Step step = effects.begin(answering, answers);
       work.at(host.monotonicNanos(), host.wallNanos());
-      listeners.tell(step.events());
+      listeners.deliver(step.events());
       effects.end();
       return step;
     } catch (RuntimeException | Error e) {
-      // First of all, for what follows may need memory that is not there.
+      // First, because what follows may need memory that is not available.
       halted = halting;
       failure = e;
     } finally {
@@ -122,9 +122,9 @@ final class GuardedCore {
   }
 
   /**
-   * Takes no step any more.
+   * Stops the core.
    *
-   * @return the proposals that wait for a decision, and get none
+   * @return the proposals that will get no decision
    */
   List<Proposal> halt() {
     lock.lock();
@@ -136,7 +136,7 @@ final class GuardedCore {
     }
   }
 
-  /** What the replicas answered to the last survey; empty when the core has halted. */
+  /** The answers to the last survey; empty when the core has halted. */
   List<SurveyedReplica> surveyed() {
     lock.lock();
     try {
@@ -146,7 +146,7 @@ final class GuardedCore {
     }
   }
 
-  /** Of the replicated state; 0 when the core has halted. */
+  /** The digest of the replicated state; 0 when the core has halted. */
   long digest() {
     lock.lock();
     try {
@@ -156,7 +156,7 @@ final class GuardedCore {
     }
   }
 
-  /** The status now; of a halted core roughly what it was, and never writable. */
+  /** The current status; of a halted core approximately its last one, and never writable. */
   ReplicaStatus status() {
     lock.lock();
     try {
@@ -178,12 +178,12 @@ final class GuardedCore {
       return new ReplicaStatus(
           now.role(), now.view(), now.received(), now.stable(), false, now.sessions(), now.replayed());
     } catch (RuntimeException e) {
-      // Half a step may have left it in any state.
+      // A partial step may have left it in any state.
       return new ReplicaStatus(standings.current().role(), standings.current().view(), 0, 0, false, 0, 0);
     }
   }
 
-  /** Adds a listener between two steps: it hears of the whole state first, then of every change. */
+  /** Adds a listener between two steps: it gets the whole state first, then every change. */
   void observe(StateListener listener, Image image) {
     lock.lock();
     try {

@@ -10,9 +10,9 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Failure;
 
 /**
- * How a replica stops for good, before its process does. In this order: the core takes no step any more, what waits for its
- * decision is rolled back, the log names the reason, every call gets an answer; the channels are closed at the next tick, or
- * by {@link #close}. Thread-safe.
+ * Stops a replica for good, before its process ends. In this order: the core stops, undecided executions are rolled back,
+ * the log states the reason, every call gets an answer; the channels are closed at the next tick, or by {@link #close}.
+ * Thread-safe.
  */
 final class Halt {
   static final String STEP_FAILED = "a step of its protocol failed";
@@ -26,7 +26,7 @@ final class Halt {
   private final AtomicBoolean channelsClosed = new AtomicBoolean();
   private volatile String why;
 
-  /** @param stopCore stops the core, and returns the executions that get no decision from it */
+  /** @param stopCore stops the core, and returns the executions without a decision */
   Halt(ReplicaId self, Channels channels, PendingCalls calls, Supplier<List<Proposal>> stopCore) {
     this.self = self;
     this.channels = channels;
@@ -34,13 +34,13 @@ final class Halt {
     this.stopCore = stopCore;
   }
 
-  /** Why the replica has halted, as the end of a sentence; null while it works. */
+  /** Why the replica has halted, as the end of a sentence; null while it runs. */
   String why() {
     return why;
   }
 
   /**
-   * Halts. Memory may be short: what fails here must not cost the rest.
+   * Halts the replica. Memory may be short, so a failure of one part must not stop the others.
    *
    * @param reason as the end of a sentence
    */
@@ -56,14 +56,14 @@ final class Halt {
     }
   }
 
-  /** The replica is closed on purpose; its channels and its host are closed already. */
+  /** Called when the replica is closed on purpose; its channels and its host are closed already. */
   void close() {
     stop();
     why = "it was closed";
     failCalls("is being stopped");
   }
 
-  /** Peers whose connections are refused need not wait until they suspect this replica. Once. */
+  /** Closes the channels once: peers whose connections are refused need not wait for their suspicion time. */
   void closeChannels() {
     if (channelsClosed.compareAndSet(false, true)) {
       channels.close();

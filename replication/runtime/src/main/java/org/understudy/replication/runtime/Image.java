@@ -5,30 +5,33 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import org.understudy.replication.core.StateChange;
 
-/** The captured state of every resource, for threads outside the core's exclusion. Written under it, read by all. */
+/**
+ * The captured state of every resource, for threads that do not hold the core's lock. Written under the lock, read without
+ * it.
+ */
 final class Image implements WholeState {
   static final int MAX_REMOVED = 10_000;
 
   /**
-   * @param state null: the resource was removed, and the generation marks live objects of it as outdated
-   * @param generation grows when live objects are out of date
+   * @param state null: the resource was removed, and the generation marks live objects of it as stale
+   * @param generation grows when live objects become stale
    * @param version of the update that left this state
    */
   private record Entry(byte[] state, long generation, long version) {}
 
   private volatile ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
-  /** What has come of a state that is to take the place of this one. */
+  /** The parts received so far of a state that will replace this one. */
   private ConcurrentHashMap<String, Entry> arriving = new ConcurrentHashMap<>();
   private final int maxRemoved;
   private final boolean remembersRemovals;
-  /** Only grow; an object restored at or after {@link #expired} and at its entry's generation is up to date. */
+  /** Both only grow; an object restored at or after {@link #expired} and at its entry's generation is up to date. */
   private volatile long generations = 1;
   private volatile long expired = 1;
-  /** Of the last update that is applied. */
+  /** The version of the last applied update. */
   private volatile long applied;
-  /** Of the last update that the listeners have been notified of. */
-  private volatile long told;
-  /** Entries that only remember a removal. */
+  /** The version of the last update that the listeners have been notified of. */
+  private volatile long notified;
+  /** The number of entries for removed resources. */
   private int removed;
 
   /** @param remembersRemovals false for a mutant */
@@ -36,7 +39,7 @@ final class Image implements WholeState {
     this(MAX_REMOVED, remembersRemovals);
   }
 
-  /** @param maxRemoved so many removals are remembered one by one; one more expires all live objects once */
+  /** @param maxRemoved the number of removals that are remembered individually; one more expires all live objects once */
   Image(int maxRemoved) {
     this(maxRemoved, true);
   }
@@ -66,32 +69,32 @@ final class Image implements WholeState {
     return entry == null ? expired : Math.max(expired, entry.generation());
   }
 
-  /** Of a resource that is not known: a version at which it was not. See {@link ReplicatedState#version}. */
+  /** The version of an unknown resource: one at which it did not exist. See {@link ReplicatedState#version}. */
   long version(String resource) {
     if (resource.endsWith("/")) {
-      return told;
+      return notified;
     }
-    // In this order: whatever is applied meanwhile has a higher one.
+    // In this order: an update applied in between has a higher version.
     long absent = applied;
     Entry entry = entries.get(resource);
     return entry == null ? absent : entry.version();
   }
 
-  /** The listeners have been notified of what was applied. */
-  void told() {
-    if (told != applied) {
-      told = applied;
+  /** Called when the listeners have been notified of applied updates. */
+  void notified() {
+    if (notified != applied) {
+      notified = applied;
     }
   }
 
-  /** How many entries are kept, those of removed resources too. */
+  /** The number of entries, including those of removed resources. */
   int size() {
     return entries.size();
   }
 
   /**
    * @param version of the update
-   * @param own whether live objects already show these changes, since this replica executed them
+   * @param own whether live objects already show these changes, because this replica executed them
    */
   void apply(long version, List<StateChange> changes, boolean own) {
     long generation = own ? 0 : next();
@@ -120,14 +123,14 @@ final class Image implements WholeState {
   }
 
   private void forgetRemoved() {
-    // In this order: who finds no entry finds a generation above that of every object restored before.
+    // In this order: a reader that finds no entry finds a generation above that of every object restored earlier.
     expired = next();
     entries.values().removeIf(entry -> entry.state() == null);
     removed = 0;
   }
 
   /**
-   * Keeps a part of another state aside.
+   * Stores a part of another state.
    *
    * @param part from 0, which drops the parts before it
    * @param version of that state
@@ -141,9 +144,9 @@ final class Image implements WholeState {
     }
   }
 
-  /** Becomes the state that has come in parts. */
+  /** Replaces the state by the one received in parts. */
   void replace(long version) {
-    // In this order: who finds the new generation finds the new state.
+    // In this order: a reader that finds the new generation finds the new state.
     entries = arriving;
     applied = version;
     expired = next();
@@ -155,7 +158,7 @@ final class Image implements WholeState {
     expired = next();
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time, under the core's exclusion
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time, under the core's lock
   private long next() {
     return ++generations;
   }

@@ -10,11 +10,11 @@ import org.understudy.replication.core.Response;
 import org.understudy.replication.core.StateChange;
 
 /**
- * Checks what comes from outside before a step sees it: a step that throws halts the replica, so nothing that a client or
- * a service can bring may make it throw. Each method returns what is invalid, or null.
+ * Validates input from outside before a step sees it. A step that throws halts the replica, so no input of a client or
+ * service may make it throw. Each method returns the error, or null.
  */
 final class InputCheck {
-  /** The highest epoch and the highest index: no group ever counts so far. */
+  /** The highest valid epoch and index; no group ever gets near it. */
   static final long MAX_COUNTER = VersionHandle.MAX;
 
   private static final int MAX_TEXT_CHARS = 4_096;

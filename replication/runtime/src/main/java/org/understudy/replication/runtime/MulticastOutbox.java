@@ -7,9 +7,9 @@ import java.util.function.Consumer;
 import org.understudy.replication.core.Message;
 
 /**
- * Messages on their way from the core's exclusion to the group channel. Threads add in the exclusion, so in order; whoever
- * flushes first sends for all, so the order stays, and no thread waits for another. Never holds more than the steps under
- * way have named.
+ * Queues messages from the core's lock to the group channel. Threads add under the lock, so in order. The first thread that
+ * flushes sends for all, so the order stays and no thread waits for another. Holds at most the messages of the steps in
+ * progress.
  */
 final class MulticastOutbox {
   private final Consumer<Message> channel;

@@ -10,12 +10,12 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 
 /**
- * Messages to one replica on their way from the core's exclusion to the channel. Threads add in the exclusion, so in
- * order; whoever flushes first sends for all, so the order stays, and no thread waits for another. What is sent together is
- * cut by bytes, so that it fits a frame.
+ * Queues messages to one replica from the core's lock to the channel. Threads add under the lock, so in order. The first
+ * thread that flushes sends for all, so the order stays and no thread waits for another. Batches are limited in bytes, so
+ * that each fits a frame.
  *
- * <p>Bounded by bytes. What exceeds the bound is dropped, newest first, and so is what the channel cannot deliver: an
- * unreachable replica costs no memory here. The protocol sends again what a replica lacks, from the replica's next
+ * <p>Bounded by bytes. Messages beyond the bound are dropped, newest first, as are those that the channel cannot deliver:
+ * an unreachable replica costs no memory here. The protocol resends what a replica lacks, after the replica's next
  * acknowledgement or by a new state transfer; elections repeat their messages by the clock.
  */
 final class Outbox {
@@ -57,7 +57,7 @@ final class Outbox {
     }
   }
 
-  /** Adds to a list; an acknowledgement takes the place of an older one of its epoch, for they are cumulative. */
+  /** Adds to a list; an acknowledgement replaces an older one of its epoch, because acknowledgements are cumulative. */
   static void append(List<Message> messages, Message message) {
     int last = messages.size() - 1;
     if (last >= 0 && message.supersedes(messages.get(last))) {

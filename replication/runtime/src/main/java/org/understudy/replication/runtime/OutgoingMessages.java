@@ -7,8 +7,8 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 
 /**
- * What a replica sends: in the response to the peer whose messages the step takes, through the outbox of a peer, or to the
- * whole group. Used under the core's exclusion; outboxes are flushed outside it.
+ * The messages that a replica sends: in the response to the peer whose messages the step handles, through the outbox of a
+ * peer, or to the whole group. Used under the core's lock; outboxes are flushed without it.
  */
 final class OutgoingMessages {
   private final Map<ReplicaId, Outbox> outboxes = new TreeMap<>();
@@ -22,7 +22,7 @@ final class OutgoingMessages {
 
   /**
    * @param sizes of the batches to one peer
-   * @param maxAnswerBytes of the messages that travel in one response to a peer
+   * @param maxAnswerBytes of the messages in one response to a peer
    */
   OutgoingMessages(
       ReplicaId self, List<ReplicaId> configured, Channels channels, FrameSizes sizes, long maxAnswerBytes) {
@@ -40,7 +40,7 @@ final class OutgoingMessages {
   }
 
   /**
-   * A step begins.
+   * Begins a step.
    *
    * @param peer whose messages go into {@code response}; or null
    */
@@ -50,7 +50,7 @@ final class OutgoingMessages {
     answerBytes = 0;
   }
 
-  /** @return whether the message travels in the response; what does not fit it goes the usual way */
+  /** @return whether the message travels in the response; a message that does not fit goes through the outbox */
   boolean answer(ReplicaId to, Message message) {
     if (!to.equals(answering)) {
       return false;

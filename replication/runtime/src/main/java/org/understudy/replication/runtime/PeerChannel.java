@@ -4,9 +4,7 @@ import java.util.List;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 
-/**
- * How messages travel to other replicas: the transfer mode. Messages to one replica keep their order; any may be lost.
- */
+/** Carries messages to other replicas, by one transfer mode. Messages to one replica keep their order; any can be lost. */
 public interface PeerChannel extends AutoCloseable {
   /** As written in {@code understudy.transfer}: socket, call, notification. */
   String name();
@@ -19,8 +17,8 @@ public interface PeerChannel extends AutoCloseable {
   void open(PeerReceiver receiver) throws java.io.IOException;
 
   /**
-   * Sends without blocking and without throwing: the caller is on a request's way and has no use for either. What does
-   * not fit the queue is dropped; the protocol sends again what it needs.
+   * Sends without blocking and without throwing, because the caller processes a request. Messages that do not fit the queue
+   * are dropped; the protocol resends what it needs.
    */
   void send(ReplicaId to, List<Message> messages);
 

@@ -5,20 +5,20 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.codec.MessageFormat;
 
-/** Where a channel hands over what arrived. Thread-safe. */
+/** Receives what a channel delivers. Thread-safe. */
 public interface PeerReceiver {
-  /** How messages between these replicas are read. */
+  /** The message format between these replicas. */
   MessageFormat format();
 
   /**
-   * Takes messages in the order in which they were sent.
+   * Handles messages in the order in which they were sent.
    *
    * @param from the authenticated sender
-   * @param answers where messages to the same replica that result at once go, instead of {@link PeerChannel#send}: the
-   *     response of a SOAP call, for example; null when there is no such way back
+   * @param answers receives messages to the same replica that result at once, instead of {@link PeerChannel#send}: the
+   *     response of a SOAP call, for example; null when the transport has none
    */
   void received(ReplicaId from, List<Message> messages, List<Message> answers);
 
-  /** A hint that a replica's process is gone: its port refuses connections. */
+  /** Takes a hint that a replica's process is gone: its port refuses connections. */
   void suspected(ReplicaId replica);
 }

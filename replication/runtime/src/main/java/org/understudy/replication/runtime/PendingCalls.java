@@ -15,10 +15,10 @@ import org.understudy.replication.core.Request;
 /**
  * The calls that wait for an answer, by token. Each gets exactly one. Thread-safe.
  *
- * <p>Bounded by what the core takes in and by the deadlines: a refused call ends in its first step, a call that waits ends
- * after the deadline and frees its place in the core.
+ * <p>Bounded by the core's admission and by the deadlines: a refused call ends in its first step; a waiting call ends after
+ * the deadline and frees its place in the core.
  *
- * <p>What a caller does wrong when it is called back is logged here and goes no further.
+ * <p>Exceptions of callbacks are logged here and not propagated.
  */
 final class PendingCalls {
   private static final Logger LOG = LoggerFactory.getLogger(PendingCalls.class);
@@ -51,7 +51,7 @@ final class PendingCalls {
       this.since = since;
     }
 
-    /** @return false when it has waited for too long: then it is never executed */
+    /** @return false when it has waited for too long: then it is not executed */
     synchronized boolean begin(long now, boolean reads) {
       if (overdue != Overdue.NOT) {
         return false;
@@ -69,7 +69,7 @@ final class PendingCalls {
       return read;
     }
 
-    /** What it has done for too long, in one with the decision that it has. */
+    /** What has taken too long; read together with the decision. */
     synchronized Overdue overdue(long now, long deadline, long execution) {
       if (now - since > (executing ? execution : deadline)) {
         overdue = executing ? Overdue.EXECUTING : Overdue.WAITING;
@@ -88,7 +88,7 @@ final class PendingCalls {
     pending.put(token, new Pending(call, clock.getAsLong()));
   }
 
-  /** @return false when the call has been failed meanwhile, or cannot run: the execution is to be abandoned */
+  /** @return false when the call has failed meanwhile or cannot run: the execution is to be abandoned */
   boolean execute(long token, Request.Kind kind) {
     Pending one = pending.get(token);
     if (one == null || !one.begin(clock.getAsLong(), kind == Request.Kind.READ)) {
@@ -103,7 +103,7 @@ final class PendingCalls {
     }
   }
 
-  /** @return whether it was a read, as far as anybody still waits for it: nothing of it is replicated */
+  /** @return whether it was a read that a caller still waits for: nothing of it is replicated */
   boolean executed(long token) {
     Pending one = pending.get(token);
     return one != null && one.end(clock.getAsLong());
@@ -124,9 +124,9 @@ final class PendingCalls {
   }
 
   /**
-   * Fails what has waited or executed for too long.
+   * Fails calls that have waited or executed for too long.
    *
-   * @param waited takes the token of each call that was not being executed: nothing need wait for it any longer
+   * @param waited receives the token of each call that was not being executed and whose wait is to be cancelled
    */
   void failOverdue(LongConsumer waited) {
     long now = clock.getAsLong();
@@ -150,7 +150,7 @@ final class PendingCalls {
   }
 
   private Failure stillExecuting(long token) {
-    // Whoever runs the service method warns: it knows the resource and the thread.
+    // The thread that runs the service method logs the warning, because it knows the resource.
     LOG.debug("Request {} is still executed after {} ms; its call ends.", token, executionNanos / 1_000_000);
     return new Failure(
         FailureCode.StillPending,

@@ -17,7 +17,7 @@ import org.understudy.replication.core.Recovered;
 import org.understudy.replication.runtime.record.RecordDirectory;
 import org.understudy.thread.DaemonThreads;
 
-/** The clocks of this machine, a thread for the timer, and one for the disk. */
+/** The clocks of this machine, one thread for the timer, and one for the disk. */
 final class ProcessHost implements ReplicaHost {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessHost.class);
 
@@ -39,7 +39,7 @@ final class ProcessHost implements ReplicaHost {
 
   @Override
   public long wallNanos() {
-    // Finer than milliseconds: a jump of half the lease's margin counts, and that may be less than one.
+    // Finer than milliseconds: a jump of half the lease's margin counts, which can be less than one.
     Instant now = Instant.now();
     return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
   }

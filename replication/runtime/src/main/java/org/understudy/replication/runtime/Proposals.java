@@ -7,23 +7,23 @@ import java.util.Map;
 
 /**
  * The executions that have returned and are neither committed nor rolled back. One that is decided in its own step is not
- * even remembered. Used under the core's exclusion.
+ * stored. Used under the core's lock.
  */
 final class Proposals {
   private final Map<Long, Proposal> undecided = new HashMap<>();
-  /** What the running step has decided of earlier ones: the decisions are carried out only if it does not throw. */
+  /** Decisions of the running step on earlier proposals; carried out only if the step does not throw. */
   private final List<Proposal> decidedNow = new ArrayList<>(1);
-  /** That of the running step, or null. */
+  /** The proposal of the running step, or null. */
   private Proposal arriving;
   private long arrivingToken;
 
-  /** The step of this execution begins. */
+  /** Begins the step of this execution. */
   void arrive(long token, Proposal proposal) {
     arrivingToken = token;
     arriving = proposal;
   }
 
-  /** The step has ended: what it has not decided waits. */
+  /** Ends the step: what it has not decided waits. */
   void arrived() {
     decidedNow.clear();
     if (arriving != null) {
@@ -32,7 +32,7 @@ final class Proposals {
     }
   }
 
-  /** Ends the wait for a decision; null when none is waited for. */
+  /** Removes the proposal for its decision; null when there is none. */
   Proposal decide(long token) {
     if (arriving == null || arrivingToken != token) {
       Proposal earlier = undecided.isEmpty() ? null : undecided.remove(token);
@@ -46,7 +46,7 @@ final class Proposals {
     return decided;
   }
 
-  /** The replica has halted, and decides nothing any more. Whose step is running is not among these. */
+  /** Removes all proposals when the replica halts, except the running step's. */
   List<Proposal> takeAll() {
     List<Proposal> all = new ArrayList<>(undecided.values());
     all.addAll(decidedNow);

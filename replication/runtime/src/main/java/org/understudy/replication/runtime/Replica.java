@@ -31,11 +31,11 @@ import org.understudy.replication.runtime.record.GroupIdentity;
 import org.understudy.replication.runtime.record.RecordDirectory;
 
 /**
- * One replica at work: a core, its clock, its storage and its channels. Thread-safe; no method blocks on I/O.
+ * A running replica: a core, its clock, its storage and its channels. Thread-safe; no method blocks on I/O.
  *
  * <p>The thread that brings an input steps the core and carries out the effects itself, see {@link GuardedCore}. After a
- * step that threw, or a record that could not be stored, the replica has halted: it refuses every call, is silent towards
- * its peers, and stays so until its process restarts. The other replicas go on.
+ * step that threw, or a record that could not be stored, the replica has halted: it refuses every call and sends nothing to
+ * its peers until its process restarts. The other replicas continue.
  */
 public final class Replica implements PeerReceiver, ReplicatedState, Executions, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
@@ -54,7 +54,7 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
   private final AssignedDuties duties;
   private final Standings standings;
   private final Halt halt;
-  /** Before, messages of peers are dropped: they take this replica for one that is not there. */
+  /** Before the join, messages of peers are dropped, as if this replica were down. */
   private volatile boolean joined;
 
   private Replica(
@@ -112,8 +112,8 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
   }
 
   /**
-   * As {@link #open(RuntimeSettings, ReplicationStrategy, Channels)}, but the replica takes no part in its group until
-   * {@link #join} is called. Until then it is in no view, and its peers hear nothing of it.
+   * Like {@link #open(RuntimeSettings, ReplicationStrategy, Channels)}, but the replica is not part of its group until
+   * {@link #join} is called. Until then it is in no view and sends nothing.
    */
   public static Replica prepare(RuntimeSettings settings, ReplicationStrategy strategy, Channels channels)
       throws IOException {
@@ -126,10 +126,10 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
   }
 
   /**
-   * Starts on a host of the caller's, for simulations.
+   * Starts on the caller's host, for simulations.
    *
    * @param host closed by {@link #close}
-   * @param rules those in force
+   * @param rules the enforced rules
    * @throws IOException as above
    */
   public static Replica open(
@@ -156,7 +156,7 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
     }
   }
 
-  /** Begins to take part in the group. Called once. */
+  /** Joins the group. Called once. */
   public void join() {
     joined = true;
     if (channels.group() != null) {
@@ -177,7 +177,7 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
     long token = nextToken.getAndIncrement();
     calls.add(token, call);
     if (!step(new Input.Requested(token, request))) {
-      // Unless the step itself failed: then the call has its answer already.
+      // If the step itself failed, the call has its answer already.
       calls.fail(
           token,
           new Failure(
@@ -225,22 +225,23 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
     step(new Input.Abandoned(token));
   }
 
-  /** Surveys what all replicas hold; {@link #surveyed} has the answers as they arrive. */
+  /** Surveys what all replicas hold; {@link #surveyed} returns the answers as they arrive. */
   public void survey() {
     step(new Input.Survey());
   }
 
-  /** What the replicas answered to the last survey, this one first. */
+  /** The answers of the replicas to the last survey, this one first. */
   public List<SurveyedReplica> surveyed() {
     return core.surveyed();
   }
 
   /**
-   * An operator's decision after the loss of disks: lets the group go on from what this replica holds. Survey first.
+   * Carries out an operator's decision after the loss of disks: lets the group continue from what this replica holds.
+   * Survey first.
    *
    * @param lost the replicas whose membership records are lost, each with the incarnation that is readmitted, or 0
-   * @param call takes the answer: a reply when a view that may execute updates has begun, a failure with the reason, or
-   *     StillPending when the recovery goes on after the deadline
+   * @param call gets a reply when a view that may execute updates has begun, a failure with the reason, or StillPending
+   *     when the recovery continues after the deadline
    */
   public void recover(Map<ReplicaId, Long> lost, Call call) {
     LOG.warn(
@@ -303,17 +304,17 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
     return image.version(resource);
   }
 
-  /** The view as last known; a volatile read. */
+  /** The last known view; a volatile read. */
   public View view() {
     return standing().view();
   }
 
-  /** When this replica came to know {@link #view}, by the wall clock. */
+  /** When this replica learnt of {@link #view}, by the wall clock. */
   public Instant viewSince() {
     return standings.viewSince();
   }
 
-  /** The role as last known; a volatile read. */
+  /** The last known role; a volatile read. */
   public Role role() {
     return standing().role();
   }
@@ -322,17 +323,17 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
     return standings.current();
   }
 
-  /** Which replicas serve which requests. */
+  /** The replicas that serve requests, by class. */
   public Routing routing() {
     return routing;
   }
 
-  /** What this replica does for the whole group. */
+  /** The duties of this replica for the group. */
   public Duties duties() {
     return duties;
   }
 
-  /** Why this replica has halted, as the end of a sentence; null while it works. */
+  /** Why this replica has halted, as the end of a sentence; null while it runs. */
   public String halted() {
     String why = halt.why();
     return why == null && core.halted() ? Halt.STEP_FAILED : why;
@@ -342,12 +343,12 @@ public final class Replica implements PeerReceiver, ReplicatedState, Executions,
     return core.status();
   }
 
-  /** Returns the digest of the replicated state that the core computes; not cheap. */
+  /** Returns the digest of the replicated state that the core computes; expensive. */
   public long digest() {
     return core.digest();
   }
 
-  /** Notifies of every change of the view, or of this replica's role in it, from now on. */
+  /** Adds a listener for every change of the view, or of this replica's role in it, from now on. */
   public void listen(ViewListener listener) {
     notifier.listen(listener);
   }

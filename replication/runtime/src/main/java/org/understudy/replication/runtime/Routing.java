@@ -7,15 +7,15 @@ import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.core.Assignment;
 
 /**
- * Which replicas serve a request, as the strategy assigns it in the newest view that this replica knows. That view may be out
- * of date, and a replica that serves a class may still refuse one request of it, without a quorum for example: its core decides
- * each time. Thread-safe; every answer is a volatile read.
+ * The replicas that serve a request, as the strategy assigns it in the newest view that this replica knows. That view can
+ * be stale, and a replica that serves a class may still refuse a request of it, for example without a quorum: its core
+ * decides each time. Thread-safe; every answer is a volatile read.
  */
 public interface Routing {
-  /** Whether this replica serves requests of this class now; false also while a view changes and outside the view. */
+  /** Whether this replica serves requests of this class now; also false while a view changes and outside the view. */
   boolean serves(RequestClass request);
 
-  /** All classes that {@link #serves} affirms now, in their order. */
+  /** All classes for which {@link #serves} is true now, in their order. */
   Set<RequestClass> served();
 
   /**
@@ -25,11 +25,11 @@ public interface Routing {
   List<ReplicaId> servers(RequestClass request);
 
   /**
-   * Whether other replicas serve a request of this class and this one does not. False while this replica is to serve it as soon
-   * as a view change is over: its core holds such a request.
+   * Whether only other replicas serve a request of this class. False while this replica will serve it after the current
+   * view change: its core holds such a request.
    */
   boolean isElsewhere(RequestClass request);
 
-  /** What each replica serves, and in which view: one consistent snapshot. */
+  /** What each replica serves, and in which view: a consistent snapshot. */
   Assignment assignment();
 }

@@ -12,10 +12,10 @@ import org.understudy.replication.core.wire.WireVersions;
 /**
  * The configuration of a runtime.
  *
- * @param directory where the membership record lies; made when absent; one replica only
+ * @param directory of the membership record; created when absent; for one replica only
  * @param requestDeadline how long a call may wait for stability before it fails as StillPending
- * @param executionDeadline how long a service method may run before its call fails as StillPending; the method goes on
- * @param sizes of what travels between replicas
+ * @param executionDeadline how long a service method may run before its call fails as StillPending; the method continues
+ * @param sizes of messages between replicas
  * @param group name of the group, kept in the membership record
  * @param reads how the primary confirms linearizable reads
  * @param wire the wire versions that this replica reads
@@ -50,7 +50,7 @@ public record RuntimeSettings(
         ReadConfirmation.LEASE, WireVersions.CURRENT);
   }
 
-  /** With the usual execution deadline and sizes. */
+  /** With the default execution deadline and sizes. */
   public RuntimeSettings(
       ReplicaId self,
       List<ReplicaId> configured,
@@ -61,13 +61,13 @@ public record RuntimeSettings(
     this(self, configured, directory, timing, limits, requestDeadline, EXECUTION_DEADLINE, FrameSizes.DEFAULTS);
   }
 
-  /** The same for another group, with another way to confirm reads. */
+  /** Returns these settings for another group, with another way to confirm reads. */
   public RuntimeSettings with(String group, ReadConfirmation reads) {
     return new RuntimeSettings(
         self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, group, reads, wire);
   }
 
-  /** The same for a replica of another build, for simulations. */
+  /** Returns these settings for a replica of another build, for simulations. */
   public RuntimeSettings with(WireVersions versions) {
     return new RuntimeSettings(
         self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, group, reads, versions);

@@ -5,7 +5,7 @@ import org.understudy.replication.core.Assignment;
 import org.understudy.replication.core.Role;
 
 /**
- * What a replica is in its view, at one moment.
+ * The role and view of a replica at one moment.
  *
  * @param assignment of the newest view that the replica knows
  */
@@ -17,12 +17,12 @@ record Standing(Role role, Assignment assignment) {
     return assignment.view();
   }
 
-  /** Whether the replica has its part in a view that has begun. */
+  /** Whether the replica has a role in a view that has begun. */
   boolean active() {
     return role == Role.PRIMARY || role == Role.BACKUP;
   }
 
-  /** Whether a view change is under way in which the replica takes part. */
+  /** Whether a view change is in progress in which the replica takes part. */
   boolean isChanging() {
     return role == Role.CHANGING;
   }

@@ -6,7 +6,7 @@ import org.understudy.replication.api.View;
 import org.understudy.replication.core.Assignment;
 import org.understudy.replication.core.Role;
 
-/** The standing of a replica, as its core named it last. Changed under the core's exclusion, read by all. */
+/** The last standing that a replica's core reported. Changed under the core's lock, read without it. */
 final class Standings {
   private final Function<View, Assignment> assign;
   private final ViewNotifier notifier;
@@ -15,7 +15,7 @@ final class Standings {
 
   /**
    * @param assign how the strategy divides the work of a view
-   * @param notifier announces each standing, in their order
+   * @param notifier announces each standing, in order
    */
   Standings(Function<View, Assignment> assign, ViewNotifier notifier) {
     this.assign = assign;
@@ -26,7 +26,7 @@ final class Standings {
     return current;
   }
 
-  /** When the present view became known here, by the wall clock. */
+  /** When this replica learnt of the current view, by the wall clock. */
   Instant viewSince() {
     return viewSince;
   }
@@ -39,7 +39,7 @@ final class Standings {
     return current;
   }
 
-  /** Lets all hear of a standing when the step is carried out. */
+  /** Announces a standing when the step is carried out. */
   void announce(Standing standing, Step step) {
     notifier.add(standing);
     step.act(notifier::flush);

@@ -4,28 +4,28 @@ import java.util.List;
 import org.understudy.replication.core.StateChange;
 
 /**
- * Follows the state of a replica, in every role. Called in order, within the replica's exclusion and so in the way of
- * every request: take note, and do the work on another thread. Must not throw.
+ * Follows the state of a replica, in every role. Called in order, under the replica's lock and so on the path of every
+ * request: record the change, and do the work on another thread. Must not throw.
  */
 public interface StateListener {
   /**
-   * Whether {@link #note} uses this key. Always the same for one key. A whole state is passed without
-   * the other keys, which a listener may receive nevertheless.
+   * Whether this listener follows the key. Constant for each key. A whole state is passed without the other keys; changes
+   * may include them.
    */
   default boolean follows(String key) {
     return true;
   }
 
-  /** What is kept under one key now, after an update or in a state that is passed whole; null: nothing. */
-  void note(String key, byte[] state);
+  /** Receives the state under one key, after an update or as part of a whole state; null: removed. */
+  void onChange(String key, byte[] state);
 
-  /** Nothing that was noted holds any more; the whole state follows, key by key, in no order. */
-  void forget();
+  /** Drops all recorded state; the whole state follows, key by key, in no order. */
+  void onReset();
 
-  /** Updates were applied; at the primary before they are stable. */
+  /** Receives applied updates; at the primary before they are stable. */
   default void applied(List<StateChange> changes) {
     for (StateChange change : changes) {
-      note(change.resource(), change.state());
+      onChange(change.resource(), change.state());
     }
   }
 
@@ -34,7 +34,7 @@ public interface StateListener {
 
   /** A state transfer has replaced the whole state; earlier calls of {@link #stable} are void. */
   default void replaced(WholeState state) {
-    forget();
-    state.forEach(this::note);
+    onReset();
+    state.forEach(this::onChange);
   }
 }

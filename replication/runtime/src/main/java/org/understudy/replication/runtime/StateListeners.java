@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The listeners to a replica's state. Called between two steps, under the core's exclusion: a listener that throws cannot
- * leave half a step, and what it throws goes no further.
+ * The listeners to a replica's state. Called between two steps, under the core's lock. Exceptions of a listener are logged
+ * and not propagated, so they cannot interrupt a step.
  */
 final class StateListeners {
   private static final Logger LOG = LoggerFactory.getLogger(StateListeners.class);
@@ -19,7 +19,7 @@ final class StateListeners {
     listeners.add(new FollowedState(listener));
   }
 
-  void tell(List<Consumer<FollowedState>> events) {
+  void deliver(List<Consumer<FollowedState>> events) {
     if (events.isEmpty()) {
       return;
     }

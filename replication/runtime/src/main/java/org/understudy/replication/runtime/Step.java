@@ -7,21 +7,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one step of the core wants done after it. Filled under the core's exclusion, carried out by the caller. The order is
+ * The effects of one step of the core, to be done after it. Filled under the core's lock, carried out by the caller. The order is
  * always this:
  *
  * <ol>
- *   <li>Under the exclusion, as the step names them: changes of the image.
- *   <li>Under the exclusion, when the step has returned: the state listeners, in the order in which they were added. Each
- *       hears of all that the step did to the state, in the order in which the step named it.
- *   <li>Outside the exclusion: messages to peers, one peer after the other.
- *   <li>Outside the exclusion: everything else in the order in which the step named it, that is executions, answers,
- *       commits and rollbacks, multicasts, changes of the view. Of a change of the view, the listeners of duties hear before
+ *   <li>Under the lock, as the step requests them: changes of the image.
+ *   <li>Under the lock, when the step has returned: the state listeners, in the order in which they were added. Each
+ *       receives all that the step changed in the state, in the order in which the step requested it.
+ *   <li>Without the lock: messages to peers, one peer after the other.
+ *   <li>Without the lock: everything else in the order in which the step requested it: executions, answers,
+ *       commits and rollbacks, multicasts, changes of the view. The listeners of duties are notified of a view before
  *       the listeners of the view.
  * </ol>
  *
- * <p>What is held until a record is durable takes its place in the step in which the record is reported. What is outside the
- * exclusion may overlap with other steps; only messages to one peer, multicasts and changes of the view keep the order of the
+ * <p>Effects held until a record is durable belong to the step in which the record is reported. Effects carried out without the
+ * lock may overlap with other steps; only messages to one peer, multicasts and changes of the view keep the order of the
  * steps.
  */
 final class Step {
@@ -48,12 +48,12 @@ final class Step {
     events.add(event);
   }
 
-  /** In the order in which the step named them. */
+  /** In the order in which the step requested them. */
   List<Consumer<FollowedState>> events() {
     return events;
   }
 
-  /** Outside the exclusion. An action that throws is logged; the others are still carried out. */
+  /** Runs the actions without the lock. An action that throws is logged; the others are still carried out. */
   void carryOut() {
     for (int i = 0; i < touched.size(); i++) {
       guarded(touched.get(i)::flush);

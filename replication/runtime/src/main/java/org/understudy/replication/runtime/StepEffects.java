@@ -17,15 +17,15 @@ import org.understudy.replication.core.StateChange;
 import org.understudy.replication.runtime.handshake.RefusalLog;
 
 /**
- * Takes the effects that steps name: applies changes of the state to the image at once, and collects the rest in the
- * running {@link Step}, behind the storage gate where a record is being stored. Used under the core's exclusion.
+ * Receives the effects of steps: applies changes of the state to the image at once, and collects the rest in the running
+ * {@link Step}, behind the storage gate while a record is being stored. Used under the core's lock.
  */
 final class StepEffects implements Effects {
   private static final Logger LOG = LoggerFactory.getLogger(StepEffects.class);
 
   private final RefusalLog warnings = new RefusalLog();
   private final StorageGate gate;
-  /** Whether records are kept at all: a strategy without peers has none. */
+  /** Whether records are stored; a strategy without peers has none. */
   private final boolean storing;
   private final OutgoingMessages messages;
   private final PendingCalls calls;
@@ -37,7 +37,7 @@ final class StepEffects implements Effects {
   private Step step = new Step();
 
   /**
-   * @param gate null when no records are kept
+   * @param gate null when no records are stored
    * @param abandon ends an execution that its caller could not begin
    */
   StepEffects(
@@ -62,18 +62,18 @@ final class StepEffects implements Effects {
     return step;
   }
 
-  /** Beside {@link #begin}: the step is that of this execution. */
+  /** Called with {@link #begin}: the step is that of this execution. */
   void propose(long token, Proposal proposal) {
     proposals.arrive(token, proposal);
   }
 
-  /** The step has ended, and has not thrown; listeners have been notified of it. */
+  /** The step has returned normally; listeners have been notified of it. */
   void end() {
-    image.told();
+    image.notified();
     proposals.arrived();
   }
 
-  /** The core has halted: what waits for a decision, but not the proposal of the step that threw. */
+  /** The core has halted: the undecided proposals, without that of the step that threw. */
   List<Proposal> takeProposals() {
     return proposals.takeAll();
   }

@@ -9,14 +9,14 @@ import org.slf4j.LoggerFactory;
 import org.understudy.replication.core.DurableRecord;
 
 /**
- * Keeps the one contract of effects: what is named after a store, in this step or a later one, happens after the record
- * is safe. Used under the core's exclusion only.
+ * Enforces the ordering guarantee of effects: those requested after a store, in this step or a later one, happen after the
+ * record is durable. Used under the core's lock only.
  *
- * <p>One batch of records is being stored at a time. Records that are named meanwhile wait together and are stored next,
- * without those that a later one supersedes. Messages and answers beyond {@link #MAX_HELD} are dropped: the protocol sends
- * messages again, and a call that gets no answer ends at its deadline. So the memory is bounded however long the disk
- * hangs, as long as records supersede each other; a strategy whose records do not waits for
- * {@link org.understudy.replication.core.Input.Stored} before it names too many.
+ * <p>One batch of records is stored at a time. Records that arrive meanwhile are stored together next, without those that a
+ * later one supersedes. Messages and answers beyond {@link #MAX_HELD} are dropped: the protocol resends messages, and a
+ * call without an answer ends at its deadline. So the memory is bounded however long the disk hangs, as long as records
+ * supersede each other; a strategy whose records do not must wait for {@link org.understudy.replication.core.Input.Stored}
+ * before it stores too many.
  */
 final class StorageGate {
   static final int MAX_HELD = 10_000;
@@ -26,28 +26,28 @@ final class StorageGate {
   private static final class Batch {
     final List<DurableRecord> records = new ArrayList<>(1);
     final ArrayDeque<Runnable> held = new ArrayDeque<>();
-    /** Of the record that was named last. */
+    /** The token of the last record. */
     long token;
   }
 
   private final Consumer<List<DurableRecord>> storage;
   private final boolean holding;
-  /** What is being stored; null when nothing is. */
+  /** The batch being stored; null for none. */
   private Batch storing;
-  /** What is stored next; null when nothing waits. */
+  /** The next batch; null when nothing waits. */
   private Batch next;
   private boolean dropping;
 
   /**
    * @param storage begins to store records; {@link #stored} is called when they are durable
-   * @param holding false for a mutant, which lets everything pass
+   * @param holding false for a mutant that holds nothing
    */
   StorageGate(Consumer<List<DurableRecord>> storage, boolean holding) {
     this.storage = storage;
     this.holding = holding;
   }
 
-  /** Whether effects have to wait. */
+  /** Whether effects must wait. */
   boolean closed() {
     return storing != null && holding;
   }
@@ -69,12 +69,12 @@ final class StorageGate {
     }
   }
 
-  /** Lets this effect pass when what was stored before is safe. */
+  /** Runs this effect when the records before it are durable. */
   void hold(Runnable effect) {
     (next == null ? storing : next).held.addLast(effect);
   }
 
-  /** The same, for an effect that may be lost; it is, when too many wait. */
+  /** Like {@link #pass}, for an effect that may be lost: it is dropped when too many wait. */
   void holdOrDrop(Runnable effect) {
     if (size() < MAX_HELD) {
       hold(effect);
@@ -88,15 +88,15 @@ final class StorageGate {
     }
   }
 
-  /** How many effects wait. */
+  /** The number of waiting effects. */
   int size() {
     return (storing == null ? 0 : storing.held.size()) + (next == null ? 0 : next.held.size());
   }
 
   /**
-   * The records that were being stored are safe: lets pass what waited for them, and stores the next.
+   * The stored records are durable: runs the effects that waited for them, and stores the next batch.
    *
-   * @return the token of the last of them
+   * @return the token of the last record
    */
   long stored() {
     Batch safe = storing;

@@ -4,14 +4,17 @@ import java.util.concurrent.TimeUnit;
 import org.understudy.replication.core.Timing;
 
 /**
- * The clock of a replica: a tick steps the core, then ends the calls that have waited for too long.
+ * The timer of a replica: a tick steps the core, then ends calls that have waited for too long.
  *
- * <p>The host's timer calls, at once and then with a pause after each tick, so ticks never overlap and a slow one delays the
- * next. A tick brings no time with it: its step reads both clocks of the host when it has the core to itself, as every step
- * does. So a tick that comes late, or waits for another step, shows the core by how much.
+ * <p>The host's timer runs a tick at once and then after a pause each time, so ticks never overlap and a slow one delays
+ * the next. The step of a tick reads both clocks when it holds the core's lock, as every step does. So a late tick, or one
+ * that waits for another step, shows the core the delay.
  */
 final class Ticks {
-  /** The core wants several in each heartbeat interval: a heartbeat, a lease, a suspicion is late by a pause at most. */
+  /**
+   * The core needs several ticks in each heartbeat interval: heartbeats, leases and suspicions are late by one pause at
+   * most.
+   */
   private static final int PER_HEARTBEAT = 5;
 
   private static final long MIN_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);

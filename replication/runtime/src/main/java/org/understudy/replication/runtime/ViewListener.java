@@ -2,7 +2,9 @@ package org.understudy.replication.runtime;
 
 import org.understudy.replication.core.Assignment;
 
-/** Hears of every change of the view, or of this replica's part in it, in order, from one thread at a time. Must not block. */
+/**
+ * Receives every change of the view, or of this replica's role in it, in order, from one thread at a time. Must not block.
+ */
 @FunctionalInterface
 public interface ViewListener {
   /** @param assignment what each replica serves in the newest view that is known */

@@ -12,7 +12,7 @@ import org.understudy.replication.core.Role;
 
 /**
  * Notifies listeners of every standing of the replica, in the order of the steps, one at a time. Steps add under the core's
- * exclusion; the thread that stepped notifies outside it, or leaves that to a thread that is notifying already.
+ * lock; the thread that stepped notifies without it, unless another thread is notifying already.
  */
 final class ViewNotifier {
   private static final Logger LOG = LoggerFactory.getLogger(ViewNotifier.class);
@@ -33,21 +33,23 @@ final class ViewNotifier {
     listeners.add(listener);
   }
 
-  /** Under the core's exclusion. */
+  /** Called under the core's lock. */
   void add(Standing standing) {
     synchronized (changes) {
       changes.addLast(standing);
     }
   }
 
-  /** Outside the core's exclusion. Returns at once while another thread is notifying: that one goes on with the rest. */
+  /**
+   * Called without the core's lock. Returns at once while another thread is notifying: that thread continues with the rest.
+   */
   void flush() {
-    // Who has released the flag looks again: a change that came in between found it taken.
+    // After releasing the flag, the thread checks again: a change added in between found the flag taken.
     while (hasChanges() && notifying.compareAndSet(false, true)) {
       try {
         Standing next = poll();
         while (next != null) {
-          tell(next);
+          announce(next);
           next = poll();
         }
       } finally {
@@ -68,11 +70,11 @@ final class ViewNotifier {
     }
   }
 
-  private void tell(Standing standing) {
+  private void announce(Standing standing) {
     try {
       LOG.info("{}", sentence(self, standing.role(), standing.view()));
     } catch (RuntimeException | Error e) {
-      // A log that is full costs no listener its change.
+      // A failure of the log must not cost a listener its change.
     }
     duties.changed(standing);
     for (ViewListener listener : listeners) {

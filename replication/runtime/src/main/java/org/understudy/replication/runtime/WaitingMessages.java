@@ -6,24 +6,24 @@ import java.util.List;
 import org.understudy.replication.core.Message;
 
 /**
- * Messages that wait to be sent to one replica, bounded by bytes. Not thread-safe.
+ * The send queue for one replica, bounded by bytes. Not thread-safe.
  *
- * <p>Urgent messages pass the others: a primary must not lose its authority because megabytes of updates are on their way.
- * Of each of these kinds only the newest waits.
+ * <p>Urgent messages overtake others: a primary must not lose its authority because megabytes of updates are queued. Of
+ * each urgent kind only the newest stays.
  */
 public final class WaitingMessages {
   private final long maxBytes;
   private final ArrayDeque<Message> queue = new ArrayDeque<>();
-  /** Passes the queue; one of each kind at most. */
+  /** Overtakes the queue; at maxMessages one of each kind. */
   private final ArrayDeque<Message> urgent = new ArrayDeque<>();
   private long bytes;
 
-  /** @param maxBytes beyond which messages are dropped; a single larger message may wait */
+  /** @param maxBytes beyond which messages are dropped; a single larger message may be queued */
   public WaitingMessages(long maxBytes) {
     this.maxBytes = maxBytes;
   }
 
-  /** @return false when it was dropped, because too much waits */
+  /** @return false when it was dropped, because the queue is full */
   public boolean add(Message message) {
     if (message.isUrgent()) {
       urgent.removeIf(older -> older.getClass() == message.getClass());
@@ -48,7 +48,7 @@ public final class WaitingMessages {
     return queue.isEmpty() && urgent.isEmpty();
   }
 
-  /** What waits, roughly; urgent messages do not count. */
+  /** The approximate bytes in the queue, without urgent messages. */
   public long bytes() {
     return bytes;
   }
@@ -60,12 +60,12 @@ public final class WaitingMessages {
   }
 
   /**
-   * Takes what is to be sent next together; empty when nothing waits.
+   * Removes the next batch to send; empty when nothing waits.
    *
-   * @param mostBytes of all; a single larger message travels alone
-   * @param most messages
+   * @param maxBytes of all; a single larger message travels alone
+   * @param maxMessages in the batch
    */
-  public List<Message> nextBatch(long mostBytes, int most) {
+  public List<Message> nextBatch(long maxBytes, int maxMessages) {
     if (isEmpty()) {
       return List.of();
     }
@@ -74,20 +74,20 @@ public final class WaitingMessages {
       return List.of(queue.pollFirst());
     }
     List<Message> batch = new ArrayList<>();
-    long passed = take(urgent, 0, mostBytes, most, batch);
+    long passed = move(urgent, 0, maxBytes, maxMessages, batch);
     batch.replaceAll(this::passing);
     if (urgent.isEmpty()) {
-      bytes -= take(queue, passed, mostBytes, most, batch);
+      bytes -= move(queue, passed, maxBytes, maxMessages, batch);
     }
     return batch;
   }
 
-  /** Moves messages to a batch of so many bytes, up to its bound, and returns how many bytes were moved. */
-  private static long take(ArrayDeque<Message> from, long bytes, long mostBytes, int most, List<Message> batch) {
+  /** Moves messages to a batch of this many bytes, up to its bound, and returns the number of bytes moved. */
+  private static long move(ArrayDeque<Message> from, long bytes, long maxBytes, int maxMessages, List<Message> batch) {
     long taken = 0;
-    while (!from.isEmpty() && batch.size() < most) {
+    while (!from.isEmpty() && batch.size() < maxMessages) {
       long next = from.peekFirst().encodedBytes();
-      if (!batch.isEmpty() && bytes + taken + next > mostBytes) {
+      if (!batch.isEmpty() && bytes + taken + next > maxBytes) {
         break;
       }
       taken += next;

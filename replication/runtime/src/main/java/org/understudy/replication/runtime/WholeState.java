@@ -2,8 +2,8 @@ package org.understudy.replication.runtime;
 
 import java.util.function.BiConsumer;
 
-/** The state of every resource, as of one update. Good for the time of the call that it was handed to. */
+/** The state of every resource, as of one update. Valid only during the call that it is passed to. */
 public interface WholeState {
-  /** Hands over each key with its state, in no order. */
+  /** Passes each key with its state, in no order. */
   void forEach(BiConsumer<String, byte[]> taker);
 }

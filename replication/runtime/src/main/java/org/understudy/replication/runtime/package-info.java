@@ -1,2 +1,2 @@
-/** Runs a core: exclusion, clock, durable records, peer channels, the image of the state. */
+/** Runs a core: locking, clock, durable records, peer channels, the image of the state. */
 package org.understudy.replication.runtime;

@@ -16,12 +16,12 @@ import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Role;
 import org.understudy.test.Condition;
 
-/** Links that are broken in one direction only, for as long as the test lasts. */
+/** Links that are broken in one direction for the whole test. */
 class BrokenLinkTest {
   @TempDir Path directory;
 
   @Test
-  void aBackupThatHearsNothingOfThePrimaryIsLeftOut() throws Exception {
+  void backupWithoutMessagesOfThePrimaryIsExcluded() throws Exception {
     try (Group group = new Group(directory, 3)) {
       int primary = group.awaitPrimary(3);
       int senior = group.replicas.get(primary).view().senior().number();
@@ -34,7 +34,7 @@ class BrokenLinkTest {
   }
 
   @Test
-  void aPrimaryThatHearsNothingIsReplacedAndIsNotWritable() throws Exception {
+  void isolatedPrimaryIsReplacedAndNotWritable() throws Exception {
     try (Group group = new Group(directory, 3)) {
       int deaf = group.awaitPrimary(3);
       assertTrue(group.replicas.get(deaf).status().writable());

@@ -31,7 +31,10 @@ import org.understudy.replication.core.membership.MembershipMessage;
 import org.understudy.replication.core.membership.MembershipRecord;
 import org.understudy.test.strategy.StepStrategy;
 
-/** In which order a replica carries out what one step names, see {@link Step}; and when its clock ticks, see {@link Ticks}. */
+/**
+ * The order in which a replica carries out the effects of a step, see {@link Step}, and the ticks of its clock, see {@link
+ * Ticks}.
+ */
 class CallbackOrderTest {
   private static final ReplicaId SELF = new ReplicaId(1);
   private static final ReplicaId PEER = new ReplicaId(2);
@@ -75,12 +78,12 @@ class CallbackOrderTest {
       replica.observe(
           new StateListener() {
             @Override
-            public void note(String key, byte[] state) {
+            public void onChange(String key, byte[] state) {
               happened.add(name + " hears of " + key);
             }
 
             @Override
-            public void forget() {
+            public void onReset() {
               happened.add(name + " forgets");
             }
 
@@ -135,7 +138,7 @@ class CallbackOrderTest {
   }
 
   @Test
-  void stateListenersThenMessagesThenTheRestInTheOrderNamed() throws Exception {
+  void effectsAreCarriedOutInTheDocumentedOrder() throws Exception {
     open((input, out) -> {
       if (input instanceof Input.Requested requested) {
         nameEverything(requested.token(), out);
@@ -152,7 +155,7 @@ class CallbackOrderTest {
   }
 
   @Test
-  void behindARecordOnlyTheStateChangesAndTheCoreIsInformedLast() throws Exception {
+  void effectsBehindARecordWaitExceptStateChanges() throws Exception {
     open((input, out) -> {
       if (input instanceof Input.Requested requested) {
         out.store(9, RECORD);
@@ -173,7 +176,7 @@ class CallbackOrderTest {
   }
 
   @Test
-  void anExecutionIsDecidedInItsStepAfterTheListenersOfTheState() throws Exception {
+  void executionIsDecidedAfterStateListeners() throws Exception {
     open((input, out) -> {
       if (input instanceof Input.Requested requested) {
         out.execute(requested.token(), Request.Kind.UPDATE);
@@ -217,7 +220,7 @@ class CallbackOrderTest {
   }
 
   @Test
-  void whoseRecordCannotBeStoredHaltsAndIsSilentFromTheNextTickOn() throws Exception {
+  void haltedReplicaClosesItsChannelsAtTheNextTick() throws Exception {
     open((input, out) -> {
       if (input instanceof Input.Requested) {
         out.store(1, RECORD);

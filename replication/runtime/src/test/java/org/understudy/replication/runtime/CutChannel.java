@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 
-/** A channel whose way out can be cut: what is sent meanwhile is lost. */
+/** A channel whose outgoing direction can be cut: messages sent meanwhile are lost. */
 final class CutChannel implements PeerChannel {
   private final PeerChannel channel;
   private final Set<ReplicaId> cutTo = ConcurrentHashMap.newKeySet();
@@ -21,7 +21,7 @@ final class CutChannel implements PeerChannel {
     cut = now;
   }
 
-  /** Only the way to this replica, for good. */
+  /** Cuts only the direction to this replica, for good. */
   void cutTo(int replica) {
     cutTo.add(new ReplicaId(replica));
   }

@@ -2,7 +2,7 @@ package org.understudy.replication.runtime;
 
 import org.understudy.replication.core.Input;
 
-/** What {@link Replica} lets through to its core, for tests of other packages. */
+/** What {@link Replica} passes to its core, for tests of other packages. */
 public final class Doors {
   private Doors() {}
 
@@ -11,7 +11,7 @@ public final class Doors {
     return InputCheck.invalid(requested.request()) == null ? requested : null;
   }
 
-  /** The input, or null when another is made of it. */
+  /** The input, or null when another one replaces it. */
   public static Input taken(Input.Executed executed) {
     return InputCheck.invalid(executed.outcome(), executed.changes()) == null ? executed : null;
   }

@@ -29,12 +29,12 @@ class FollowedStateTest {
             }
 
             @Override
-            public void note(String key, byte[] state) {
+            public void onChange(String key, byte[] state) {
               heard.add(key);
             }
 
             @Override
-            public void forget() {
+            public void onReset() {
               heard.clear();
             }
           });
@@ -44,7 +44,7 @@ class FollowedStateTest {
   }
 
   @Test
-  void aListenerHearsOfWhatItFollowsWhenTheStateIsWhole() {
+  void listenerReceivesTransferredStateWhenComplete() {
     followed.applied(resources("mine/old"));
     followed.receiving(0, resources("mine/of a transfer that broke off"));
     followed.receiving(0, resources("mine/0", "other"));
@@ -55,7 +55,7 @@ class FollowedStateTest {
   }
 
   @Test
-  void whoCameLateOrFailedHearsOfEverything() {
+  void lateOrFailedListenerReceivesTheWholeState() {
     followed.receiving(1, resources("mine/1"));
     followed.replaced(WHOLE);
     assertEquals(Set.of("mine/0", "mine/1", "other"), heard);

@@ -32,7 +32,7 @@ import org.understudy.test.network.FreePorts;
 /** Replicas in this process, over real sockets and files. */
 final class Group implements AutoCloseable {
   final Map<Integer, Replica> replicas = new TreeMap<>();
-  /** By replica: what may throw within its steps, and what may be cut off. */
+  /** By replica: faults within its steps, and its cut channel. */
   final Map<Integer, StepFault> faults = new TreeMap<>();
   final Map<Integer, CutChannel> channels = new TreeMap<>();
   private final Map<ReplicaId, InetSocketAddress> addresses = new TreeMap<>();
@@ -115,12 +115,12 @@ final class Group implements AutoCloseable {
     return found[0];
   }
 
-  /** Asks, executing with a state of so many bytes; answers a Reply or a Failure. */
+  /** Executes a request with a state of this many bytes; returns a Reply or a Failure. */
   Object ask(int number, RequestKey key, Request.Kind kind, int stateBytes) throws Exception {
     return submit(number, key, kind, stateBytes).get(60, TimeUnit.SECONDS);
   }
 
-  /** As {@link #ask}, without waiting. */
+  /** Like {@link #ask}, without waiting. */
   CompletableFuture<Object> submit(int number, RequestKey key, Request.Kind kind, int stateBytes) {
     Replica replica = replicas.get(number);
     TestCall call =

@@ -18,12 +18,12 @@ import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
 import org.understudy.test.Condition;
 
-/** What a step throws halts its replica, and costs the group neither an update nor a second execution. */
+/** An exception in a step halts its replica, and the group loses no update and executes none twice. */
 class HaltTest {
   @TempDir Path directory;
 
   @Test
-  void anErrorBetweenLogAndReplyHaltsThePrimary() throws Exception {
+  void errorBetweenLogAndReplyHaltsThePrimary() throws Exception {
     try (Group group = new Group(directory, 3)) {
       int first = group.awaitPrimary(3);
       RequestKey request = new RequestKey.OfSession(group.openSession(first), 1);
@@ -44,7 +44,7 @@ class HaltTest {
   }
 
   @Test
-  void anErrorOnTheWayToTheBackupsHaltsThePrimary() throws Exception {
+  void errorBeforeSendingToBackupsHaltsThePrimary() throws Exception {
     try (Group group = new Group(directory, 3)) {
       int first = group.awaitPrimary(3);
       RequestKey request = new RequestKey.OfSession(group.openSession(first), 1);
@@ -57,7 +57,7 @@ class HaltTest {
   }
 
   @Test
-  void anErrorInAReceivedMessageHaltsTheBackupOnly() throws Exception {
+  void errorInAReceivedMessageHaltsOnlyTheBackup() throws Exception {
     try (Group group = new Group(directory, 3)) {
       int primary = group.awaitPrimary(3);
       int backup = primary == 1 ? 2 : 1;
@@ -71,11 +71,11 @@ class HaltTest {
   }
 
   @Test
-  void aRecordThatCannotBeStoredHaltsItsReplica() throws Exception {
+  void failedStoreHaltsTheReplica() throws Exception {
     try (Group group = new Group(directory, 3)) {
       int first = group.awaitPrimary(3);
       int second = first == 1 ? 2 : 1;
-      // Where the fresh record is to be written stands something else.
+      // A directory blocks the path of the new record.
       java.nio.file.Files.createDirectories(directory.resolve("replica-" + second).resolve("membership.new/in-the-way"));
       group.stop(first);
       Condition.await("a replica that halts", () -> group.replicas.get(second).halted() != null);
@@ -85,18 +85,18 @@ class HaltTest {
   }
 
   @Test
-  void listenersThatFailHaltNobody() throws Exception {
+  void failingListenersHaltNoReplica() throws Exception {
     try (Group group = new Group(directory, 3)) {
       int first = group.awaitPrimary(3);
       group.replicas.values().forEach(replica -> replica.observe(new StateListener() {
         @Override
-        public void note(String key, byte[] state) {
+        public void onChange(String key, byte[] state) {
           throw new StackOverflowError("a listener's own trouble");
         }
 
         @Override
-        public void forget() {
-          // Nothing is kept.
+        public void onReset() {
+          // The listener stores nothing.
         }
       }));
       RequestKey request = new RequestKey.OfSession(group.openSession(first), 1);
@@ -107,7 +107,7 @@ class HaltTest {
   }
 
   @Test
-  void aCallerThatFailsToExecuteGetsAnAnswerAndHoldsNothing() throws Exception {
+  void callerThatFailsToExecuteGetsAnAnswer() throws Exception {
     try (Group group = new Group(directory, 3)) {
       int first = group.awaitPrimary(3);
       RequestKey request = new RequestKey.OfSession(group.openSession(first), 1);

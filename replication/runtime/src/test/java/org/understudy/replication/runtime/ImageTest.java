@@ -14,7 +14,7 @@ import org.understudy.replication.core.StateChange;
 class ImageTest {
   private static final byte[] STATE = {1};
 
-  /** As live objects do: restored at this generation, up to date while the generation is the same. */
+  /** A live object: restored at this generation, up to date while the generation is the same. */
   private final Image image = new Image(4);
   private long version;
 
@@ -38,7 +38,7 @@ class ImageTest {
   }
 
   @Test
-  void aStateThatComesInPartsShowsWhenItIsWhole() {
+  void transferredStateIsVisibleWhenComplete() {
     image.apply(3, put("old"), false);
     long restoredAt = image.generation("old");
     image.receive(0, 9, put("of a transfer that broke off"));
@@ -53,7 +53,7 @@ class ImageTest {
   }
 
   @Test
-  void anObjectThatItsOwnReplicaCreatedExpiresWhenAnotherDestroysIt() {
+  void objectCreatedHereExpiresWhenDestroyedElsewhere() {
     image.apply(++version, put("a"), true);
     image.expireAll();
     long restoredAt = image.generation("a");
@@ -63,7 +63,7 @@ class ImageTest {
   }
 
   @Test
-  void anObjectThatCameByTransferExpiresWhenItIsDestroyed() {
+  void transferredObjectExpiresWhenDestroyed() {
     replace(++version, put("a"));
     long restoredAt = image.generation("a");
     image.apply(++version, remove("a"), false);
@@ -76,7 +76,7 @@ class ImageTest {
   }
 
   @Test
-  void removalsAreRememberedInBoundedMemory() {
+  void memoryForRemovalsIsBounded() {
     for (int i = 0; i < 1_000; i++) {
       image.apply(++version, put("r" + i), i % 2 == 0);
       long restoredAt = image.generation("r" + i);
@@ -88,7 +88,7 @@ class ImageTest {
   }
 
   @Test
-  void ownChangesExpireNoLiveObject() {
+  void ownChangesKeepLiveObjectsValid() {
     image.apply(++version, put("a"), false);
     long restoredAt = image.generation("a");
     image.apply(++version, put("a"), true);
@@ -96,9 +96,9 @@ class ImageTest {
     assertEquals(restoredAt, image.generation("a"));
   }
 
-  /** What certifies an execution: the position of the last change, or of the look at what was not there. */
+  /** The versions that certify an execution: the position of the last change, or of the lookup of a missing resource. */
   @Test
-  void aResourceHasTheVersionOfTheUpdateThatChangedItLast() {
+  void resourceHasTheVersionOfItsLastUpdate() {
     image.apply(7, put("a"), false);
     image.apply(8, put("b"), true);
     assertEquals(7, image.version("a"));
@@ -112,7 +112,7 @@ class ImageTest {
     assertEquals(12, image.version("b"), "was not there at 12");
     assertEquals(12, image.version("c"));
     assertEquals(0, image.version("any/"), "no listener has been told");
-    image.told();
+    image.notified();
     assertEquals(12, image.version("any/"));
   }
 }

@@ -20,7 +20,7 @@ import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
 import org.understudy.test.Condition;
 
-/** More and larger updates than one frame holds, over real sockets; all sizes a thousandth of the usual. */
+/** Updates larger than a frame, over real sockets; all sizes are a thousandth of the defaults. */
 class LargeUpdatesTest {
   private static final FrameSizes SMALL = new FrameSizes(96 << 10, 48 << 10, 8 << 10, 128 << 10);
   private static final int UPDATE_BYTES = 10_000;
@@ -35,7 +35,7 @@ class LargeUpdatesTest {
   }
 
   @Test
-  void aSilentLinkCostsNoUpdateAndNoMember() throws Exception {
+  void silentLinkLosesNoUpdateAndNoMember() throws Exception {
     try (Group group = new Group(directory, 3, Duration.ofSeconds(10), SMALL)) {
       int primary = group.awaitPrimary(3);
       session = group.openSession(primary);
@@ -57,7 +57,7 @@ class LargeUpdatesTest {
   }
 
   @Test
-  void aJoinerGetsAStateAndAnUnstableTailThatNoFrameHolds() throws Exception {
+  void joinerReceivesStateLargerThanAFrame() throws Exception {
     try (Group group = new Group(directory, 3, Duration.ofSeconds(2), SMALL)) {
       int primary = group.awaitPrimary(3);
       int joiner = primary == 3 ? 2 : 3;
@@ -81,7 +81,7 @@ class LargeUpdatesTest {
   }
 
   @Test
-  void anUpdateThatNoFrameHoldsIsUndoneAndNeverExecutedAgain() throws Exception {
+  void tooLargeUpdateIsRolledBackAndNotRetried() throws Exception {
     try (Group group = new Group(directory, 3, Duration.ofSeconds(2), SMALL)) {
       int primary = group.awaitPrimary(3);
       session = group.openSession(primary);

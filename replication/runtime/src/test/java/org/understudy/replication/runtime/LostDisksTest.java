@@ -21,7 +21,7 @@ import org.understudy.replication.core.Request;
 import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.test.Condition;
 
-/** Two of three replicas lose their directories; the operator lets the third go on. Over real sockets and files. */
+/** Two of three replicas lose their directories; the operator lets the third continue. Over real sockets and files. */
 class LostDisksTest {
   @TempDir Path directory;
 
@@ -42,7 +42,7 @@ class LostDisksTest {
   }
 
   @Test
-  void theSurvivorGoesOnWhenAnOperatorSaysSo() throws Exception {
+  void operatorRecoversAGroupFromItsSurvivor() throws Exception {
     try (Group group = new Group(directory, 3)) {
       int first = group.awaitPrimary(3);
       assertInstanceOf(Reply.class, group.ask(first, null, Request.Kind.UPDATE, 1_000));

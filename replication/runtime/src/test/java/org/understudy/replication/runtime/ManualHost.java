@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import org.understudy.replication.core.DurableRecord;
 import org.understudy.replication.core.Recovered;
 
-/** A host whose clocks stand, whose timer waits and whose disk hangs until the test says so. */
+/** A host whose clocks, timer and disk advance only when the test says so. */
 final class ManualHost implements ReplicaHost {
   /** A disk operation that the test has not ended. */
   record Pending(List<DurableRecord> records, Runnable stored, Consumer<Throwable> failed) {}

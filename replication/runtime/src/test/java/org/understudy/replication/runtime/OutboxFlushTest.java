@@ -17,11 +17,11 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.membership.MembershipMessage;
 
-/** Threads that add in turn and flush at once: nothing is lost, repeated, reordered or left behind. */
+/** Threads that add in turn and flush concurrently: no message is lost, duplicated, reordered or left behind. */
 class OutboxFlushTest {
   private static final ReplicaId PEER = new ReplicaId(2);
 
-  /** No message of this kind takes the place of another, so each must arrive. */
+  /** Messages of this kind never replace each other, so each must arrive. */
   private static Message message(long number) {
     return new MembershipMessage.Nack(number);
   }
@@ -33,7 +33,7 @@ class OutboxFlushTest {
   }
 
   @Test
-  void whatManyThreadsAddAndFlushArrivesOnceAndInOrder() throws Exception {
+  void concurrentFlushesSendOnceAndInOrder() throws Exception {
     int threads = 4;
     long each = 20_000;
     ConcurrentLinkedQueue<List<Message>> sent = new ConcurrentLinkedQueue<>();
@@ -68,7 +68,7 @@ class OutboxFlushTest {
   }
 
   @Test
-  void whoFindsAnotherFlushingDoesNotWait() throws Exception {
+  void concurrentFlushDoesNotBlock() throws Exception {
     ConcurrentLinkedQueue<List<Message>> sent = new ConcurrentLinkedQueue<>();
     CountDownLatch entered = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
@@ -95,7 +95,7 @@ class OutboxFlushTest {
   }
 
   @Test
-  void aChannelThatThrowsStopsNothingThatComesLater() {
+  void failingChannelDoesNotBlockLaterMessages() {
     List<List<Message>> sent = new ArrayList<>();
     AtomicBoolean broken = new AtomicBoolean(true);
     Outbox outbox =

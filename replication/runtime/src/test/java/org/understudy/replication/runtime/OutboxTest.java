@@ -38,7 +38,7 @@ class OutboxTest {
   }
 
   @Test
-  void batchesAreCutByBytesAndKeepTheirOrder() {
+  void batchesAreBoundedInBytesAndKeepTheirOrder() {
     for (int i = 1; i <= 12; i++) {
       outbox.add(update(i, i == 6 ? 40_000 : 4_500));
     }
@@ -53,7 +53,7 @@ class OutboxTest {
   }
 
   @Test
-  void whatWaitsIsBoundedByBytesAndTheBoundIsFreedBySending() {
+  void backlogIsBoundedInBytes() {
     for (int round = 0; round < 3; round++) {
       sent.clear();
       for (int i = 1; i <= 1_000; i++) {
@@ -66,9 +66,9 @@ class OutboxTest {
     }
   }
 
-  /** What waits behind a heartbeat has an index above the one that the heartbeat names: nobody asks for it again. */
+  /** Updates queued behind a heartbeat have indexes above the one that it states: no replica requests them again. */
   @Test
-  void heartbeatsAndReadRoundsPassUpdates() {
+  void heartbeatsAndReadRoundsOvertakeUpdates() {
     View view = new View(1, List.of(new ReplicaId(1), new ReplicaId(2)));
     for (int i = 7; i <= 9; i++) {
       outbox.add(update(i, 9_000));
@@ -94,7 +94,7 @@ class OutboxTest {
   }
 
   @Test
-  void whatPassesIsCutByBytesToo() {
+  void urgentMessagesAreBoundedInBytesToo() {
     Outbox small = new Outbox(new ReplicaId(2), new FrameSizes(1 << 20, 50_000, 1_500, 100_000), sent::add);
     View view = new View(1, List.of(new ReplicaId(1), new ReplicaId(2)));
     Message update = update(7, 100);
@@ -118,7 +118,7 @@ class OutboxTest {
   }
 
   @Test
-  void sizesAreNeverBelowWhatIsWritten() {
+  void estimatedSizesAreUpperBounds() {
     for (Message message : org.understudy.replication.runtime.codec.SampleMessages.everyKind()) {
       long size = message.encodedBytes();
       assertTrue(written(List.of(message)) <= size, message + " is larger than " + size);

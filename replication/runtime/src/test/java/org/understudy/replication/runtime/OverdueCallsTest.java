@@ -48,7 +48,7 @@ class OverdueCallsTest {
   }
 
   @Test
-  void anExecutionThatDoesNotEndIsPendingAndItsResultIsKept() throws Exception {
+  void overdueExecutionIsPendingAndItsResultIsStored() throws Exception {
     try (Replica replica = open(Duration.ofSeconds(20), Duration.ofMillis(50))) {
       CompletableFuture<Long> running = new CompletableFuture<>();
       TestCall slow = submit(replica, new TestCall(running::complete));
@@ -67,7 +67,7 @@ class OverdueCallsTest {
   }
 
   @Test
-  void aCopyThatWaitsForAnExecutionIsPendingWhileTheExecutionGoesOn() throws Exception {
+  void waitingDuplicateIsPendingWhileTheExecutionContinues() throws Exception {
     try (Replica replica = open(Duration.ofMillis(50), Duration.ofMinutes(10))) {
       CompletableFuture<Long> running = new CompletableFuture<>();
       TestCall slow = submit(replica, new TestCall(running::complete));
@@ -85,7 +85,7 @@ class OverdueCallsTest {
   }
 
   @Test
-  void aCallThatIsAnsweredAsPendingHoldsNoPlaceInTheCore() throws Exception {
+  void pendingCallFreesItsPlaceInTheCore() throws Exception {
     CompletableFuture<Long> asked = new CompletableFuture<>();
     CompletableFuture<Long> forgotten = new CompletableFuture<>();
     // Answers no request.

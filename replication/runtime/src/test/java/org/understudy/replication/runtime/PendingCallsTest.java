@@ -21,7 +21,7 @@ class PendingCallsTest {
   private long now;
   private final PendingCalls calls = new PendingCalls(this::clock, Duration.ofNanos(100), Duration.ofNanos(1_000));
 
-  /** A thread that is about to begin an execution reads the clock; just then the ticking thread looks for overdue calls. */
+  /** A thread that is about to begin an execution reads the clock while the ticking thread looks for overdue calls. */
   private long clock() {
     if (interposes.compareAndSet(true, false)) {
       calls.failOverdue(givenUp::add);
@@ -29,9 +29,9 @@ class PendingCallsTest {
     return now;
   }
 
-  /** The group forgets who is given up, and lets a repetition in: the first must not run beside it. */
+  /** The group drops an abandoned call and admits a retry: the first must not run beside it. */
   @Test
-  void aCallThatIsGivenUpWhileItIsAboutToBeginIsNotExecuted() throws Exception {
+  void overdueCallIsNotExecuted() throws Exception {
     TestCall call = new TestCall(begun::add);
     calls.add(1, call);
     now = 101;
@@ -43,7 +43,7 @@ class PendingCallsTest {
   }
 
   @Test
-  void whatExecutesForTooLongIsPendingAndNotGivenUp() throws Exception {
+  void longExecutionIsReportedAsPendingAndContinues() throws Exception {
     TestCall call = new TestCall(begun::add);
     calls.add(1, call);
     assertTrue(calls.execute(1, Request.Kind.UPDATE));

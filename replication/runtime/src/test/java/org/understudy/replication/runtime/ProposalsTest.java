@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which executions wait for a decision, step by step. */
+/** The executions that wait for a decision, step by step. */
 class ProposalsTest {
   private final Proposals proposals = new Proposals();
   private final TestProposal first = new TestProposal();
@@ -19,7 +19,7 @@ class ProposalsTest {
   }
 
   @Test
-  void aDecisionIsMadeOnce() {
+  void proposalIsDecidedOnce() {
     wait(1, first);
     assertSame(first, proposals.decide(1));
     assertNull(proposals.decide(1));
@@ -28,7 +28,7 @@ class ProposalsTest {
   }
 
   @Test
-  void whatTheStepDecidesThatThrowsStillWaits() {
+  void decisionOfAThrowingStepIsNotCarriedOut() {
     wait(1, first);
     wait(2, second);
     proposals.arrive(3, new TestProposal());

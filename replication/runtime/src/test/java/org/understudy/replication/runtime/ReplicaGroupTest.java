@@ -14,12 +14,12 @@ import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
 
-/** Replicas over real sockets and files: what the simulation cannot see. */
+/** Replicas over real sockets and files, which the simulation does not cover. */
 class ReplicaGroupTest {
   @TempDir Path directory;
 
   @Test
-  void survivesItsPrimaryAndTakesItBack() throws Exception {
+  void groupSurvivesItsPrimaryAndReadmitsIt() throws Exception {
     try (Group group = new Group(directory, 3)) {
       int first = group.awaitPrimary(3);
       SessionId session = group.openSession(first);
@@ -45,7 +45,7 @@ class ReplicaGroupTest {
   }
 
   @Test
-  void listenersThatFailCostNobodyHisView() throws Exception {
+  void failingListenersDoNotKeepOthersFromTheView() throws Exception {
     try (Group group = new Group(directory, 3)) {
       int first = group.awaitPrimary(3);
       group.replicas.values().forEach(replica -> replica.listen(assignment -> {

@@ -50,7 +50,7 @@ class RoutingAndDutiesTest {
   }
 
   @Test
-  void aPrimaryServesAllAndABackupReads() {
+  void primaryServesAllAndBackupServesReads() {
     become(Role.PRIMARY, Assignment.ofPrimary(OURS));
     assertTrue(routing.serves(RequestClass.UPDATE));
     assertFalse(routing.isElsewhere(RequestClass.UPDATE));
@@ -64,7 +64,7 @@ class RoutingAndDutiesTest {
   }
 
   @Test
-  void duringAViewChangeAReplicaServesNothingAndKeepsWhatWillBeItsOwn() {
+  void replicaHoldsItsRequestsDuringAViewChange() {
     become(Role.CHANGING, Assignment.ofPrimary(OURS));
     assertFalse(routing.serves(RequestClass.UPDATE));
     assertEquals(Set.of(), routing.served());
@@ -74,14 +74,14 @@ class RoutingAndDutiesTest {
   }
 
   @Test
-  void beforeTheFirstViewARequestBelongsNowhereElse() {
+  void noRequestIsForwardedBeforeTheFirstView() {
     assertFalse(routing.serves(RequestClass.LOCAL_READ));
     assertFalse(routing.isElsewhere(RequestClass.UPDATE));
     assertEquals(List.of(), routing.servers(RequestClass.UPDATE));
   }
 
   @Test
-  void aDutyLastsThroughAViewChangeAndBeginsAgainInTheNextView() {
+  void dutyContinuesAcrossAViewChange() {
     listen();
     become(Role.BACKUP, Assignment.ofPrimary(THEIRS));
     become(Role.CHANGING, Assignment.ofPrimary(THEIRS));
@@ -98,7 +98,7 @@ class RoutingAndDutiesTest {
   }
 
   @Test
-  void aReplicaThatLeavesTheViewLosesItsDuties() {
+  void replicaOutsideTheViewLosesItsDuties() {
     listen();
     become(Role.PRIMARY, Assignment.ofPrimary(OURS));
     become(Role.JOINING, Assignment.ofPrimary(WITHOUT));
@@ -107,14 +107,14 @@ class RoutingAndDutiesTest {
   }
 
   @Test
-  void whoListensLateHearsOfADutyThatHasBegun() {
+  void lateListenerIsNotifiedOfACurrentDuty() {
     become(Role.PRIMARY, Assignment.ofPrimary(OURS));
     listen();
     assertEquals(List.of("begins 3"), heard);
   }
 
   @Test
-  void aListenerThatFailsCostsTheOthersNothing() {
+  void failingListenerDoesNotAffectOthers() {
     duties.listen(Duty.DELIVER_NOTIFICATIONS, new DutyListener() {
       @Override
       public void begins(long epoch) {
@@ -134,7 +134,7 @@ class RoutingAndDutiesTest {
 
   /** As group replication will assign it: every member serves all, one delivers. */
   @Test
-  void whereEveryMemberServesUpdatesNoneForwardsAndOneHasTheDuties() {
+  void groupReplicationForwardsNothingAndAssignsDutiesToOneMember() {
     Map<RequestClass, List<ReplicaId>> servers = new EnumMap<>(RequestClass.class);
     for (RequestClass request : RequestClass.values()) {
       servers.put(request, THEIRS.members());

@@ -11,18 +11,18 @@ import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.test.strategy.WrappedStrategy;
 
-/** An error in the middle of a step: thrown where the core names the effect of this name. */
+/** An error in the middle of a step, thrown when the core requests the effect of this name. */
 final class StepFault {
   private record Fault(String effect, Error error) {}
 
   private final AtomicReference<Fault> fault = new AtomicReference<>();
 
-  /** Does not take the next effect of this name, and throws the error instead; once. */
+  /** Throws the error once, at the next effect of this name. */
   void failAt(String effect, Error error) {
     fault.set(new Fault(effect, error));
   }
 
-  /** The strategy, with this fault in its cores. */
+  /** Wraps the strategy so that its cores have this fault. */
   ReplicationStrategy in(ReplicationStrategy strategy) {
     return new WrappedStrategy(strategy, Core::new);
   }

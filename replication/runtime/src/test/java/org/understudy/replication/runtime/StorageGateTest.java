@@ -60,7 +60,7 @@ class StorageGateTest {
   }
 
   @Test
-  void ofTheRecordsThatWaitOnlyTheNewestIsStored() {
+  void supersededWaitingRecordsAreNotStored() {
     gate.store(1, promise(1));
     for (int epoch = 2; epoch <= 100; epoch++) {
       gate.store(epoch, promise(epoch));
@@ -75,7 +75,7 @@ class StorageGateTest {
   }
 
   @Test
-  void anEffectThatStoresOrHoldsWhileItPassesKeepsTheOrder() {
+  void nestedStoresKeepTheOrder() {
     gate.store(1, promise(1));
     gate.hold(() -> {
       happened.add("a");
@@ -93,7 +93,7 @@ class StorageGateTest {
   }
 
   @Test
-  void whatWaitsForADiskThatHangsIsBounded() {
+  void backlogForAHangingDiskIsBounded() {
     gate.store(1, promise(1));
     for (int i = 0; i < 10 * StorageGate.MAX_HELD; i++) {
       gate.holdOrDrop(() -> happened.add("message"));
@@ -107,7 +107,7 @@ class StorageGateTest {
   }
 
   @Test
-  void recordsThatDoNotSupersedeEachOtherAreStoredTogetherInTheirOrder() {
+  void independentRecordsAreStoredTogetherInOrder() {
     gate.store(1, new Entry(1));
     gate.store(2, new Entry(2));
     hold("rests on 2");
@@ -123,7 +123,7 @@ class StorageGateTest {
   }
 
   @Test
-  void theTokenOfTheLastRecordOfABatchComesBack() {
+  void batchReportsTheTokenOfItsLastRecord() {
     for (long token = 10; token <= 13; token++) {
       gate.store(token, promise(token));
     }

@@ -62,7 +62,7 @@ class StrategyRecordsTest {
     }
   }
 
-  /** Promises the number of each request, and refuses it with what was promised before. */
+  /** Promises the number of each request, and refuses it with the number promised before. */
   private static final class Promising implements ReplicationStrategy, ReplicaCore {
     final CompletableFuture<Long> stored = new CompletableFuture<>();
     Recovered recovered;
@@ -125,7 +125,7 @@ class StrategyRecordsTest {
   }
 
   @Test
-  void theNextLifeBeginsWithWhatTheStrategyStored() throws Exception {
+  void restartRecoversRecordsOfTheStrategy() throws Exception {
     Promising first = new Promising();
     try (Replica replica = open(first)) {
       assertEquals(Optional.empty(), first.recovered.newest(Ballot.KIND));

@@ -6,7 +6,7 @@ import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 
-/** A call whose execution the test gives, and whose answer, a Reply or a Failure, it can wait for. */
+/** A call with a given execution; the test can wait for its answer, a Reply or a Failure. */
 final class TestCall implements Call {
   final CompletableFuture<Object> answer = new CompletableFuture<>();
   private final LongConsumer execution;

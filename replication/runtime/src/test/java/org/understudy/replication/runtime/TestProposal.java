@@ -3,7 +3,7 @@ package org.understudy.replication.runtime;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Takes the decision on an execution. Thread-safe. */
+/** Records the decision on an execution. Thread-safe. */
 final class TestProposal implements Proposal {
   private final List<String> decisions = new ArrayList<>();
 

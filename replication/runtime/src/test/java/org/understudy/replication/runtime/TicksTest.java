@@ -19,14 +19,14 @@ import org.understudy.test.strategy.WrappedStrategy;
 
 class TicksTest {
   @Test
-  void thePauseIsAPartOfAHeartbeatAndNeverTooShort() {
+  void pauseIsAFractionOfAHeartbeatWithAMinimum() {
     assertEquals(10_000_000, Ticks.pauseNanos(Timing.of(Duration.ofMillis(50), Duration.ofMillis(500))));
     assertEquals(2_000_000, Ticks.pauseNanos(Timing.of(Duration.ofMillis(5), Duration.ofMillis(50))));
   }
 
-  /** The timer brings no time: a tick that comes late shows the core the time at which it came. */
+  /** A late tick shows the core the time at which it runs. */
   @Test
-  void aTickHasTheTimeOfItsStep() throws Exception {
+  void tickReadsTheTimeInItsStep() throws Exception {
     ManualHost host = new ManualHost();
     List<String> steps = new ArrayList<>();
     WrappedStrategy strategy =

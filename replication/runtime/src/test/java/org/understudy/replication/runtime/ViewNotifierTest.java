@@ -25,7 +25,7 @@ class ViewNotifierTest {
   private static final ReplicaId SELF = new ReplicaId(1);
 
   @Test
-  void listenersHearOfViewsInOrderWhoeverSteps() throws Exception {
+  void listenersReceiveViewsInOrderFromAnyThread() throws Exception {
     RuntimeSettings settings =
         new RuntimeSettings(
             SELF, List.of(SELF), Path.of("unused"), Timing.of(Duration.ofMillis(50), Duration.ofSeconds(1)),
@@ -55,7 +55,7 @@ class ViewNotifierTest {
       Thread slow = new Thread(() -> another(replica));
       slow.start();
       assertTrue(entered.await(30, TimeUnit.SECONDS));
-      // The second and third view begin while the first is still being told of.
+      // The second and third view begin while the first is being announced.
       another(replica);
       another(replica);
       assertEquals(List.of(), heard);

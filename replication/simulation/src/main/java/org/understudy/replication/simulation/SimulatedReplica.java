@@ -498,7 +498,7 @@ public final class SimulatedReplica {
   /** Keeps the image as listeners of the replica hear of it. */
   private final class Follower implements StateListener {
     @Override
-    public void note(String key, byte[] state) {
+    public void onChange(String key, byte[] state) {
       if (state != null && state.length > SimulatedLimits.RESOURCE_BYTES) {
         simulation.history().violation("limits", key + " has " + state.length + " bytes");
       }
@@ -510,7 +510,7 @@ public final class SimulatedReplica {
     }
 
     @Override
-    public void forget() {
+    public void onReset() {
       image.clear();
     }
   }

@@ -7,7 +7,7 @@ import org.understudy.replication.core.MessageKind;
 import org.understudy.replication.core.wire.UnreadableException;
 import org.understudy.replication.core.wire.WireVersions;
 
-/** The messages of one strategy, as a replica reads them. {@link MessageWriter} writes them. Immutable. */
+/** Decodes the messages of one strategy. {@link MessageWriter} encodes them. Immutable. */
 public final class MessageFormat {
   private static final int MAX_NUMBER = 255;
 
@@ -36,9 +36,9 @@ public final class MessageFormat {
   }
 
   /**
-   * Reads messages to the end.
+   * Decodes messages to the end.
    *
-   * @throws MalformedMessageException when anything in them is unknown or impossible; nothing of them counts then
+   * @throws MalformedMessageException when anything is unknown or invalid; then no message counts
    */
   public List<Message> readAll(byte[] bytes, int offset, int length) throws MalformedMessageException {
     MessageReader in = new MessageReader(bytes, offset, length, reads);

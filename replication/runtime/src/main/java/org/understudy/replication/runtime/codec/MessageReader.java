@@ -7,7 +7,7 @@ import org.understudy.replication.core.wire.UnreadableException;
 import org.understudy.replication.core.wire.WireReader;
 import org.understudy.replication.core.wire.WireVersions;
 
-/** Gives the parts of messages from an array that {@link MessageWriter} filled. */
+/** Decodes parts of messages from an array that {@link MessageWriter} filled. */
 final class MessageReader implements WireReader {
   private static final long MAX_POSITION = VersionHandle.MAX;
 

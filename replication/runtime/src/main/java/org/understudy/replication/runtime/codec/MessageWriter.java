@@ -9,9 +9,9 @@ import org.understudy.replication.core.Message;
 import org.understudy.replication.core.wire.WireWriter;
 
 /**
- * Writes messages one after another. Large arrays are not copied: they become segments of their own.
+ * Encodes messages one after another. Large arrays are not copied: they become segments of their own.
  *
- * <p>Not thread-safe; use one a batch.
+ * <p>Not thread-safe; use one for each batch.
  */
 public final class MessageWriter implements WireWriter {
   private static final int OWN_SEGMENT_BYTES = 4_096;
@@ -33,13 +33,13 @@ public final class MessageWriter implements WireWriter {
     return sealed + position - start;
   }
 
-  /** Ends writing. The first segment begins with the reserved bytes. */
+  /** Ends encoding. The first segment begins with the reserved bytes. */
   public ByteBuffer[] segments() {
     seal();
     return segments.toArray(ByteBuffer[]::new);
   }
 
-  /** Ends writing, as one array. */
+  /** Ends encoding; returns one array. */
   public byte[] toBytes() {
     byte[] all = new byte[(int) size()];
     int at = 0;
@@ -105,7 +105,7 @@ public final class MessageWriter implements WireWriter {
     i32((int) value);
   }
 
-  /** Sealed segments keep the old array; only what is not sealed moves to a larger one. */
+  /** Sealed segments keep the old array; only unsealed bytes move to a larger one. */
   private void room(int bytes) {
     if (position + bytes > buffer.length) {
       byte[] larger = Arrays.copyOfRange(buffer, start, start + Math.max(2 * buffer.length, position - start + bytes));

@@ -1,2 +1,2 @@
-/** Peer messages as bytes: one compact form for every channel. */
+/** Peer messages as bytes: one compact encoding for every channel. */
 package org.understudy.replication.runtime.codec;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.runtime.handshake.RefusedPeerException.Reason;
 
-/** The side of a handshake that was connected to. For one connection; used by one thread. */
+/** The accepting side of a handshake. For one connection; used by one thread. */
 public final class Acceptor {
   /** The length of a hello, in bytes. */
   public static final int HELLO_BYTES = Transcript.HELLO_BYTES;
@@ -24,7 +24,7 @@ public final class Acceptor {
   /**
    * The second message.
    *
-   * @throws RefusedPeerException when the dialer does not know the secret; send it {@link #notice} then
+   * @throws RefusedPeerException when the dialer does not know the secret; the caller then sends {@link #notice}
    */
   public byte[] reply(byte[] hello) throws RefusedPeerException {
     transcript.checkHello(hello);
@@ -33,23 +33,23 @@ public final class Acceptor {
     return transcript.reply(own.self().number());
   }
 
-  /** Sends a dialer that proved no secret the reason why it is rejected. */
+  /** The message that rejects a dialer which proved no secret. */
   public static byte[] notice(RefusedPeerException refusal) {
     return new byte[] {(byte) (refusal.reason().ordinal() + 1)};
   }
 
   /**
-   * The last message, to the dialer's confirmation. To be sent even when {@link #complete} refuses, so that both sides can
-   * name what differs.
+   * The last message, the answer to the dialer's confirmation. Sent even when {@link #complete} refuses, so that both sides
+   * can name the difference.
    */
   public byte[] answer(byte[] confirm) throws IOException {
     Transcript.Described described = Transcript.checkDescribed(transcript.key("dial"), confirm);
-    GroupDescription theirs = described.group();
+    GroupDescription peerDescription = described.group();
     salt = described.salt();
     if (from < 1 || from > ReplicaId.MAX) {
       throw new RefusedPeerException(Reason.PROTOCOL, "It claims to be replica " + from + ".");
     }
-    difference = own.group().difference(theirs, new ReplicaId(from));
+    difference = own.group().difference(peerDescription, new ReplicaId(from));
     if (difference == null && (from == own.self().number() || !own.group().peers().containsKey(new ReplicaId(from)))) {
       difference = "It claims to be replica " + from + " (understudy.replica), and this is replica " + own.self() + ".";
     }
@@ -60,13 +60,13 @@ public final class Acceptor {
     return Transcript.described(transcript.key("accept"), own.contentKey(), own.group().encode());
   }
 
-  /** The number that the dialer proved; valid after {@link #answer}. */
+  /** The replica number that the dialer proved; valid after {@link #answer}. */
   public ReplicaId peer() {
     return new ReplicaId(from);
   }
 
   /**
-   * What protects all that follows.
+   * The protection of all that follows.
    *
    * @throws RefusedPeerException when the dialer is configured differently
    */

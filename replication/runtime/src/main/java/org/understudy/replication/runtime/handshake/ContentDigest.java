@@ -22,7 +22,7 @@ import java.util.Arrays;
  */
 public final class ContentDigest {
   static final int BLOCK_BYTES = 4_096;
-  /** A block's words, and the pair by which the second key is shifted. */
+  /** The words of a block, plus the pair by which the second key is shifted. */
   static final int KEY_WORDS = BLOCK_BYTES / 8 + 2;
 
   private static final int PAIR_BYTES = 16;
@@ -32,12 +32,12 @@ public final class ContentDigest {
 
   private final long[] key;
   private final MessageDigest sha256 = sha256();
-  /** What does not fill a block yet. */
+  /** The bytes of an incomplete block. */
   private final byte[] rest = new byte[BLOCK_BYTES];
   private int filled;
   private long length;
   private long blocks;
-  /** Of the last block, and behind them place for the length. */
+  /** The sums of the last block, followed by space for the length. */
   private final byte[] sums = new byte[MAX_DIGEST_BYTES];
 
   /** @param key {@link #KEY_WORDS} secret words; not changed afterwards */
@@ -96,7 +96,7 @@ public final class ContentDigest {
     filled = 0;
   }
 
-  /** The digest of all since the last one, 32 or 40 bytes; the next update begins a new content. */
+  /** The digest of all updates since the last digest, 32 or 40 bytes; the next update begins a new content. */
   public byte[] digest() {
     if (filled > 0) {
       int padded = (filled + PAIR_BYTES - 1) & -PAIR_BYTES;
@@ -127,7 +127,7 @@ public final class ContentDigest {
     sum(content, offset, count, key, sums);
   }
 
-  /** Both sums of a block of whole pairs. The halves of the low products are summed apart, so that no carry is lost. */
+  /** Both sums of a block of whole pairs. The halves of the low products are summed separately, so that no carry is lost. */
   private static void sum(byte[] content, int offset, int count, long[] key, byte[] sums) {
     long low1 = 0;
     long middle1 = 0;
@@ -157,7 +157,7 @@ public final class ContentDigest {
     put(low2, middle2, high2, sums, PAIR_BYTES);
   }
 
-  /** As one sum modulo 2^128. */
+  /** Combines the halves into one sum modulo 2^128. */
   private static void put(long low, long middle, long high, byte[] sums, int offset) {
     long carried = middle + (low >>> 32);
     WORD.set(sums, offset, carried << 32 | low & 0xffff_ffffL);

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 
 /**
- * The key under which one replica, since its start, digests what it sends: one for all its connections, so that what goes
- * to several peers is digested once. It rests on the secret and a random salt; the salt travels in the handshake.
+ * The key under which one replica digests what it sends, from its start on. It is the same for all connections, so that
+ * content for several peers is digested once. Derived from the secret and a random salt; the salt travels in the handshake.
  */
 final class ContentKey {
   static final int SALT_BYTES = 16;
@@ -22,14 +22,14 @@ final class ContentKey {
     this.words = words(Credentials.hmac(secret, "content", salt));
   }
 
-  /** A new one, of this process. */
+  /** A new key for this process. */
   static ContentKey fresh(byte[] secret) {
     byte[] salt = new byte[SALT_BYTES];
     RANDOM.nextBytes(salt);
     return new ContentKey(secret, salt);
   }
 
-  /** The one of a peer that sent this salt. */
+  /** The key of a peer that sent this salt. */
   static ContentKey of(byte[] secret, byte[] salt) {
     return new ContentKey(secret, salt.clone());
   }
@@ -42,7 +42,7 @@ final class ContentKey {
     return new ContentDigest(words);
   }
 
-  /** As many words as a block needs, each four of them an HMAC of their number. */
+  /** The words that a block needs; every four are an HMAC of their number. */
   private static long[] words(byte[] key) {
     long[] words = new long[ContentDigest.KEY_WORDS];
     for (int i = 0; i < words.length; i += 4) {

@@ -6,7 +6,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.understudy.replication.api.ReplicaId;
 
-/** What a replica shows to prove itself to its peers. One for each start of a replica. */
+/** The credentials of a replica for its peers. One object for each start of a replica. */
 public final class Credentials {
   private final ReplicaId self;
   private final GroupDescription group;
@@ -33,7 +33,7 @@ public final class Credentials {
     return secret;
   }
 
-  /** Of what this replica sends. */
+  /** The content key of this replica. */
   ContentKey contentKey() {
     return contentKey;
   }

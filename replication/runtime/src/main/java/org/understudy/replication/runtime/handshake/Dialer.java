@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.runtime.handshake.RefusedPeerException.Reason;
 
-/** The side of a handshake that has connected. For one connection; used by one thread. */
+/** The connecting side of a handshake. For one connection; used by one thread. */
 public final class Dialer {
   private final Credentials own;
   private final ReplicaId peer;
@@ -34,14 +34,14 @@ public final class Dialer {
   }
 
   /**
-   * What protects all that follows, after the acceptor's last message.
+   * The protection of all that follows, after the acceptor's last message.
    *
    * @throws RefusedPeerException when the acceptor is configured differently
    */
   public PeerSession complete(byte[] answer) throws IOException {
     byte[] incoming = transcript.key("accept");
-    Transcript.Described theirs = Transcript.checkDescribed(incoming, answer);
-    String difference = own.group().difference(theirs.group(), peer);
+    Transcript.Described peerDescription = Transcript.checkDescribed(incoming, answer);
+    String difference = own.group().difference(peerDescription.group(), peer);
     if (difference != null) {
       throw new RefusedPeerException(Reason.CONFIGURATION, difference);
     }
@@ -50,6 +50,6 @@ public final class Dialer {
           Reason.CONFIGURATION, "It is replica " + number + " (understudy.replica), not replica " + peer + ".");
     }
     return new PeerSession(
-        transcript.key("dial"), own.contentKey(), incoming, ContentKey.of(own.secret(), theirs.salt()));
+        transcript.key("dial"), own.contentKey(), incoming, ContentKey.of(own.secret(), peerDescription.salt()));
   }
 }

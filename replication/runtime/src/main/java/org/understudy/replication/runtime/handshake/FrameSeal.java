@@ -9,9 +9,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Authenticates the frames of one direction of one connection. A frame's tag is the HMAC-SHA256, cut to 16 bytes, of its
- * number and the {@link ContentDigest} of its content: the content of a frame that goes to several peers is digested once.
- * Not thread-safe; allocates nothing of its own.
+ * Authenticates the frames of one direction of one connection. A frame's tag is the HMAC-SHA256, truncated to 16 bytes, of
+ * its number and the {@link ContentDigest} of its content, so content for several peers is digested once. Not thread-safe;
+ * allocates nothing itself.
  */
 public final class FrameSeal {
   public static final int TAG_BYTES = 16;
@@ -20,7 +20,7 @@ public final class FrameSeal {
   private static final VarHandle NUMBER = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   private final Mac mac;
-  /** The number and the digest. */
+  /** The frame number and the digest. */
   private final byte[] input = new byte[NUMBER_BYTES + ContentDigest.MAX_DIGEST_BYTES];
   private final byte[] full = new byte[32];
   private final byte[] received = new byte[TAG_BYTES];
@@ -49,7 +49,7 @@ public final class FrameSeal {
     System.arraycopy(full, 0, target, offset, TAG_BYTES);
   }
 
-  /** Whether the tag belongs to the next frame with this content. After false the connection is to be closed. */
+  /** Whether the tag belongs to the next frame with this content. After false the connection must be closed. */
   public boolean verify(byte[] contentDigest, byte[] tag, int offset) {
     System.arraycopy(tag, offset, received, 0, TAG_BYTES);
     seal(contentDigest, expected, 0);

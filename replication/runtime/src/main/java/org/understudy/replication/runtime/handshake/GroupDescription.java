@@ -16,21 +16,21 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.wire.WireVersions;
 
 /**
- * What every replica of a group must have alike. Replicas compare it when they connect: with different lists two of them
- * could each find a majority.
+ * The configuration that must be equal at every replica of a group. Replicas compare it when they connect: with different
+ * lists, two of peer could each find a majority.
  *
  * @param name of the group
  * @param strategy its name: cores of two strategies do not understand each other
- * @param wire the wire versions that the replica reads: two replicas need one that both read
+ * @param wire the wire versions that the replica reads; two replicas need a common one
  * @param urls each replica's web application, as configured
- * @param peers where each replica listens for its peers, as configured
+ * @param peers each replica's address for its peers, as configured
  */
 public record GroupDescription(
     String name, String strategy, WireVersions wire, Map<ReplicaId, String> urls, Map<ReplicaId, String> peers) {
   private static final int MAX_NAMED = 3;
   private static final int MAX_BYTES = 60_000;
 
-  /** Of a replica of this build. */
+  /** With the wire versions of this build. */
   public GroupDescription(String name, String strategy, Map<ReplicaId, String> urls, Map<ReplicaId, String> peers) {
     this(name, strategy, WireVersions.CURRENT, urls, peers);
   }
@@ -88,23 +88,23 @@ public record GroupDescription(
     return addresses;
   }
 
-  /** What differs from that replica's description, in one sentence that names keys and replica numbers; null if nothing. */
-  String difference(GroupDescription theirs, ReplicaId them) {
-    if (!name.equals(theirs.name)) {
-      return "It belongs to group \"" + RefusalLog.printable(theirs.name) + "\", this replica to group \"" + name
+  /** The differences from that replica's description, in one sentence that names keys and replica numbers; null for none. */
+  String difference(GroupDescription peerDescription, ReplicaId peer) {
+    if (!name.equals(peerDescription.name)) {
+      return "It belongs to group \"" + RefusalLog.printable(peerDescription.name) + "\", this replica to group \"" + name
           + "\" (understudy.group).";
     }
-    if (!strategy.equals(theirs.strategy)) {
-      return "It runs the strategy " + RefusalLog.printable(theirs.strategy) + ", this replica the strategy " + strategy
+    if (!strategy.equals(peerDescription.strategy)) {
+      return "It runs the strategy " + RefusalLog.printable(peerDescription.strategy) + ", this replica the strategy " + strategy
           + " (understudy.strategy). Configure every replica of the group alike.";
     }
-    if (!wire.meets(theirs.wire)) {
-      return "It reads wire " + theirs.wire + ", this replica " + wire
+    if (!wire.meets(peerDescription.wire)) {
+      return "It reads wire " + peerDescription.wire + ", this replica " + wire
           + ". Install versions of Understudy that follow each other, one after another.";
     }
     List<String> differences = new ArrayList<>();
-    compare("understudy.replicas", urls, theirs.urls, them, differences);
-    compare("understudy.peers", peers, theirs.peers, them, differences);
+    compare("understudy.replicas", urls, peerDescription.urls, peer, differences);
+    compare("understudy.peers", peers, peerDescription.peers, peer, differences);
     if (differences.isEmpty()) {
       return null;
     }
@@ -115,20 +115,20 @@ public record GroupDescription(
   }
 
   private static void compare(
-      String key, Map<ReplicaId, String> own, Map<ReplicaId, String> theirs, ReplicaId them, List<String> differences) {
+      String key, Map<ReplicaId, String> own, Map<ReplicaId, String> peerDescription, ReplicaId peer, List<String> differences) {
     TreeSet<ReplicaId> all = new TreeSet<>(own.keySet());
-    all.addAll(theirs.keySet());
+    all.addAll(peerDescription.keySet());
     for (ReplicaId replica : all) {
       String here = own.get(replica);
-      String there = theirs.get(replica);
+      String there = peerDescription.get(replica);
       if (there == null) {
-        differences.add(key + " of replica " + them + " does not list replica " + replica);
+        differences.add(key + " of replica " + peer + " does not list replica " + replica);
       } else if (here == null) {
-        differences.add(key + " of replica " + them + " lists replica " + replica + ", this one's does not");
+        differences.add(key + " of replica " + peer + " lists replica " + replica + ", this one's does not");
       } else if (!Objects.equals(here, there)) {
         differences.add(
             key + " gives replica " + replica + " the address " + here + " here and " + RefusalLog.printable(there)
-                + " at replica " + them);
+                + " at replica " + peer);
       }
     }
   }

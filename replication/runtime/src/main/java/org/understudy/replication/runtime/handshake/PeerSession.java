@@ -1,6 +1,6 @@
 package org.understudy.replication.runtime.handshake;
 
-/** The protection of one connection after its handshake: what is altered, replayed, reordered or left out is noticed. */
+/** The protection of one connection after its handshake, against altered, replayed, reordered and missing frames. */
 public final class PeerSession {
   private final FrameSeal outgoing;
   private final FrameSeal incoming;
@@ -14,17 +14,17 @@ public final class PeerSession {
     this.incomingContent = incomingContent.digest();
   }
 
-  /** Seals what this side sends, in the order of sending. */
+  /** Seals what this side sends, in order. */
   public FrameSeal outgoing() {
     return outgoing;
   }
 
-  /** Checks what the other side sent, in the order of its arrival. */
+  /** Verifies what the other side sent, in order. */
   public FrameSeal incoming() {
     return incoming;
   }
 
-  /** Digests what this side sends; the digest holds for all connections that share this side's {@link Credentials}. */
+  /** Digests what this side sends; the digest is valid for all connections with this side's {@link Credentials}. */
   public ContentDigest outgoingContent() {
     return outgoingContent;
   }

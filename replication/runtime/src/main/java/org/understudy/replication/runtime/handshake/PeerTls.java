@@ -15,8 +15,8 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * Mutual TLS 1.3 between peers: each side shows a certificate that the other's trust store vouches for, and that of the
- * side connected to must be for the host in {@code understudy.peers}.
+ * Mutual TLS 1.3 between peers: each side shows a certificate that the other's trust store accepts, and the certificate of
+ * the accepting side must be for the host in {@code understudy.peers}.
  */
 public final class PeerTls {
   private static final String[] PROTOCOLS = {"TLSv1.3"};
@@ -61,7 +61,7 @@ public final class PeerTls {
     return KeyStore.getInstance(store.toFile(), password);
   }
 
-  /** For a connection that this replica has made. */
+  /** For an outgoing connection. */
   public SSLEngine dialer(String host, int port) {
     SSLEngine engine = context.createSSLEngine(host, port);
     engine.setUseClientMode(true);
@@ -69,7 +69,7 @@ public final class PeerTls {
     return engine;
   }
 
-  /** Over a connection that this replica has made; the caller starts the handshake. */
+  /** Over an outgoing connection; the caller starts the handshake. */
   public SSLSocket dial(Socket connected, String host, int port) throws IOException {
     SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(connected, host, port, true);
     socket.setUseClientMode(true);
@@ -77,7 +77,7 @@ public final class PeerTls {
     return socket;
   }
 
-  /** Over a connection that was made to this replica; the caller starts the handshake. */
+  /** Over an accepted connection; the caller starts the handshake. */
   public SSLSocket accept(Socket accepted) throws IOException {
     SSLSocket socket =
         (SSLSocket)

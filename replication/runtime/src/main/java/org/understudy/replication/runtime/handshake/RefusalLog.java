@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Lets a refusal into the log once a minute for each cause, however often it is repeated. Thread-safe, bounded. */
+/** Throttles log lines for refusals to one a minute for each cause. Thread-safe, bounded. */
 public final class RefusalLog {
   private static final long INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final int MAX_CAUSES = 64;
@@ -12,7 +12,7 @@ public final class RefusalLog {
 
   private final Map<String, Long> logged = new HashMap<>();
 
-  /** What came from the other end, for a line of a log: cut, and without control characters, which forge lines. */
+  /** Text from a peer, made safe for a log line: truncated, and without control characters, which could forge lines. */
   public static String printable(String text) {
     String whole = String.valueOf(text);
     String cut = whole.length() > MAX_CHARACTERS ? whole.substring(0, MAX_CHARACTERS) + "…" : whole;

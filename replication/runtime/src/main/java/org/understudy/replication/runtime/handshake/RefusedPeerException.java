@@ -2,19 +2,21 @@ package org.understudy.replication.runtime.handshake;
 
 import java.io.IOException;
 
-/** The other end of a connection is not admitted; the message is one sentence that names the reason, never the secret. */
+/**
+ * Thrown when the other end of a connection is not admitted; the message is one sentence with the reason, never the secret.
+ */
 public final class RefusedPeerException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /** Why; sent as its ordinal plus one in the answer to a hello. */
+  /** The reason; sent as its ordinal plus one in the answer to a hello. */
   public enum Reason {
     /** It proves another secret than the group's. */
     SECRET,
-    /** It does not speak this version of the protocol. */
+    /** It uses another version of the protocol. */
     PROTOCOL,
     /** It proves the secret, but its configuration differs. */
     CONFIGURATION,
-    /** What it sent was altered on the way, or sent before. */
+    /** Its bytes were altered on the way, or replayed. */
     FORGED
   }
 

@@ -102,13 +102,13 @@ final class Transcript {
     return Credentials.hmac(secret, "key " + direction, hello, reply);
   }
 
-  /** A confirm or an answer. */
+  /** A confirm or an answer message. */
   static byte[] described(byte[] key, ContentKey contentKey, byte[] description) {
     byte[] content = joined(contentKey.salt(), description);
     return joined(Credentials.hmac(key, "description", content), content);
   }
 
-  /** What a confirm or an answer holds. */
+  /** The content of a confirm or an answer message. */
   record Described(byte[] salt, GroupDescription group) {}
 
   static Described checkDescribed(byte[] key, byte[] received) throws java.io.IOException {

@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
 
-/** One connection that was made to this replica. The host reports how far it trusts it. */
+/** One connection that was made to this replica. The protocol handler reports how far the connection is authenticated. */
 public final class PeerConnection {
   private static final Logger LOG = LoggerFactory.getLogger(PeerConnection.class);
 
@@ -15,7 +15,7 @@ public final class PeerConnection {
   private final Socket raw;
   private final InetAddress address;
   private volatile Socket socket;
-  private volatile long heard = System.nanoTime();
+  private volatile long lastReceived = System.nanoTime();
   private volatile boolean recognised;
   private volatile ReplicaId peer;
   private volatile String ended;
@@ -45,7 +45,7 @@ public final class PeerConnection {
     return address;
   }
 
-  /** The other end has shown that it knows the secret, maybe by a copy of somebody's words: it is kept before others. */
+  /** Reports that the other end knows the secret, possibly by a replay: the connection is displaced after others. */
   public void recognise() {
     recognised = true;
   }
@@ -55,48 +55,48 @@ public final class PeerConnection {
   }
 
   /**
-   * The other end has proven that it is this peer, now. Takes the time limit of the handshake away and closes the peer's
-   * earlier connection.
+   * Reports that the other end has proven to be this peer, now. Removes the time limit of the handshake and closes the
+   * peer's earlier connection.
    */
   public void prove(ReplicaId proven) {
-    heard = System.nanoTime();
+    lastReceived = System.nanoTime();
     peer = proven;
     server.proven(this, proven);
     Thread.currentThread().setName("understudy-from-" + proven);
   }
 
-  /** Null until it has proven itself. */
+  /** Null until authenticated. */
   ReplicaId peer() {
     return peer;
   }
 
-  /** Something came that only the peer can have sent. */
-  public void heard() {
-    heard = System.nanoTime();
+  /** Reports a message that only the peer can have sent. */
+  public void received() {
+    lastReceived = System.nanoTime();
   }
 
   void restart(long now) {
-    heard = now;
+    lastReceived = now;
   }
 
-  long heardAt() {
-    return heard;
+  long lastReceivedAt() {
+    return lastReceived;
   }
 
-  /** Whether this is the peer's latest connection; what comes on an earlier one is out of order. */
+  /** Whether this is the peer's latest connection; messages on an earlier one are out of order. */
   public boolean isCurrent() {
     return peer != null && server.isCurrent(this, peer);
   }
 
   /**
-   * What is to be held while a message of the peer is handed over, after a look at {@link #isCurrent}: the next connection's
-   * messages come after it.
+   * The lock to hold while a message of the peer is delivered, after checking {@link #isCurrent}: messages of the next
+   * connection come after it.
    */
   public Object turn() {
     return server.turn(peer);
   }
 
-  /** Ends it from outside of its thread. The socket below TLS is closed, which never waits for a writer. */
+  /** Ends the connection from another thread. Closes the socket below TLS, which never waits for a writer. */
   void end(String why) {
     if (ended == null) {
       ended = why;

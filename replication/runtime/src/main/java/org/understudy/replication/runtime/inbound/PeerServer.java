@@ -29,20 +29,20 @@ import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.Threads;
 
 /**
- * Takes the connections that peers make: a blocking thread for each. A connection proves itself within two seconds in all
- * or is closed ({@link Strangers} bounds how many may be at it); then it is closed when it has been silent for long, or
- * when its peer proves a newer one.
+ * Accepts the connections of peers, with a blocking thread for each. A connection that does not authenticate within two
+ * seconds is closed ({@link Strangers} bounds how many are unauthenticated); later it is closed when it has been silent for
+ * long, or when its peer authenticates a newer one.
  */
 public final class PeerServer implements AutoCloseable {
-  /** Speaks with the other end. */
+  /** Handles the protocol with the other end. */
   public interface Host {
-    /** Returns when the connection is over; the server closes the socket. */
+    /** Returns when the connection has ended; the server closes the socket. */
     void serve(PeerConnection connection) throws IOException;
   }
 
-  /** Where connections come from. */
+  /** The source of connections. */
   interface Door extends Closeable {
-    /** Blocks until there is one. */
+    /** Blocks until there is a connection. */
     Socket accept() throws IOException;
   }
 
@@ -50,7 +50,7 @@ public final class PeerServer implements AutoCloseable {
   private static final long HANDSHAKE_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long LEAST_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long WATCH_MS = 100;
-  /** A watch that comes later than this was stopped itself and has missed what came meanwhile. */
+  /** A watch that runs later than this was delayed itself and may have missed messages. */
   private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long LEAST_PAUSE_MS = 50;
   private static final long MAX_PAUSE_MS = 1_000;
@@ -59,7 +59,7 @@ public final class PeerServer implements AutoCloseable {
   private final Map<ReplicaId, Object> turns = new ConcurrentHashMap<>();
   private final Set<PeerConnection> open = Collections.newSetFromMap(new ConcurrentHashMap<>());
   private final Set<Thread> threads = Collections.newSetFromMap(new ConcurrentHashMap<>());
-  /** Apart, so that no number of strangers keeps what concerns a peer out of the log. */
+  /** A separate throttle, so that unauthenticated connections cannot suppress log lines about peers. */
   private final RefusalLog peerRefusals = new RefusalLog();
   private final RefusalLog strangerRefusals = new RefusalLog();
   private final Door door;
@@ -81,10 +81,10 @@ public final class PeerServer implements AutoCloseable {
    * Listens.
    *
    * @param address of this replica
-   * @param peers where the replicas are configured
+   * @param peers addresses of the configured replicas
    * @param tls null for plain connections
-   * @param suspicion peers that live are heard of several times in so long; a connection that is silent for three times as
-   *     long, and for ten seconds, is closed
+   * @param suspicion live peers send several times in this time; a connection that is silent for three times as long, and
+   *     for ten seconds, is closed
    * @throws IOException when the address cannot be opened, in one sentence
    */
   public static PeerServer open(
@@ -111,7 +111,7 @@ public final class PeerServer implements AutoCloseable {
         new Door() {
           @Override
           public Socket accept() throws IOException {
-            // Of a channel, so that a read is one call to the kernel and not three.
+            // A channel's stream, so that a read is one system call instead of three.
             return channel.accept().socket();
           }
 
@@ -134,7 +134,7 @@ public final class PeerServer implements AutoCloseable {
     return closed;
   }
 
-  /** How many connections are open, proven or not. */
+  /** The number of open connections, authenticated or not. */
   int connections() {
     return open.size();
   }
@@ -186,7 +186,7 @@ public final class PeerServer implements AutoCloseable {
   private void admit(Socket socket) throws IOException {
     PeerConnection connection = new PeerConnection(this, socket);
     if (connection.address() == null) {
-      // Gone already.
+      // Closed already.
       socket.close();
       return;
     }
@@ -201,8 +201,8 @@ public final class PeerServer implements AutoCloseable {
     try {
       daemon(() -> serve(connection), "understudy-peer-in");
     } catch (OutOfMemoryError e) {
-      // No thread can be made; the connection must not stay without one.
-      forget(connection);
+      // No thread can be created; the connection must not stay without one.
+      remove(connection);
       throw e;
     }
   }
@@ -222,11 +222,11 @@ public final class PeerServer implements AutoCloseable {
     } catch (IOException e) {
       ended(connection, e);
     } finally {
-      forget(connection);
+      remove(connection);
     }
   }
 
-  private void forget(PeerConnection connection) {
+  private void remove(PeerConnection connection) {
     strangers.remove(connection);
     open.remove(connection);
     ReplicaId peer = connection.peer();
@@ -246,7 +246,7 @@ public final class PeerServer implements AutoCloseable {
     if (!(cause instanceof RefusedPeerException refusal)) {
       boolean broken = connection.ended() != null || cause instanceof SocketException || cause instanceof EOFException;
       if (connection.peer() != null || configured && broken) {
-        // A replica that dies, or is stopped, in the middle of its handshake does no harm and is no stranger.
+        // A replica that stops during its handshake does no harm and is logged at a lower level.
         LOG.debug("A connection of a peer at {} ended: {}", connection.remoteAddress(), why);
       } else if (strangerRefusals.isDue(connection.address() + cause.getClass().getName(), System.nanoTime())) {
         LOG.warn("A connection from {} to the peer address is refused: {}{}", connection.remoteAddress(), why,
@@ -262,13 +262,13 @@ public final class PeerServer implements AutoCloseable {
   }
 
   private static String cause(PeerConnection connection, RefusedPeerException refusal) {
-    // What a configuration differs in comes from one that has proven the secret.
+    // A difference in the configuration comes from a peer that has proven the secret.
     return refusal.reason() == RefusedPeerException.Reason.CONFIGURATION
         ? refusal.getMessage()
         : connection.address() + refusal.reason().name();
   }
 
-  /** Its peer has proven it. */
+  /** Its peer has authenticated it. */
   void proven(PeerConnection connection, ReplicaId peer) {
     strangers.remove(connection);
     PeerConnection earlier = current.put(peer, connection);
@@ -297,7 +297,7 @@ public final class PeerServer implements AutoCloseable {
       boolean late = now - last > LATE_NANOS;
       last = now;
       for (PeerConnection connection : open) {
-        long silent = now - connection.heardAt();
+        long silent = now - connection.lastReceivedAt();
         if (late) {
           connection.restart(now);
         } else if (connection.peer() == null && silent > HANDSHAKE_NANOS) {

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Connections that have not proven themselves yet: a share for each address, and for all addresses of which no replica is
- * configured together. A new connection displaces the oldest of its share, so one that sends nothing, or sends it slowly,
- * keeps no other out; one that has shown the secret is displaced last. Thread-safe.
+ * Connections that have not authenticated yet: one share for each configured address, and one share for all other
+ * addresses. A new connection displaces the oldest of its share, so one that sends nothing, or sends slowly, keeps no other
+ * out; one that has shown the secret is displaced last. Thread-safe.
  */
 final class Strangers {
-  /** A share takes its time to turn over: a replica that has just started is slow to finish its first TLS handshake. */
+  /** The minimum time before a share turns over: a replica that has just started needs long for its first TLS handshake. */
   static final int MAX_OF_ADDRESS = 16;
   static final int MAX_OF_REPLICA = 16;
   static final int MAX_FOREIGN = 48;
@@ -24,7 +24,7 @@ final class Strangers {
     this.configured = Map.copyOf(configured);
   }
 
-  /** Takes it in; returns the connection that is displaced, to be closed, or null. */
+  /** Adds it; returns the displaced connection, which the caller closes, or null. */
   synchronized PeerConnection admit(PeerConnection fresh) {
     InetAddress address = fresh.address();
     int replicas = configured.getOrDefault(address, 0);
@@ -63,7 +63,7 @@ final class Strangers {
     return count;
   }
 
-  /** @param address null for those of all addresses of which no replica is configured */
+  /** @param address null for all addresses of which no replica is configured */
   private PeerConnection oldest(InetAddress address) {
     PeerConnection oldest = null;
     for (PeerConnection connection : waiting) {

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps files of a replica from other users, where the file system has permissions. */
+/** Restricts files of a replica to their owner, where the file system has permissions. */
 final class OwnerOnly {
   private static final Logger LOG = LoggerFactory.getLogger(OwnerOnly.class);
   private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
@@ -18,7 +18,7 @@ final class OwnerOnly {
 
   private OwnerOnly() {}
 
-  /** Restricts what exists; does nothing for a path that does not. */
+  /** Restricts an existing path; does nothing for a missing one. */
   static void restrict(Path path) {
     PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class);
     if (view == null || !Files.exists(path)) {

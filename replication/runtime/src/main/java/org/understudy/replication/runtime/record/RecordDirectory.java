@@ -16,9 +16,9 @@ import org.understudy.replication.core.RecordKind;
 import org.understudy.replication.core.Recovered;
 
 /**
- * Keeps the records of one replica over crashes: of each kind the last one, in a file of its own. The directory is locked:
- * two replicas cannot share it. It and its files are for their owner alone: whoever changes a record can make the replica
- * break its promises.
+ * Keeps the records of one replica across crashes: the last record of each kind, in a file of its own. The directory is
+ * locked: two replicas cannot share it. Only its owner may access it, because a changed record can make the replica break
+ * its promises.
  */
 public final class RecordDirectory implements AutoCloseable {
   private final Path directory;
@@ -34,11 +34,11 @@ public final class RecordDirectory implements AutoCloseable {
   }
 
   /**
-   * Makes the directory if need be, and locks it until {@link #close}.
+   * Creates the directory if needed, and locks it until {@link #close}.
    *
    * @param group the configured group; a record of another one is not loaded
-   * @param kinds the records to keep; others are refused
-   * @throws IOException when it cannot be written, or another replica has it
+   * @param kinds the kinds of records to keep; others are refused
+   * @throws IOException when it cannot be written, or another replica has locked it
    */
   public static RecordDirectory open(Path directory, GroupIdentity group, Set<RecordKind<?>> kinds) throws IOException {
     try {
@@ -53,7 +53,7 @@ public final class RecordDirectory implements AutoCloseable {
     try {
       lock = channel.tryLock();
     } catch (OverlappingFileLockException e) {
-      // Another replica of this very process has it: said below.
+      // Another replica of this process has it; reported below.
     }
     if (lock == null) {
       channel.close();
@@ -68,10 +68,10 @@ public final class RecordDirectory implements AutoCloseable {
   }
 
   /**
-   * The records last stored; {@link Recovered#NOTHING} when there never were any.
+   * The records last stored; {@link Recovered#NOTHING} if there are none.
    *
-   * @throws IOException when a file is there and holds no record (a promise may be lost), or belongs to another group or
-   *     another list of replicas (its promises mean nothing here): the replica must not start
+   * @throws IOException when a file holds no valid record (a promise may be lost), or belongs to another group or list of
+   *     replicas (its promises mean nothing here): the replica must not start
    */
   public Recovered load() throws IOException {
     Recovered recovered = Recovered.NOTHING;
@@ -83,10 +83,10 @@ public final class RecordDirectory implements AutoCloseable {
   }
 
   /**
-   * Stores records in their order. Returns when all are safe.
+   * Stores records in their order. Returns when all are durable.
    *
-   * @throws IOException when one cannot be written, is of no kind that is kept here, or does not supersede the one that is
-   *     kept of its kind: a file holds one record
+   * @throws IOException when one cannot be written, has an undeclared kind, or does not supersede the stored one of its
+   *     kind, because a file holds one record
    */
   public void store(List<? extends DurableRecord> records) throws IOException {
     for (DurableRecord record : records) {

@@ -19,10 +19,10 @@ import org.understudy.replication.core.RecordKind;
 
 /**
  * The last record of one kind. A record is written beside the old one, synced, and renamed over it, so that there is always
- * a whole one. The file has a magic number, the group, the record as its kind encodes it, and a checksum of all that.
+ * a complete one. The file has a magic number, the group, the record as its kind encodes it, and a checksum of everything.
  */
 final class RecordFile {
-  /** Of records that do not name their group: written before version 0.2. */
+  /** The magic number of records without a group: written before version 0.2. */
   private static final int NAMELESS_MAGIC = 0x55534d31;
   private static final int MAGIC = 0x55534d32;
   /** The last digit of the newest version that {@link #MAGIC} may ever name. */
@@ -83,7 +83,7 @@ final class RecordFile {
     return magic > MAGIC && magic <= LAST_MAGIC;
   }
 
-  /** Null where the record does not name its group. */
+  /** Null when the record does not name its group. */
   private static GroupIdentity identity(ByteBuffer in) {
     int magic = in.getInt();
     if (magic == NAMELESS_MAGIC) {
@@ -109,7 +109,7 @@ final class RecordFile {
     return kind.decode(Arrays.copyOfRange(in.array(), in.position(), end));
   }
 
-  /** Returns when the record is safe. */
+  /** Returns when the record is durable. */
   void store(DurableRecord record) throws IOException {
     if (last != null && !record.supersedes(last)) {
       throw new IOException(

@@ -21,10 +21,10 @@ import org.understudy.replication.runtime.handshake.PeerSession;
 import org.understudy.replication.runtime.handshake.RefusedPeerException;
 
 /**
- * A connection that this replica has made and on which it sends. It sends without blocking; what the kernel does not take
- * waits in a backlog. Pings go among the frames, and their answers are all that comes back.
+ * A connection that this replica has made and on which it sends. Sends without blocking; what the kernel does not take is
+ * queued in a backlog. Pings are sent between frames; only their answers come back.
  *
- * <p>Not thread-safe: its link guards it, but for {@link #select} and {@link #wakeUp}.
+ * <p>Not thread-safe: its link guards it, except {@link #select} and {@link #wakeUp}.
  */
 final class Connection implements Closeable {
   private static final long CONNECT_NANOS = 1_000_000_000L;
@@ -32,7 +32,7 @@ final class Connection implements Closeable {
   private static final int SEND_BUFFER_BYTES = 1 << 20;
   private static final int MAX_SMALL_BYTES = 16 << 10;
   private static final int OVERHEAD_BYTES = 4 + FrameSeal.TAG_BYTES;
-  /** What a slow network may take to carry bytes that were sent before a ping: one megabyte a second. */
+  /** The allowance for a slow network to carry bytes sent before a ping: one megabyte a second. */
   private static final long NANOS_PER_BYTE = 1_000;
 
   private final SocketChannel channel;
@@ -50,8 +50,8 @@ final class Connection implements Closeable {
   private long backlogBytes;
   private long sentBytes;
 
-  /** What is known of the other end's life. */
-  private long heard;
+  /** The signs of life of the other end. */
+  private long lastReceived;
   private long pinged;
   private boolean pingOut;
   private long sentBeforePing;
@@ -66,14 +66,14 @@ final class Connection implements Closeable {
   }
 
   /**
-   * Connects and proves both ends to each other.
+   * Connects and authenticates both ends.
    *
-   * @throws ConnectException when nothing listens there
+   * @throws ConnectException when no process listens there
    * @throws RefusedPeerException when one end does not admit the other
    */
   static Connection dial(SocketSettings settings, ReplicaId peer) throws IOException {
     InetSocketAddress configured = settings.addresses().get(peer);
-    // The name may lead elsewhere than at the last attempt.
+    // The name may resolve differently than at the last attempt.
     InetSocketAddress address = new InetSocketAddress(configured.getHostString(), configured.getPort());
     if (address.isUnresolved()) {
       throw new UnknownHostException("The host " + address.getHostString() + " of replica " + peer + " is unknown.");
@@ -135,8 +135,8 @@ final class Connection implements Closeable {
     writeMessage(dialer.confirm(readMessage(deadline)), deadline);
     session = dialer.complete(readMessage(deadline));
     answers.compact();
-    heard = System.nanoTime();
-    pinged = heard;
+    lastReceived = System.nanoTime();
+    pinged = lastReceived;
   }
 
   private void await(int operation, long deadline) throws IOException {
@@ -235,7 +235,7 @@ final class Connection implements Closeable {
     parts[0] = ByteBuffer.allocate(4).putInt(frame.bytes()).flip();
     System.arraycopy(segments, 0, parts, 1, segments.length);
     if (encryption == null && !frame.isDigested()) {
-      // The content leaves before it is digested here, and is digested there as it arrives.
+      // The content is sent before it is digested here, and is digested at the other end as it arrives.
       parts[parts.length - 1] = ByteBuffer.allocate(0);
       pass(parts);
       pass(ByteBuffer.wrap(seal(frame).clone()));
@@ -272,7 +272,7 @@ final class Connection implements Closeable {
 
   // ---- the link's thread
 
-  /** Waits until something can be read or written, or for so long. Called without the link's lock. */
+  /** Waits until something can be read or written, at most this long. Called without the link's lock. */
   void select(boolean write, long waitNanos) throws IOException {
     key.interestOps(write ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
     selector.select(Math.max(1, waitNanos / 1_000_000));
@@ -283,7 +283,7 @@ final class Connection implements Closeable {
     selector.wakeup();
   }
 
-  /** Writes the backlog as far as the kernel takes it. Taking it is a sign of life: the other end acknowledges. */
+  /** Writes the backlog as far as the kernel takes it. Progress is a sign of life: the other end acknowledges. */
   void flush(long now) throws IOException {
     while (!backlog.isEmpty()) {
       ByteBuffer first = backlog.peekFirst();
@@ -291,7 +291,7 @@ final class Connection implements Closeable {
       backlogBytes -= written;
       sentBytes += written;
       if (written > 0) {
-        heard = now;
+        lastReceived = now;
       }
       if (first.hasRemaining()) {
         return;
@@ -300,7 +300,7 @@ final class Connection implements Closeable {
     }
   }
 
-  /** Takes the answers to pings. */
+  /** Receives the answers to pings. */
   void receive(long now) throws IOException {
     while (true) {
       if (encryption == null) {
@@ -341,14 +341,14 @@ final class Connection implements Closeable {
         throw new RefusedPeerException(
             RefusedPeerException.Reason.FORGED, "An answer to a ping was altered on the way, or no ping was sent.");
       }
-      heard = now;
+      lastReceived = now;
       pingOut = false;
       confirmedBytes = sentBeforePing;
     }
     answers.compact();
   }
 
-  /** Sends a ping when it is time for one. */
+  /** Sends a ping when it is due. */
   void pingAfter(long intervalNanos, long now) throws IOException {
     if (!pingOut && now - pinged >= intervalNanos) {
       pinged = now;
@@ -358,14 +358,14 @@ final class Connection implements Closeable {
     }
   }
 
-  /** Whether the other end has given no sign of life for so long, and for what the bytes under way may take. */
+  /** Whether the other end has given no sign of life for this long, plus the time that bytes in flight may take. */
   boolean isSilent(long suspicionNanos, long now) {
-    return now - heard > suspicionNanos + (sentBytes - confirmedBytes) * NANOS_PER_BYTE;
+    return now - lastReceived > suspicionNanos + (sentBytes - confirmedBytes) * NANOS_PER_BYTE;
   }
 
-  /** The watcher itself was stopped: what it has not heard meanwhile says nothing. */
+  /** Restarts the silence timer: this process itself was stopped, so the silence proves nothing. */
   void restart(long now) {
-    heard = now;
+    lastReceived = now;
   }
 
   @Override

@@ -14,7 +14,7 @@ final class Encryption {
 
   private final SSLEngine engine;
   private final int packetBytes;
-  /** What came from the network and is not decrypted yet; ready for reading. */
+  /** Encrypted bytes that have arrived; ready for reading. */
   private ByteBuffer received;
 
   Encryption(SSLEngine engine) {
@@ -27,7 +27,7 @@ final class Encryption {
     return packetBytes;
   }
 
-  /** Where bytes from the network go; call {@link #arrived} after having put some there. */
+  /** The buffer for bytes from the network; call {@link #arrived} after adding some. */
   ByteBuffer intake() {
     return received.compact();
   }
@@ -60,7 +60,7 @@ final class Encryption {
    * Decrypts what has arrived.
    *
    * @param target has room for a packet
-   * @return false when more has to arrive first
+   * @return false when more bytes are needed
    */
   boolean decrypt(ByteBuffer target) throws IOException {
     while (received.hasRemaining()) {
@@ -81,11 +81,11 @@ final class Encryption {
     return false;
   }
 
-  /** How the handshake reaches the network. */
+  /** The network as the handshake uses it. */
   interface Network {
     void write(ByteBuffer bytes) throws IOException;
 
-    /** Adds to {@link #intake} what has arrived, at least one byte. */
+    /** Adds at least one arrived byte to {@link #intake}. */
     void read() throws IOException;
   }
 

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import org.understudy.replication.runtime.handshake.ContentDigest;
 
 /**
- * Messages as bytes on their way to one peer or several. What is sent is the content's length in four bytes, the content,
- * and a tag of sixteen bytes. A ping and its answer have no content.
+ * Encoded messages on their way to one or more peers. On the wire: the content's length in four bytes, the content, and a
+ * tag of sixteen bytes. A ping and its answer have no content.
  */
 final class Frame {
   static final Frame EMPTY = new Frame(new ByteBuffer[0]);
@@ -47,7 +47,7 @@ final class Frame {
     return digest != null;
   }
 
-  /** The content's digest, made by the first connection that needs it; all have their digests of one replica. */
+  /** The content's digest, computed by the first connection that needs it; valid for all connections of one replica. */
   byte[] digest(ContentDigest with) {
     byte[] known = digest;
     if (known == null) {

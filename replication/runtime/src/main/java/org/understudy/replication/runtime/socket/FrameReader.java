@@ -8,8 +8,8 @@ import org.understudy.replication.runtime.handshake.PeerSession;
 import org.understudy.replication.runtime.handshake.RefusedPeerException;
 
 /**
- * Cuts a stream into frames and checks their tags. Reads as much as there is with one call, so that a small frame costs
- * one; memory for a large frame grows as its bytes arrive, and what has arrived is digested while the rest is on its way.
+ * Splits a stream into frames and verifies their tags. Reads all available bytes with one call, so that a small frame costs
+ * one; memory for a large frame grows as its bytes arrive, and they are digested meanwhile.
  */
 final class FrameReader {
   private static final int INITIAL_BYTES = 64 << 10;
@@ -108,7 +108,7 @@ final class FrameReader {
     return true;
   }
 
-  /** Moves what is held to the front; when the buffer is full of it, doubles it, so never more than twice what came. */
+  /** Moves the buffered bytes to the front; doubles a full buffer, so it holds at most twice what has arrived. */
   private void makeRoom(int needed) {
     int held = end - start;
     byte[] target = held < buffer.length ? buffer : new byte[Math.min(needed, 2 * buffer.length)];

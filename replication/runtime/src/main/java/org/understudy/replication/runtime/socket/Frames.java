@@ -5,8 +5,8 @@ import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.codec.MessageWriter;
 
 /**
- * Makes frames of messages. A state update goes to every backup in the same words, so the last message's frame is kept for
- * whoever is next. Thread-safe.
+ * Encodes messages as frames. A state update goes to every backup as the same bytes, so the last frame is cached for the
+ * next backup. Thread-safe.
  */
 final class Frames {
   private record Made(Message message, Frame frame) {}

@@ -10,7 +10,7 @@ import org.understudy.replication.runtime.handshake.FrameSeal;
 import org.understudy.replication.runtime.handshake.PeerSession;
 import org.understudy.replication.runtime.inbound.PeerConnection;
 
-/** What comes on one connection that a peer has made: its frames are handed over, its pings are answered. For one thread. */
+/** Receives on one connection that a peer has made: delivers its frames and answers its pings. For one thread. */
 final class Incoming {
   private final ReplicaId peer;
   private final PeerConnection connection;
@@ -38,7 +38,7 @@ final class Incoming {
   }
 
   /**
-   * Blocks until a frame has come, and takes it.
+   * Blocks until a frame has arrived, and handles it.
    *
    * @return false at the end of the connection
    */
@@ -46,7 +46,7 @@ final class Incoming {
     if (!frames.next()) {
       return false;
     }
-    connection.heard();
+    connection.received();
     if (frames.length() == 0) {
       session.outgoing().seal(Frame.EMPTY.digest(session.outgoingContent()), pong, 4);
       out.write(pong);

@@ -17,15 +17,15 @@ import org.understudy.replication.runtime.handshake.RefusedPeerException;
 import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.Threads;
 
-/** The way to one other replica: connects, connects again whenever the connection breaks or falls silent, and sends. */
+/** The link to one other replica: connects, reconnects when the connection breaks or falls silent, and sends. */
 final class OutgoingLink {
   private static final Logger LOG = LoggerFactory.getLogger(OutgoingLink.class);
   private static final long LEAST_PAUSE_MS = 10;
   private static final long MAX_PAUSE_MS = 500;
-  /** A connection that ends sooner is as good as none: the pause before the next attempt grows. */
+  /** A connection that ends sooner counts as failed: the pause before the next attempt grows. */
   private static final long WORKED_NANOS = 1_000_000_000L;
   private static final int PINGS_IN_SUSPICION = 4;
-  /** A heartbeat waits for one such frame at most, or for one larger update. */
+  /** A heartbeat waits for at most one such frame, or for one larger update. */
   private static final long MAX_WAITING_FRAME_BYTES = 256 << 10;
 
   private final SocketSettings settings;
@@ -56,20 +56,20 @@ final class OutgoingLink {
     thread.start();
   }
 
-  /** Sends without blocking: what the kernel does not take, and what comes meanwhile, is left to the link's thread. */
+  /** Sends without blocking: what the kernel does not take, and what follows meanwhile, is left to the link's thread. */
   synchronized void send(List<Message> messages) {
-    Connection mine = connection;
-    if (mine == null || closed) {
+    Connection current = connection;
+    if (current == null || closed) {
       return;
     }
-    if (mine.backlogBytes() > 0 || !waiting.isEmpty()) {
+    if (current.backlogBytes() > 0 || !waiting.isEmpty()) {
       leave(messages);
       return;
     }
     try {
-      mine.send(frames.of(messages));
-      if (mine.backlogBytes() > 0) {
-        mine.wakeUp();
+      current.send(frames.of(messages));
+      if (current.backlogBytes() > 0) {
+        current.wakeUp();
       }
     } catch (IOException e) {
       disconnect("broke: " + e.getMessage());
@@ -85,10 +85,10 @@ final class OutgoingLink {
     }
   }
 
-  /** What waits is sealed in its turn, frame by frame: heartbeats pass updates until then. */
-  private void sendWaiting(Connection mine) throws IOException {
-    while (mine.backlogBytes() == 0 && !waiting.isEmpty()) {
-      mine.send(frames.of(waiting.nextBatch(MAX_WAITING_FRAME_BYTES, Integer.MAX_VALUE)));
+  /** Queued messages are sealed frame by frame, so heartbeats can overtake updates until then. */
+  private void sendWaiting(Connection current) throws IOException {
+    while (current.backlogBytes() == 0 && !waiting.isEmpty()) {
+      current.send(frames.of(waiting.nextBatch(MAX_WAITING_FRAME_BYTES, Integer.MAX_VALUE)));
     }
     dropping &= !waiting.isEmpty();
   }
@@ -120,11 +120,11 @@ final class OutgoingLink {
 
   private void run() {
     long pause = LEAST_PAUSE_MS;
-    boolean told = false;
+    boolean reported = false;
     while (!isClosed()) {
       try {
         Connection fresh = Connection.dial(settings, peer);
-        told = false;
+        reported = false;
         long begin = System.nanoTime();
         if (!connected(fresh)) {
           return;
@@ -134,9 +134,9 @@ final class OutgoingLink {
           pause = LEAST_PAUSE_MS;
         }
       } catch (ConnectException e) {
-        // Nobody listens there: the process is gone, or not there yet.
-        if (!told) {
-          told = true;
+        // No process listens there: it is gone, or not started yet.
+        if (!reported) {
+          reported = true;
           receiver.suspected(peer);
         }
       } catch (RefusedPeerException | SSLException e) {
@@ -178,45 +178,45 @@ final class OutgoingLink {
     return true;
   }
 
-  /** Writes the backlog whenever there is one, and pings, until the connection ends. */
-  private void work(Connection mine) {
+  /** Writes the backlog and sends pings until the connection ends. */
+  private void work(Connection current) {
     long interval = suspicionNanos / PINGS_IN_SUSPICION;
     long last = System.nanoTime();
     try {
       boolean write = false;
       while (true) {
-        mine.select(write, interval / 2);
+        current.select(write, interval / 2);
         synchronized (this) {
-          if (connection != mine) {
+          if (connection != current) {
             return;
           }
           long now = System.nanoTime();
-          mine.receive(now);
-          mine.flush(now);
-          sendWaiting(mine);
+          current.receive(now);
+          current.flush(now);
+          sendWaiting(current);
           if (now - last > suspicionNanos / 2) {
-            mine.restart(now);
+            current.restart(now);
           }
           last = now;
-          mine.pingAfter(interval, now);
-          if (mine.isSilent(suspicionNanos, now)) {
+          current.pingAfter(interval, now);
+          if (current.isSilent(suspicionNanos, now)) {
             LOG.info("The connection to replica {} has been silent for {} ms; this replica reconnects.", peer,
                 suspicionNanos / 1_000_000);
             disconnect("was silent");
             return;
           }
-          write = mine.backlogBytes() > 0;
+          write = current.backlogBytes() > 0;
         }
       }
     } catch (IOException e) {
-      disconnectFrom(mine, "broke: " + e.getMessage());
+      disconnectFrom(current, "broke: " + e.getMessage());
     } catch (CancelledKeyException | ClosedSelectorException e) {
       LOG.debug("The connection to replica {} was closed while it was waited for.", peer);
     }
   }
 
-  private synchronized void disconnectFrom(Connection mine, String why) {
-    if (connection == mine) {
+  private synchronized void disconnectFrom(Connection current, String why) {
+    if (connection == current) {
       disconnect(why);
     }
   }

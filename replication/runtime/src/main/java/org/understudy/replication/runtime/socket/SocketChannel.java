@@ -22,12 +22,12 @@ import org.understudy.replication.runtime.inbound.PeerConnection;
 import org.understudy.replication.runtime.inbound.PeerServer;
 
 /**
- * Framed TCP. Each replica connects to each other one and sends on that connection only; what it receives comes on the
- * connections that the others made. A frame is its length in four bytes, messages one after another, and a tag that
- * authenticates it ({@link FrameSeal}).
+ * Framed TCP. Each replica connects to each other one and sends on that connection only; it receives on the connections
+ * that the others made. A frame is its length in four bytes, messages one after another, and a tag that authenticates it
+ * ({@link FrameSeal}).
  *
- * <p>The thread that sends writes to the socket itself as long as the kernel takes it all; one thread a peer connects,
- * writes what the kernel did not take, and pings. One thread a connection receives.
+ * <p>The sending thread writes to the socket itself as long as the kernel takes everything; one thread for each peer
+ * connects, writes the rest, and pings. One thread for each connection receives.
  */
 public final class SocketChannel implements PeerChannel {
   private static final Logger LOG = LoggerFactory.getLogger(SocketChannel.class);
@@ -90,7 +90,7 @@ public final class SocketChannel implements PeerChannel {
       Incoming incoming =
           new Incoming(
               acceptor.peer(), connection, new FrameReader(in, settings.maxFrameBytes(), session), session, out, receiver);
-      // Nothing else in this loop: it runs for so long that it would stay interpreted.
+      // The loop body is a method of its own, because the loop runs so long that it would stay interpreted.
       while (incoming.next()) {}
     } catch (MalformedMessageException e) {
       LOG.warn("Replica {} sent an unreadable message: {} Check that both replicas run the same version.", acceptor.peer(),
@@ -100,7 +100,7 @@ public final class SocketChannel implements PeerChannel {
 
   private static PeerSession accept(
       PeerConnection connection, Acceptor acceptor, DataInputStream in, DataOutputStream out) throws IOException {
-    // No stranger makes this replica keep more than a hello.
+    // An unauthenticated connection can make this replica keep no more than a hello.
     byte[] hello = new byte[Math.min(in.readUnsignedShort(), Acceptor.HELLO_BYTES)];
     in.readFully(hello);
     try {

@@ -8,14 +8,14 @@ import org.understudy.replication.runtime.handshake.Credentials;
 import org.understudy.replication.runtime.handshake.PeerTls;
 
 /**
- * What the transfer mode socket needs to know.
+ * The settings of the transfer mode socket.
  *
- * @param credentials how this replica proves itself, and what is compared with its peers
- * @param addresses where each replica, this one among them, listens for its peers
- * @param tls null for plain connections, whose frames are authenticated but can be read
- * @param suspicion a connection that is silent for so long is closed and made anew
+ * @param credentials of this replica, and the configuration to compare with its peers
+ * @param addresses where each replica, this one included, listens for its peers
+ * @param tls null for plain connections, whose frames are authenticated but readable
+ * @param suspicion a connection that is silent for this long is closed and replaced
  * @param maxFrameBytes a longer frame ends the connection
- * @param maxQueuedBytes what waits for one slow peer before messages are dropped
+ * @param maxQueuedBytes the backlog for one slow peer before messages are dropped
  */
 public record SocketSettings(
     Credentials credentials,

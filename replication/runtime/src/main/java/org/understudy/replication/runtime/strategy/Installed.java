@@ -10,7 +10,7 @@ import java.util.function.Function;
 import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.channel.GroupChannelProvider;
 
-/** What a class loader's jars install by {@code META-INF/services}. */
+/** The strategies and channels that a class loader's jars install by {@code META-INF/services}. */
 public final class Installed {
   private final Map<String, ReplicationStrategy> strategies;
   private final Map<String, GroupChannelProvider> groupChannels;
@@ -63,7 +63,7 @@ public final class Installed {
   }
 
   /**
-   * The strategy of this name.
+   * The strategy with this name.
    *
    * @throws UnavailableException when there is none
    */
@@ -79,7 +79,7 @@ public final class Installed {
   }
 
   /**
-   * The one group channel that is installed; null when there is none.
+   * The installed group channel; null for none.
    *
    * @throws UnavailableException when there are several
    */

@@ -13,9 +13,8 @@ public final class Requirements {
   private Requirements() {}
 
   /**
-   * Throws when the deployment lacks anything that the strategy requires.
-   *
-   * @throws UnavailableException with one line that names all that is missing, and what to do for each
+   * @throws UnavailableException when the deployment lacks anything that the strategy requires; one line names all that is
+   *     missing, and what to do for each
    */
   public static void check(ReplicationStrategy strategy, Set<Capability> offered) throws UnavailableException {
     Set<Capability> missing = EnumSet.noneOf(Capability.class);

@@ -19,13 +19,13 @@ import org.understudy.replication.core.channel.GroupChannel;
 import org.understudy.replication.core.channel.GroupReceiver;
 import org.understudy.test.channel.MemoryGroup;
 
-/** The contract of {@link GroupChannel}, as the channel in memory keeps it; each member receives when the test lets it. */
+/** The contract of {@link GroupChannel} for the in-memory channel; each member receives when the test lets it. */
 class MemoryGroupTest {
   private static final ReplicaId ONE = new ReplicaId(1);
   private static final ReplicaId TWO = new ReplicaId(2);
   private static final ReplicaId THREE = new ReplicaId(3);
 
-  /** A message of no protocol. */
+  /** A message without a protocol. */
   private record Word(String text) implements Message {
     @Override
     public long epoch() {
@@ -33,7 +33,7 @@ class MemoryGroupTest {
     }
   }
 
-  /** What one member received, in its order. */
+  /** The events of one member, in order. */
   private static final class Received implements GroupReceiver {
     final List<String> events = new ArrayList<>();
 
@@ -78,7 +78,7 @@ class MemoryGroupTest {
   }
 
   @Test
-  void allReceiveMessagesAndViewsInOneOrderAtTheirOwnPace() {
+  void membersReceiveMessagesAndViewsInOneOrder() {
     GroupChannel one = join(ONE, atOne);
     GroupChannel two = join(TWO, atTwo);
     Random random = new Random(7);
@@ -101,7 +101,7 @@ class MemoryGroupTest {
   }
 
   @Test
-  void nothingIsReceivedWithinMulticast() {
+  void multicastDeliversNothingBeforeItReturns() {
     GroupChannel one = join(ONE, atOne);
     one.multicast(new Word("to myself"));
     assertEquals(List.of(), atOne.events);
@@ -110,7 +110,7 @@ class MemoryGroupTest {
   }
 
   @Test
-  void whoLeavesReceivesAndMulticastsNothingMore() {
+  void formerMemberNeitherReceivesNorMulticasts() {
     GroupChannel one = join(ONE, atOne);
     GroupChannel two = join(TWO, atTwo);
     two.multicast(new Word("before"));
@@ -124,7 +124,7 @@ class MemoryGroupTest {
   }
 
   @Test
-  void whoIsExpelledIsToldSo() {
+  void expelledMemberIsNotified() {
     join(ONE, atOne);
     GroupChannel two = join(TWO, atTwo);
     group.expel(TWO);
@@ -136,7 +136,7 @@ class MemoryGroupTest {
   }
 
   @Test
-  void aNewLifeTakesThePlaceOfTheOldOne() {
+  void restartedMemberReplacesItsEarlierIncarnation() {
     join(ONE, atOne);
     join(TWO, atTwo);
     Received again = new Received();
@@ -148,7 +148,7 @@ class MemoryGroupTest {
   }
 
   @Test
-  void aChannelServesOneLife() {
+  void channelCannotBeReused() {
     GroupChannel one = join(ONE, atOne);
     assertThrows(IllegalStateException.class, () -> one.join(atOne));
   }

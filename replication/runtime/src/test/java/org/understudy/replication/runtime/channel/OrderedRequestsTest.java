@@ -110,7 +110,7 @@ class OrderedRequestsTest {
   }
 
   @Test
-  void everyReplicaStepsTheSameMessagesInTheSameOrder() throws Exception {
+  void everyReplicaStepsMessagesInTheSameOrder() throws Exception {
     for (ReplicaId self : ALL) {
       open(self, Channels.toGroup(group.channel(self)));
     }
@@ -134,7 +134,7 @@ class OrderedRequestsTest {
   }
 
   @Test
-  void aReplicaThatLeavesIsGoneFromTheViewOfTheOthers() throws Exception {
+  void replicaThatLeavesIsRemovedFromTheView() throws Exception {
     for (ReplicaId self : ALL) {
       open(self, Channels.toGroup(group.channel(self)));
     }
@@ -143,7 +143,7 @@ class OrderedRequestsTest {
   }
 
   @Test
-  void aReplicaThatIsExpelledHaltsAndSaysWhy() throws Exception {
+  void expelledReplicaHaltsWithTheReason() throws Exception {
     Replica replica = open(ALL.get(0), Channels.toGroup(group.channel(ALL.get(0))));
     assertNull(replica.halted());
     group.expel(ALL.get(0));
@@ -152,7 +152,7 @@ class OrderedRequestsTest {
   }
 
   @Test
-  void aStrategyThatMulticastsWithoutAGroupChannelHalts() throws Exception {
+  void multicastWithoutAGroupChannelHaltsTheReplica() throws Exception {
     Replica replica = open(ALL.get(0), Channels.NONE);
     Failure failure = assertInstanceOf(Failure.class, submit(replica).get(30, TimeUnit.SECONDS));
     assertEquals(FailureCode.OutcomeUnknown, failure.code());

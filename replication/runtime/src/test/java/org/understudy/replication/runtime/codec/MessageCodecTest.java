@@ -74,7 +74,7 @@ class MessageCodecTest {
   }
 
   @Test
-  void everyMessageComesBackAsItWas() throws Exception {
+  void everyMessageIsDecodedAsEncoded() throws Exception {
     for (Message message : everyKind()) {
       MessageWriter writer = new MessageWriter(0);
       writer.write(message);
@@ -90,7 +90,7 @@ class MessageCodecTest {
   }
 
   @Test
-  void aBatchComesBackInOrder() throws Exception {
+  void batchIsDecodedInOrder() throws Exception {
     MessageWriter writer = new MessageWriter(4);
     everyKind().forEach(writer::write);
     byte[] bytes = writer.toBytes();
@@ -100,7 +100,7 @@ class MessageCodecTest {
   }
 
   @Test
-  void cutOrScrambledBytesAreRefusedAndCostNoMemory() {
+  void invalidBytesAreRefusedWithoutAllocation() {
     long seed = 20_261_121;
     Random random = new Random(seed);
     for (Message message : everyKind()) {
@@ -118,7 +118,7 @@ class MessageCodecTest {
         try {
           FORMAT.readAll(scrambled, 0, scrambled.length);
         } catch (MalformedMessageException expected) {
-          // The one answer to nonsense.
+          // The only permitted result for invalid bytes.
         }
       }
     }
@@ -147,7 +147,7 @@ class MessageCodecTest {
   }
 
   @Test
-  void whatIsReplicatedInAnUnknownVersionIsRefused() throws Exception {
+  void unknownWireVersionIsRefused() throws Exception {
     for (Message message : everyKind()) {
       if (message instanceof OrderMessage.Update || message instanceof TransferMessage.Snapshot) {
         byte[] bytes = written(message);
@@ -164,7 +164,7 @@ class MessageCodecTest {
   }
 
   @Test
-  void anUnknownMessageOrPartOfItIsRefused() {
+  void unknownMessageOrPartIsRefused() {
     byte[] unknown = written(new MembershipMessage.PreVote(1));
     unknown[0] = (byte) 255;
     assertThrows(MalformedMessageException.class, () -> FORMAT.readAll(unknown, 0, unknown.length));
@@ -173,7 +173,7 @@ class MessageCodecTest {
   }
 
   @Test
-  void onlyAdviceIsSkippedWhereItIsUnknown() throws Exception {
+  void onlyUnknownAdviceIsSkipped() throws Exception {
     MembershipMessage.Heartbeat beat = new MembershipMessage.Heartbeat(VIEW, VIEW, -5, 12, 11, true, 1);
     byte[] known = written(beat);
     byte[] more = Arrays.copyOf(known, known.length + 3);

@@ -38,8 +38,8 @@ import org.understudy.replication.runtime.codec.MessageFormat;
 import org.understudy.replication.runtime.codec.MessageWriter;
 
 /**
- * A step that throws halts its replica; so nothing that a client, a service or a peer can bring may make one throw.
- * Hostile values go through the doors that production has, the check of inputs and the codec, to a core in every role.
+ * A step that throws halts its replica, so no input of a client, a service or a peer may make one throw. Hostile values
+ * pass the checks that production has, the input check and the codec, to a core in every role.
  */
 class HostileInputTest {
   private static final MessageFormat FORMAT =
@@ -50,11 +50,11 @@ class HostileInputTest {
   private static final int STEPS = 3_000;
   private static final int REPLICAS = 3;
 
-  /** How often which input met which role, and which effect came of it. */
+  /** Counts of inputs by role, and of the resulting effects. */
   private final Map<String, Integer> met = new TreeMap<>();
 
   @Test
-  void nothingFromOutsideMakesAStepThrow() {
+  void noExternalInputMakesAStepThrow() {
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
       new World(seed).run();
     }
@@ -98,7 +98,7 @@ class HostileInputTest {
           calm(1);
         }
         if (i % 300 == 299) {
-          // So that the group recovers between attacks, and every role comes about again.
+          // Lets the group recover between attacks, so that every role occurs again.
           renew();
           calm(200);
         }
@@ -132,7 +132,7 @@ class HostileInputTest {
       }
     }
 
-    /** Null when production's doors refuse it. */
+    /** Null when production's checks refuse it. */
     private Input hostile(Node node) {
       long index = node.status().received();
       long epoch = node.status().view().epoch();
@@ -167,7 +167,7 @@ class HostileInputTest {
       return writer.toBytes();
     }
 
-    /** One replica and its surroundings. */
+    /** One replica and its environment. */
     private final class Node implements Effects {
       private final ReplicaId self;
       private final long incarnation;
@@ -197,13 +197,13 @@ class HostileInputTest {
         return new ReplicaId((self.number() + random.nextInt(REPLICAS - 1)) % REPLICAS + 1);
       }
 
-      /** Mostly the one whose messages count most. */
+      /** Mostly the replica whose messages matter most. */
       ReplicaId peer() {
         ReplicaId primary = status().view().primary();
         return primary == null || primary.equals(self) || random.nextInt(3) == 0 ? other() : primary;
       }
 
-      /** Mostly of an execution that runs. */
+      /** Mostly a token of a running execution. */
       long token() {
         return running.isEmpty() || random.nextInt(4) == 0
             ? values.number(nextToken)
@@ -234,14 +234,14 @@ class HostileInputTest {
                 .findFirst()
                 .ifPresent(node -> node.step(new Input.Received(self, arrived)));
           } catch (IOException e) {
-            // A core that was led above all counters is not understood any more.
+            // A core whose counters were driven to their maximum is replaced.
           }
         });
       }
 
       @Override
       public void warn(String line) {
-        // Nobody reads it.
+        // The replies are not checked.
       }
 
       @Override
@@ -251,7 +251,7 @@ class HostileInputTest {
 
       @Override
       public void store(long token, DurableRecord record) {
-        // Nothing crashes here.
+        // No crashes in this test.
       }
 
       @Override
@@ -262,17 +262,17 @@ class HostileInputTest {
       @Override
       public void reply(long token, Reply reply) {
         met.merge("reply " + reply.status(), 1, Integer::sum);
-        // Whoever asked has an answer.
+        // The caller has an answer.
       }
 
       @Override
       public void fail(long token, Failure failure) {
-        // Whoever asked has an answer.
+        // The caller has an answer.
       }
 
       @Override
       public void commit(long token, long version, List<StateChange> changes) {
-        // No image is kept here.
+        // This test keeps no image.
       }
 
       @Override
@@ -282,12 +282,12 @@ class HostileInputTest {
 
       @Override
       public void changed(Role role, View view) {
-        // Seen by status.
+        // Checked by the status.
       }
 
       @Override
       public void applied(long version, List<StateChange> changes) {
-        // No image is kept here.
+        // This test keeps no image.
       }
 
       @Override

@@ -28,7 +28,7 @@ import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.transfer.TransferMessage;
 import org.understudy.replication.core.wire.WireVersions;
 
-/** Requests, results and messages as an attacker, a broken service or a broken peer would make them. */
+/** Requests, results and messages as an attacker, a faulty service or a faulty peer would make them. */
 final class HostileValues {
   private static final long[] NUMBERS = {
     0, 1, 2, 3, 7, 100, -1, 1L << 32, (1L << 48) - 1, 1L << 48, (1L << 48) + 1, Long.MAX_VALUE - 1, Long.MAX_VALUE,
@@ -48,7 +48,7 @@ final class HostileValues {
     return random.nextBoolean();
   }
 
-  /** Sometimes near what the group has reached, so that it is not refused at the first look. */
+  /** Sometimes near the group's current value, so that it passes the first check. */
   long number(long near) {
     return switch (random.nextInt(4)) {
       case 0 -> NUMBERS[random.nextInt(NUMBERS.length)];
@@ -77,7 +77,7 @@ final class HostileValues {
     };
   }
 
-  /** One that a request of this kind can have. */
+  /** A valid outcome for a request of this kind. */
   private RequestKey key(Request.Kind kind, long near) {
     return switch (kind) {
       case OPEN_SESSION -> nonce();
@@ -116,7 +116,7 @@ final class HostileValues {
     };
   }
 
-  /** What a peer can send: nothing is null. */
+  /** Anything that a peer can send; never null. */
   private Outcome sentOutcome() {
     return flip()
         ? new Response((byte) random.nextInt(), bytes())
@@ -211,7 +211,7 @@ final class HostileValues {
     };
   }
 
-  /** What an operator names as lost. */
+  /** Replicas that an operator declares lost. */
   Map<ReplicaId, Long> lost(long incarnation) {
     Map<ReplicaId, Long> lost = new TreeMap<>();
     some().forEach(replica -> lost.put(replica, flip() ? incarnation : number(incarnation)));
@@ -225,7 +225,7 @@ final class HostileValues {
     return new MembershipMessage.NewView(view, view(number(epoch)), number(index), some(), lives, flip() ? 1 : random.nextInt(4));
   }
 
-  /** Of builds before and after this one. */
+  /** Wire versions of builds before and after this one. */
   private WireVersions versions() {
     int oldest = flip() ? 1 : 1 + random.nextInt(3);
     return new WireVersions(oldest, oldest + random.nextInt(3));

@@ -21,7 +21,7 @@ class ContentDigestTest {
   private final Random random = new Random(7);
   private final long[] key = random.longs(ContentDigest.KEY_WORDS).toArray();
 
-  /** The definition, with numbers of any size. */
+  /** The definition, computed with big integers. */
   private static byte[] defined(byte[] content, long[] key) throws Exception {
     ByteArrayOutputStream sums = new ByteArrayOutputStream();
     for (int at = 0; at < content.length; at += ContentDigest.BLOCK_BYTES) {
@@ -62,7 +62,7 @@ class ContentDigestTest {
   }
 
   @Test
-  void isWhatItsDefinitionSays() throws Exception {
+  void digestMatchesItsDefinition() throws Exception {
     for (int length : new int[] {0, 1, 7, 8, 15, 16, 17, 300, 4_080, 4_095, 4_096, 4_097, 8_192, 100_003}) {
       byte[] content = content(length);
       assertArrayEquals(defined(content, key), digest(content), "of " + length + " bytes");
@@ -76,7 +76,7 @@ class ContentDigestTest {
   }
 
   @Test
-  void doesNotDependOnTheParts() {
+  void digestDoesNotDependOnThePartition() {
     byte[] content = content(20_000);
     byte[] whole = digest(content);
     ContentDigest digest = new ContentDigest(key);
@@ -96,7 +96,7 @@ class ContentDigestTest {
   }
 
   @Test
-  void seesEveryByteTheLengthAndTheKey() {
+  void digestDependsOnEveryByteTheLengthAndTheKey() {
     byte[] content = content(9_001);
     byte[] whole = digest(content);
     for (int i = 0; i < content.length; i += 1 + random.nextInt(20)) {
@@ -117,7 +117,7 @@ class ContentDigestTest {
   }
 
   @Test
-  void keysAreOfTheSecretAndTheSalt() {
+  void keysDependOnSecretAndSalt() {
     byte[] secret = content(20);
     ContentKey own = ContentKey.fresh(secret);
     byte[] content = content(5_000);

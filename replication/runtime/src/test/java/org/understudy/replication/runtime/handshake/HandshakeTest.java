@@ -42,7 +42,7 @@ class HandshakeTest {
   }
 
   @Test
-  void bothEndsDeriveTheSameKeysAndNewOnesEachTime() throws Exception {
+  void bothEndsDeriveEqualAndFreshKeys() throws Exception {
     Ends ends = shake(of(ONE), TWO, of(TWO));
     byte[] digest = new byte[32];
     byte[] tag = new byte[16];
@@ -57,7 +57,7 @@ class HandshakeTest {
   }
 
   @Test
-  void eachEndDigestsWhatTheOtherSendsAsThatDoes() throws Exception {
+  void bothEndsComputeTheSameDigest() throws Exception {
     Credentials one = of(ONE);
     Ends ends = shake(one, TWO, of(TWO));
     byte[] content = "an update".getBytes(StandardCharsets.UTF_8);
@@ -82,7 +82,7 @@ class HandshakeTest {
   }
 
   @Test
-  void wrongSecretIsToldToBothSides() {
+  void wrongSecretIsReportedOnBothSides() {
     Dialer dialer = new Dialer(of(ONE, GROUP, "not the secret word"), TWO);
     Acceptor acceptor = new Acceptor(of(TWO));
     RefusedPeerException there = assertThrows(RefusedPeerException.class, () -> acceptor.reply(dialer.hello()));
@@ -95,14 +95,14 @@ class HandshakeTest {
   }
 
   @Test
-  void wrongGroupIsToldFromWrongSecret() {
+  void wrongGroupIsDistinguishedFromAWrongSecret() {
     refused(of(ONE, new GroupDescription("other", "primary-backup", URLS, PEERS), "a long secret word"), TWO, of(TWO),
         "It belongs to group \"g\", this replica to group \"other\" (understudy.group).",
         "It belongs to group \"other\", this replica to group \"g\" (understudy.group).");
   }
 
   @Test
-  void anotherStrategyIsRefusedOnBothSidesWithBothNames() {
+  void otherStrategyIsRefusedNamingBoth() {
     GroupDescription active = new GroupDescription("g", "active", URLS, PEERS);
     refused(of(ONE, active, "a long secret word"), TWO, of(TWO),
         "It runs the strategy primary-backup, this replica the strategy active (understudy.strategy).",
@@ -110,7 +110,7 @@ class HandshakeTest {
   }
 
   @Test
-  void replicasWithoutACommonWireVersionRefuseEachOtherAndNameBoth() {
+  void missingCommonWireVersionIsRefusedNamingBoth() {
     GroupDescription later = new GroupDescription("g", "primary-backup", new WireVersions(3, 4), URLS, PEERS);
     refused(of(ONE, later, "a long secret word"), TWO, of(TWO),
         "It reads wire version 1, this replica versions 3 to 4.",
@@ -118,7 +118,7 @@ class HandshakeTest {
   }
 
   @Test
-  void whatDiffersInTheListsIsNamedOnBothSides() {
+  void differencesInTheListsAreNamedOnBothSides() {
     GroupDescription twoOfThree =
         new GroupDescription("g", "primary-backup", Map.of(ONE, "http://a/x", TWO, "http://b/x"), Map.of(ONE, "a:1", TWO, "b:1"));
     refused(of(ONE, twoOfThree, "a long secret word"), TWO, of(TWO),
@@ -176,14 +176,14 @@ class HandshakeTest {
   }
 
   @Test
-  void descriptionComesBackAsItWas() throws Exception {
+  void descriptionIsDecodedAsEncoded() throws Exception {
     byte[] bytes = GROUP.encode();
     assertEquals(GROUP, GroupDescription.decode(bytes, 0, bytes.length));
     assertArrayEquals(bytes, GroupDescription.decode(bytes, 0, bytes.length).encode());
   }
 
   @Test
-  void whatAPeerSaysForgesNoLine() {
+  void peerTextCannotForgeLogLines() {
     GroupDescription forging = new GroupDescription("g\r\n2026 WARN all is lost" + "x".repeat(1_000), "primary-backup", URLS, PEERS);
     String line = GROUP.difference(forging, TWO);
     assertEquals(1, line.lines().count(), line);

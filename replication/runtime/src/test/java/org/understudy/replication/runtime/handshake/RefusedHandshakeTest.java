@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.runtime.handshake.RefusedPeerException.Reason;
 
-/** Messages of a handshake that are too short, too long, of nobody, or of this side itself. */
+/** Handshake messages that are too short, too long, of an unknown replica, or reflected. */
 class RefusedHandshakeTest {
   private static final ReplicaId ONE = new ReplicaId(1);
   private static final ReplicaId TWO = new ReplicaId(2);
@@ -35,13 +35,13 @@ class RefusedHandshakeTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 4, 53, 55, 1_000})
-  void aHelloOfAnotherLengthIsNoHello(int length) {
+  void helloOfAnotherLengthIsRefused(int length) {
     byte[] hello = Arrays.copyOf(new Dialer(of(ONE), TWO).hello(), length);
     assertEquals(Reason.PROTOCOL, refusal(() -> new Acceptor(of(TWO)).reply(hello)));
   }
 
   @Test
-  void anotherProtocolIsNotTakenForAWrongSecret() {
+  void otherProtocolIsDistinguishedFromAWrongSecret() {
     byte[] http = Arrays.copyOf("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII), 54);
     assertEquals(Reason.PROTOCOL, refusal(() -> new Acceptor(of(TWO)).reply(http)));
     byte[] otherVersion = new Dialer(of(ONE), TWO).hello();
@@ -51,16 +51,16 @@ class RefusedHandshakeTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 2, 17, 18, 49, 51, 1_000})
-  void aReplyOfAnotherLengthProvesNothing(int length) throws IOException {
+  void replyOfAnotherLengthIsRefused(int length) throws IOException {
     Dialer dialer = new Dialer(of(ONE), TWO);
     byte[] reply = Arrays.copyOf(new Acceptor(of(TWO)).reply(dialer.hello()), length);
     assertEquals(Reason.SECRET, refusal(() -> dialer.confirm(reply)));
   }
 
-  /** A notice proves nothing, so it says no more than why; whatever its byte is, the dialer goes no further. */
+  /** A notice proves nothing, so it states only the reason; for any byte the dialer stops. */
   @ParameterizedTest
   @ValueSource(bytes = {-128, -1, 0, 1, 2, 3, 4, 5, 127})
-  void aNoticeNeverAdmits(byte notice) {
+  void noticeNeverAdmits(byte notice) {
     Dialer dialer = new Dialer(of(ONE), TWO);
     dialer.hello();
     assertEquals(notice == 1 ? Reason.SECRET : Reason.PROTOCOL, refusal(() -> dialer.confirm(new byte[] {notice})));
@@ -68,13 +68,13 @@ class RefusedHandshakeTest {
 
   @ParameterizedTest
   @EnumSource(Reason.class)
-  void aNoticeIsOneByteWhateverTheReason(Reason reason) {
+  void noticeIsOneByteForEveryReason(Reason reason) {
     assertEquals(1, Acceptor.notice(new RefusedPeerException(reason, "x")).length);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 31, 32, 33, 47, 48})
-  void aShortConfirmationOrAnswerIsForged(int length) throws IOException {
+  void shortConfirmationOrAnswerIsRefused(int length) throws IOException {
     Dialer dialer = new Dialer(of(ONE), TWO);
     Acceptor acceptor = new Acceptor(of(TWO));
     byte[] confirm = dialer.confirm(acceptor.reply(dialer.hello()));
@@ -83,9 +83,9 @@ class RefusedHandshakeTest {
     assertEquals(Reason.FORGED, refusal(() -> dialer.complete(Arrays.copyOf(answer, length))));
   }
 
-  /** Somebody who does not know the secret sends each side its own messages back. */
+  /** An attacker without the secret reflects each side's own messages. */
   @Test
-  void whatASideSaidItselfProvesNothing() throws IOException {
+  void reflectedMessagesAreRefused() throws IOException {
     Dialer dialer = new Dialer(of(ONE), TWO);
     byte[] hello = dialer.hello();
     assertEquals(Reason.SECRET, refusal(() -> dialer.confirm(Arrays.copyOf(hello, 50))));
@@ -98,7 +98,7 @@ class RefusedHandshakeTest {
   }
 
   @Test
-  void aReplyToAnotherHelloIsRefused() throws IOException {
+  void replyToAnotherHelloIsRefused() throws IOException {
     Dialer before = new Dialer(of(ONE), TWO);
     byte[] reply = new Acceptor(of(TWO)).reply(before.hello());
     Dialer dialer = new Dialer(of(ONE), TWO);
@@ -108,7 +108,7 @@ class RefusedHandshakeTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 65, 127, 128, 255})
-  void aNumberThatNoReplicaHasIsRefusedThoughTheSecretIsKnown(int number) throws IOException {
+  void unknownReplicaNumberIsRefused(int number) throws IOException {
     Transcript transcript = new Transcript(SECRET);
     byte[] hello = transcript.hello(number, 2);
     Acceptor acceptor = new Acceptor(of(TWO));
@@ -118,7 +118,7 @@ class RefusedHandshakeTest {
   }
 
   @Test
-  void aReplicaThatReachesItselfIsRefused() throws IOException {
+  void connectionToItselfIsRefused() throws IOException {
     Dialer dialer = new Dialer(of(ONE), TWO);
     Acceptor itself = new Acceptor(of(ONE));
     byte[] answer = itself.answer(dialer.confirm(itself.reply(dialer.hello())));
@@ -127,7 +127,7 @@ class RefusedHandshakeTest {
   }
 
   @Test
-  void framesOfOneDirectionAreNoneOfTheOther() throws IOException {
+  void framesAreValidInOneDirectionOnly() throws IOException {
     Dialer dialer = new Dialer(of(ONE), TWO);
     Acceptor acceptor = new Acceptor(of(TWO));
     byte[] answer = acceptor.answer(dialer.confirm(acceptor.reply(dialer.hello())));
@@ -140,9 +140,9 @@ class RefusedHandshakeTest {
     assertTrue(here.incoming().verify(digest, tag, 0));
   }
 
-  /** The description is only read when its proof is right; these come from somebody who knows the secret. */
+  /** The description is read only when its proof is right; these come from a peer that knows the secret. */
   @Test
-  void aDescriptionThatIsNoneEndsTheHandshakeWithAnIoException() throws IOException {
+  void invalidDescriptionEndsTheHandshakeWithAnIoException() throws IOException {
     byte[] right = of(ONE).group().encode();
     for (int length = 0; length < right.length; length++) {
       Transcript transcript = new Transcript(SECRET);

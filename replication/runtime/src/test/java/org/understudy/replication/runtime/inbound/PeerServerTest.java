@@ -38,12 +38,12 @@ class PeerServerTest {
     listening.close();
   }
 
-  /** Proves each connection by its first byte, and reads on. */
+  /** Authenticates each connection by its first byte, and keeps reading. */
   private static void serve(PeerConnection connection) throws IOException {
     connection.socket().getInputStream().read();
     connection.prove(TWO);
     while (connection.socket().getInputStream().read() >= 0) {
-      connection.heard();
+      connection.received();
     }
   }
 
@@ -99,7 +99,7 @@ class PeerServerTest {
   }
 
   @Test
-  void acceptingRestsWhileFileDescriptorsAreUsedUp() throws Exception {
+  void acceptingPausesWhileNoFileDescriptorIsFree() throws Exception {
     AtomicInteger attempts = new AtomicInteger();
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
     PeerServer.Door real = door();
@@ -128,7 +128,7 @@ class PeerServerTest {
   }
 
   @Test
-  void strangersDisplaceTheOldestOfTheirShareAndKnownOnesLast() throws Exception {
+  void unauthenticatedConnectionsDisplaceTheOldestOfTheirShare() throws Exception {
     InetAddress replica = InetAddress.getByName("10.0.0.2");
     Strangers strangers = new Strangers(Map.of(replica, 1));
     PeerConnection first = from(replica);

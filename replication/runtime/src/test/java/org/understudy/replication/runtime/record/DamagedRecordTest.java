@@ -21,7 +21,7 @@ import org.understudy.replication.api.View;
 import org.understudy.replication.core.RecordKind;
 import org.understudy.replication.core.membership.MembershipRecord;
 
-/** A record that is not whole is never loaded, not even in part: a promise could be lost, and two primaries elected. */
+/** A damaged record is never loaded, not even in part: a promise could be lost, and two primaries elected. */
 class DamagedRecordTest {
   private static final Set<RecordKind<?>> KINDS = Set.of(MembershipRecord.KIND);
   private static final GroupIdentity GROUP = identity("shop", 1, 2, 3);
@@ -52,7 +52,7 @@ class DamagedRecordTest {
     }
   }
 
-  /** The sentence with which these bytes are refused. They stay on the disk, for whoever looks into it. */
+  /** The error message for these bytes. The file stays on disk for inspection. */
   private String refusal(byte[] bytes) throws IOException {
     Files.write(file, bytes);
     String sentence = assertThrows(IOException.class, this::load, () -> Arrays.toString(bytes)).getMessage();
@@ -92,14 +92,14 @@ class DamagedRecordTest {
   }
 
   @Test
-  void aRecordWithSomethingBehindItIsRefused() throws IOException {
+  void trailingBytesAreRefused() throws IOException {
     assertTrue(refusal(Arrays.copyOf(whole, whole.length + 1)).contains("is damaged"));
     assertTrue(refusal(Arrays.copyOf(whole, 5_000)).contains("is damaged"));
   }
 
-  /** To remove it would lose a promise that the newer version kept. */
+  /** Removing it would lose a promise that the newer version stored. */
   @Test
-  void aRecordOfANewerVersionIsNotCalledDamaged() throws IOException {
+  void newerVersionIsReportedAsSuch() throws IOException {
     byte[] newer = whole.clone();
     newer[3] = '3';
     String sentence = refusal(newer);
@@ -108,7 +108,7 @@ class DamagedRecordTest {
   }
 
   @Test
-  void theRecordOfAnotherGroupIsNotCalledDamaged() throws IOException {
+  void recordOfAnotherGroupIsReportedAsSuch() throws IOException {
     GroupIdentity other = identity("shop", 1, 2, 3, 4);
     try (RecordDirectory open = RecordDirectory.open(directory, other, KINDS)) {
       String sentence = assertThrows(IOException.class, open::load).getMessage();
@@ -119,7 +119,7 @@ class DamagedRecordTest {
   }
 
   @Test
-  void aStoreThatWasBrokenOffLeavesTheOldRecord() throws IOException {
+  void interruptedStoreKeepsTheOldRecord() throws IOException {
     Files.write(directory.resolve("membership.new"), Arrays.copyOf(whole, 10));
     assertEquals(RECORD, load());
     MembershipRecord next = new MembershipRecord(10, null, ACCEPTED, BASE, false);
@@ -144,7 +144,7 @@ class DamagedRecordTest {
   }
 
   @Test
-  void aDirectoryIsOneReplicasOwn() throws IOException {
+  void directoryIsLockedByOneReplica() throws IOException {
     try (RecordDirectory open = RecordDirectory.open(directory, GROUP, KINDS)) {
       String sentence = assertThrows(IOException.class, this::load).getMessage();
       assertTrue(sentence.contains("belongs to a running replica"), sentence);

@@ -36,7 +36,7 @@ class RecordDirectoryTest {
   }
 
   @Test
-  void onlyTheOwnerReadsAndWritesTheRecord() throws Exception {
+  void onlyTheOwnerCanReadAndWriteTheRecord() throws Exception {
     Path own = directory.resolve("group").resolve("replica-1");
     try (RecordDirectory file = RecordDirectory.open(own, GROUP, KINDS)) {
       file.store(List.of(RECORD));
@@ -48,7 +48,7 @@ class RecordDirectoryTest {
   }
 
   @Test
-  void filesThatWereReadableForAllAreClosed() throws Exception {
+  void permissionsOfExistingFilesAreRestricted() throws Exception {
     try (RecordDirectory file = RecordDirectory.open(directory, GROUP, KINDS)) {
       file.store(List.of(RECORD));
     }

@@ -45,14 +45,14 @@ class RecordGroupTest {
   }
 
   @Test
-  void loadsWhatItStored() throws IOException {
+  void loadsStoredRecords() throws IOException {
     assertEquals(MembershipRecord.FIRST_START, load(GROUP));
     store();
     assertEquals(RECORD, load(GROUP));
   }
 
   @Test
-  void refusesTheRecordOfAnotherGroupOrOtherReplicas() throws IOException {
+  void refusesRecordsOfOtherGroupsOrReplicas() throws IOException {
     store();
     for (GroupIdentity other : List.of(group("warehouse", 1, 2, 3), group("shop", 1), group("shop", 1, 2, 4))) {
       String sentence = assertThrows(IOException.class, () -> load(other)).getMessage();
@@ -61,7 +61,7 @@ class RecordGroupTest {
   }
 
   @Test
-  void readsARecordThatDoesNotNameItsGroup() throws IOException {
+  void readsARecordWithoutGroup() throws IOException {
     ByteBuffer out = ByteBuffer.allocate(100);
     out.putInt(0x55534d31).putLong(9).put((byte) 3).put((byte) 1);
     out.putLong(7).put((byte) 2).put((byte) 2).put((byte) 1);
@@ -73,7 +73,7 @@ class RecordGroupTest {
     assertEquals(RECORD, load(GROUP));
   }
 
-  /** A replica is upgraded in place: its record is read, and what is written is what the old version reads. */
+  /** In-place upgrade: the old record is read, and the new one has the bytes that the old version reads. */
   @Test
   void readsAndWritesTheBytesOfVersion02() throws IOException {
     ByteBuffer out = ByteBuffer.allocate(100);

@@ -59,7 +59,7 @@ class RecordKindsTest {
   }
 
   @Test
-  void eachKindHasTheRecordThatWasStoredLast() throws IOException {
+  void eachKindLoadsItsLastRecord() throws IOException {
     try (RecordDirectory records = open(KINDS)) {
       assertEquals(Optional.empty(), records.load().newest(Accepted.KIND));
       records.store(List.of(new Accepted(4, 1), MEMBERSHIP, new Accepted(4, 2)));
@@ -74,7 +74,7 @@ class RecordKindsTest {
   }
 
   @Test
-  void aRecordOfAnUndeclaredKindIsRefused() throws IOException {
+  void recordOfAnUndeclaredKindIsRefused() throws IOException {
     try (RecordDirectory records = open(Set.of(MembershipRecord.KIND))) {
       String sentence =
           assertThrows(IOException.class, () -> records.store(List.of(new Accepted(4, 1)))).getMessage();
@@ -83,9 +83,9 @@ class RecordKindsTest {
     }
   }
 
-  /** Rather than to forget what the strategy still counts on. */
+  /** The store fails instead of dropping a record that the strategy still needs. */
   @Test
-  void aRecordThatDoesNotSupersedeTheOneKeptIsRefused() throws IOException {
+  void recordThatDoesNotSupersedeIsRefused() throws IOException {
     try (RecordDirectory records = open(KINDS)) {
       records.store(List.of(new Accepted(4, 1)));
       assertThrows(IOException.class, () -> records.store(List.of(new Accepted(5, 1))));
@@ -98,7 +98,7 @@ class RecordKindsTest {
   }
 
   @Test
-  void aKindIsNamedLikeAFile() {
+  void kindNamesAreValidFileNames() {
     assertThrows(
         IllegalArgumentException.class, () -> new RecordKind<>("../lock", Accepted.class, Accepted::decode));
   }

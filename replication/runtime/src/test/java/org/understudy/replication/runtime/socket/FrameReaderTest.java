@@ -29,7 +29,7 @@ import org.understudy.replication.runtime.handshake.GroupDescription;
 import org.understudy.replication.runtime.handshake.PeerSession;
 import org.understudy.replication.runtime.handshake.RefusedPeerException;
 
-/** However the network cuts the stream: the frames come out as they were sent, or the reader refuses them. */
+/** For every fragmentation of the stream, the frames are read as sent, or the reader refuses them. */
 class FrameReaderTest {
   private static final int MAX_FRAME = 1 << 20;
 
@@ -86,7 +86,7 @@ class FrameReaderTest {
   }
 
   @Test
-  void framesOfAllSizesComeOutHoweverTheyArrive() throws IOException {
+  void framesAreReadInPiecesOfAnySize() throws IOException {
     int[] sizes = {0, 1, 3, 4, 20, 0, 65_516, 65_532, 65_536, 7, 65_537, 200_000, 16, MAX_FRAME, 0, 5};
     List<byte[]> contents = new ArrayList<>();
     for (int size : sizes) {
@@ -108,7 +108,7 @@ class FrameReaderTest {
   }
 
   @Test
-  void aLengthOverTheLimitIsRefusedBeforeMemoryIsTaken() {
+  void lengthAboveTheLimitIsRefusedBeforeAllocation() {
     for (int length : new int[] {MAX_FRAME + 1, Integer.MAX_VALUE, -1, Integer.MIN_VALUE}) {
       FrameReader reader = reader(ByteBuffer.allocate(100).putInt(length).array());
       IOException refused = assertThrows(IOException.class, reader::next);
@@ -118,7 +118,7 @@ class FrameReaderTest {
   }
 
   @Test
-  void whatIsAnnouncedAndDoesNotComeTakesNoMemory() {
+  void announcedBytesAreAllocatedOnlyWhenTheyArrive() {
     byte[] stream = ByteBuffer.allocate(100_000).putInt(MAX_FRAME).array();
     FrameReader reader = reader(stream);
     assertThrows(IOException.class, reader::next);
@@ -126,7 +126,7 @@ class FrameReaderTest {
   }
 
   @Test
-  void aStreamThatEndsWithinAFrameIsNoFrame() throws IOException {
+  void truncatedFrameIsRefused() throws IOException {
     byte[] whole = frame(content(50, 1));
     for (int length = 4; length < whole.length; length++) {
       FrameReader reader = reader(Arrays.copyOf(whole, length));
@@ -136,7 +136,7 @@ class FrameReaderTest {
   }
 
   @Test
-  void everyFlippedBitIsNoticed() throws IOException {
+  void everyFlippedBitIsDetected() throws IOException {
     byte[] content = content(20, 2);
     int bytes = frame(content).length;
     for (int bit = 0; bit < 8 * bytes; bit++) {
@@ -149,7 +149,7 @@ class FrameReaderTest {
   }
 
   @Test
-  void framesThatAreRepeatedReorderedOrLeftOutAreNoticed() throws IOException {
+  void replayedReorderedOrMissingFramesAreDetected() throws IOException {
     int[][] orders = {{0, 0}, {1, 0}, {0, 2}, {0, 1, 1}, {2}};
     for (int[] order : orders) {
       shakeHands();

@@ -29,14 +29,14 @@ import org.understudy.test.Condition;
 import org.understudy.test.network.FaultyProxy;
 import org.understudy.test.network.FreePorts;
 
-/** Three replicas whose network swallows packets for a while, without closing a connection. */
+/** Three replicas whose network drops packets for a while, without closing a connection. */
 class PartitionTest {
   private static final Duration SUSPICION = Duration.ofSeconds(1);
 
   @TempDir Path directory;
   private final Map<ReplicaId, InetSocketAddress> addresses = new TreeMap<>();
   private final Map<ReplicaId, Replica> replicas = new TreeMap<>();
-  /** By the two replicas that it is between, the dialer first. */
+  /** By the two replicas of the link, the dialer first. */
   private final Map<List<ReplicaId>, FaultyProxy> proxies = new HashMap<>();
 
   @BeforeEach
@@ -85,7 +85,7 @@ class PartitionTest {
   }
 
   @Test
-  void replicaThatWasCutOffComesBackThoughItsConnectionsNeverEnd() {
+  void isolatedReplicaReturnsAlthoughItsConnectionsStayOpen() {
     Condition.await("a view of three", () -> members() == 3);
     ReplicaId primary = replicas.get(new ReplicaId(1)).view().members().get(0);
     cut(primary, true);
@@ -105,7 +105,7 @@ class PartitionTest {
     });
   }
 
-  /** Of the view of the highest epoch, if two replicas have it. */
+  /** The primary of the view of the highest epoch, if two replicas have it. */
   private int members() {
     for (Replica replica : replicas.values()) {
       long same = replicas.values().stream().filter(other -> other.view().equals(replica.view())).count();

@@ -70,13 +70,13 @@ class SocketChannelTest {
   }
 
   @Test
-  void connectionThatFallsSilentIsReplaced() throws Exception {
+  void silentConnectionIsReplaced() throws Exception {
     receiver(LIST, null);
     FaultyProxy proxy = proxy();
     SocketChannel sender = sender(proxy.address(), LIST, "the secret of a group", null);
     awaitDelivery(sender);
     proxy.silence();
-    // Messages on the way, so that bytes are lost and not just pings.
+    // Messages in flight, so that data is lost and not only pings.
     Condition.await("another connection", () -> {
       sender.send(TWO, List.of(new OrderMessage.Ack(1, ++next, false)));
       return proxy.connections() >= 2;
@@ -86,7 +86,7 @@ class SocketChannelTest {
   }
 
   @Test
-  void connectionOnWhichNothingIsSentIsReplacedToo() throws Exception {
+  void silentIdleConnectionIsReplaced() throws Exception {
     receiver(LIST, null);
     FaultyProxy proxy = proxy();
     SocketChannel sender = sender(proxy.address(), LIST, "the secret of a group", null);
@@ -101,9 +101,9 @@ class SocketChannelTest {
         1, 0, new StateUpdate(index, Request.Kind.UPDATE, null, 0, 0, "", new Response((byte) 0, body), List.of()));
   }
 
-  /** What has left cannot be passed; what waits here for the peer is. */
+  /** Sent bytes cannot be overtaken; queued messages can. */
   @Test
-  void heartbeatsPassUpdatesThatWaitForASlowPeer() throws Exception {
+  void heartbeatsOvertakeUpdatesForASlowPeer() throws Exception {
     receiver(LIST, null);
     SocketChannel sender = sender(second, LIST, "the secret of a group", null);
     awaitDelivery(sender);
@@ -151,7 +151,7 @@ class SocketChannelTest {
   }
 
   @Test
-  void recordedConnectionProvesNothingWhenItIsReplayed() throws Exception {
+  void replayedConnectionIsRefused() throws Exception {
     receiver(LIST, null);
     FaultyProxy proxy = proxy();
     SocketChannel sender = sender(proxy.address(), LIST, "the secret of a group", null);
@@ -168,7 +168,7 @@ class SocketChannelTest {
   }
 
   @Test
-  void drippingStrangersKeepNoPeerOut() throws Exception {
+  void slowUnauthenticatedConnectionsDoNotBlockPeers() throws Exception {
     receiver(LIST, null);
     List<Socket> strangers = new ArrayList<>();
     for (int i = 0; i < 120; i++) {
@@ -195,7 +195,7 @@ class SocketChannelTest {
   }
 
   @Test
-  void wrongSecretAndOtherListsAreRefused() throws Exception {
+  void wrongSecretOrDifferentListsAreRefused() throws Exception {
     receiver(LIST, null);
     SocketChannel thief = sender(second, LIST, "another secret", null);
     assertNothingComes(thief);
@@ -210,7 +210,7 @@ class SocketChannelTest {
   }
 
   @Test
-  void encryptedConnectionsCarryFramesOfEverySize() throws Exception {
+  void tlsConnectionsCarryFramesOfAllSizes() throws Exception {
     PeerTls tls = tls(directory);
     receiver(LIST, tls);
     FaultyProxy proxy = proxy();
@@ -232,7 +232,7 @@ class SocketChannelTest {
   }
 
   @Test
-  void plainOrUntrustedConnectionsAreRefusedWhereTlsIsOn() throws Exception {
+  void tlsRefusesPlainAndUntrustedConnections() throws Exception {
     receiver(LIST, tls(directory.resolve("a")));
     SocketChannel plain = sender(second, LIST, "the secret of a group", null);
     assertNothingComes(plain);
@@ -254,16 +254,16 @@ class SocketChannelTest {
     socket.setSoTimeout(30_000);
     try {
       while (socket.getInputStream().read() >= 0) {
-        // What a stranger is answered.
+        // The answer to an unauthenticated connection.
       }
     } catch (java.net.SocketTimeoutException e) {
       throw new AssertionError("The connection is still open.", e);
     } catch (IOException e) {
-      // Reset: as good as an end.
+      // Reset: counts as an end.
     }
   }
 
-  /** Sends until the receiver is refused or refuses: four attempts at least. */
+  /** Sends until the receiver refuses or is refused: at least four attempts. */
   private void assertNothingComes(SocketChannel sender) throws Exception {
     int before = received.size();
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
@@ -289,7 +289,7 @@ class SocketChannelTest {
   }
 
   private void receiver(Map<ReplicaId, String> list, PeerTls tls) throws IOException {
-    // Replica 1 is never reached from there: one direction is enough.
+    // Replica 1 cannot be reached from there: one direction is sufficient.
     channel(TWO, Map.of(ONE, first, TWO, second), list, "the secret of a group", tls);
   }
 

@@ -47,7 +47,7 @@ class InstalledTest {
     }
   }
 
-  /** Stores records, and does not say that it requires a place for them. */
+  /** Stores records without requiring stable storage. */
   private static final class Storing implements ReplicationStrategy {
     @Override
     public String name() {
@@ -93,7 +93,7 @@ class InstalledTest {
   }
 
   @Test
-  void twoOfOneNameAreRefused() {
+  void duplicateNamesAreRefused() {
     refused(
         "Two strategies have the name step: org.understudy.test.strategy.StepStrategy and"
             + " org.understudy.test.strategy.StepStrategy. Remove the jar of one of them.",
@@ -109,7 +109,7 @@ class InstalledTest {
   }
 
   @Test
-  void whatIsMissingIsNamedInOneLineWithWhatToDo() throws Exception {
+  void missingCapabilitiesAreNamedWithRemedies() throws Exception {
     Requirements.check(new Demanding(), EnumSet.allOf(Capability.class));
     Requirements.check(new Unreplicated(), Set.of());
     refused(
@@ -127,7 +127,7 @@ class InstalledTest {
   }
 
   @Test
-  void aStrategyThatStoresRecordsRequiresStableStorage() throws Exception {
+  void strategyWithRecordsRequiresStableStorage() throws Exception {
     Storing storing = new Storing();
     Requirements.check(storing, Set.of(Capability.STABLE_STORAGE));
     refused(
