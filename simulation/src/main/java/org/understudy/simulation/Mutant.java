@@ -30,6 +30,8 @@ public enum Mutant {
   LOCK_RELEASED_BEFORE_DECISION,
   /** A live object is not restored after another replica's update. */
   STALE_OBJECT,
+  /** A read beside an update gets the copy that an earlier read got, though updates were applied since. */
+  OLD_COPY,
   /** The stub sends each attempt under a new sequence number. */
   NEW_SEQUENCE_EACH_ATTEMPT,
   /** The stub takes the refusal of the last attempt for that of all attempts. */

@@ -52,6 +52,8 @@ final class ServiceCall implements Call {
   private Turn turn = Turn.PARKED;
   private long token;
   private Failure refusal;
+  /** The read goes on beside an update, on a copy. */
+  private boolean copied;
   private boolean answered;
   /** Executions that have been permitted and have not ended. */
   private int executing;
@@ -160,6 +162,7 @@ final class ServiceCall implements Call {
     String key = simulation.oneResource() ? Resources.SERVICE : request.resource();
     ResourceTransaction transaction = container.resources().transaction(key, !request.operation().update());
     boolean[] over = new boolean[1];
+    copied = false;
     Runnable in = () -> {
       if (!over[0]) {
         over[0] = true;
@@ -167,6 +170,11 @@ final class ServiceCall implements Call {
       }
     };
     if (transaction.request(in)) {
+      run(execution, transaction);
+    } else if (!request.operation().update() && world.chance(0.5) && transaction.readCopy()) {
+      over[0] = true;
+      copied = true;
+      simulation.count("reads of copies");
       run(execution, transaction);
     } else if (simulation.has(Mutant.LOCK_IGNORED)) {
       in.run();
@@ -201,7 +209,8 @@ final class ServiceCall implements Call {
     Counter counter;
     try {
       transaction.begin();
-      counter = (Counter) transaction.object();
+      Counter object = (Counter) transaction.object();
+      counter = copied && simulation.has(Mutant.OLD_COPY) ? container.oldCopy(transaction.key(), object) : object;
     } catch (RuntimeException e) {
       simulation.history().violation("restored state", "a state that was captured cannot be restored: " + e);
       return;

@@ -1,8 +1,10 @@
 package org.understudy.simulation;
 
 import java.net.URI;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.understudy.container.forwarding.ForwardedAnswer;
@@ -61,6 +63,7 @@ final class SimulatedContainer {
   private final RequestIdentity identity = new RequestIdentity(SECRET);
   private final Set<ServiceCall> calls = new LinkedHashSet<>();
   private final Set<Runnable> polls = new LinkedHashSet<>();
+  private final Map<String, Counter> oldCopies = new HashMap<>();
   private final Set<Forward> forwards = new LinkedHashSet<>();
 
   SimulatedContainer(ServiceSimulation simulation, SimulatedReplica host) {
@@ -83,6 +86,11 @@ final class SimulatedContainer {
     this.held = new Shares("requests in progress hold %d bytes", simulation.heldBytes());
     this.places = new ConcurrencyLimiter(Integer.MAX_VALUE, held);
     replica.listen(assignment -> host.after(0, this::viewChanged));
+  }
+
+  /** The first copy that a read of this resource got here. */
+  Counter oldCopy(String resource, Counter copy) {
+    return oldCopies.computeIfAbsent(resource, key -> copy);
   }
 
   /** Where a replica's service is. */

@@ -31,6 +31,8 @@ final class EnumMapForm extends Serializer<EnumMap> {
       try {
         if (constants.length > 0) {
           copy.put((Enum) constants[0], null);
+        }
+        if (!copy.isEmpty() && constants.length > 0) {
           return one;
         }
       } catch (ClassCastException e) {

@@ -84,6 +84,9 @@ public final class ServiceExecution implements AutoCloseable {
       LockRequest lock = lock(exchange);
       ResourceTransaction transaction = lock.transaction();
       if (!lock.await(transaction.mayWait() ? MAX_BLOCKED_NANOS : 0)) {
+        if (exchange.operation.standard() == null && transaction.readCopy()) {
+          return begin(run, transaction, chain);
+        }
         if (transaction.mayWait()) {
           LockWait wait = new LockWait(run, lock);
           if (wait.begin(lock, watch, home.patienceMs())) {

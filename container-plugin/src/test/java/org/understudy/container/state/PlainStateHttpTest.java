@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -97,6 +99,32 @@ class PlainStateHttpTest {
       for (String place : List.of("Ulm", "Bern", "Rom")) {
         assertTrue(document.text().contains(">" + place + "<"), document.text());
       }
+    }
+  }
+
+  @Test
+  void readsDoNotWaitForALongUpdate() throws Exception {
+    try (ServiceCluster site = new ServiceCluster(directory, CardService.class, 3, Map.of())) {
+      int primary = site.primary();
+      String id = card(site, primary, null, call("urn:cards", "create", "place", "Ulm")).between("<return>", "</return>");
+      card(site, primary, id, call("urn:cards", "stamp", "place", "Bern"));
+      String read = envelope("", call("urn:cards", "stamps"));
+      CompletableFuture<Answer> slow =
+          site.postLater(
+              primary, site.service() + "/" + id,
+              envelope("", call("urn:cards", "stampSlowly", "place", "Rom")).getBytes(StandardCharsets.UTF_8),
+              "text/xml; charset=UTF-8");
+      CardService.BEGUN.acquireUninterruptibly();
+      for (int i = 0; i < 3; i++) {
+        // All that was acknowledged, and nothing of the update that has changed the card once.
+        Answer during = card(site, primary, id, call("urn:cards", "stamps"));
+        assertEquals("2", during.between("<return>", "</return>"), during.text());
+        assertFalse(slow.isDone());
+      }
+      CardService.GO.release();
+      assertEquals("4", slow.get(30, TimeUnit.SECONDS).between("<return>", "</return>"));
+      Answer after = site.post(primary, site.service() + "/" + id, read.getBytes(StandardCharsets.UTF_8), "text/xml; charset=UTF-8");
+      assertEquals("4", after.between("<return>", "</return>"), after.text());
     }
   }
 

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -254,6 +255,117 @@ public class ResourcesTest {
     third.release();
     third.release();
     fourth.release();
+    assertEquals(0, resources.used());
+  }
+
+  private int value(ResourceTransaction transaction) {
+    return ((Tally) transaction.object()).value;
+  }
+
+  /** An update that sets the value. */
+  private void set(String id, int value) {
+    long token = token(Request.Kind.UPDATE);
+    ResourceTransaction transaction = home.enter(id, false);
+    ((Tally) home.current()).value = value;
+    end(token, transaction);
+  }
+
+  private ResourceTransaction waitingRead(String id) {
+    ResourceTransaction read = resources.transaction(id, true);
+    assertFalse(read.request(() -> {}));
+    return read;
+  }
+
+  @Test
+  void aReadBehindAnUpdateSeesACopyOfWhatWasApplied() {
+    String id = create();
+    set(id, 1);
+    long token = token(Request.Kind.UPDATE);
+    ResourceTransaction update = home.enter(id, false);
+    ((Tally) home.current()).value = 2;
+    ResourceTransaction read = waitingRead(id);
+    assertTrue(read.readCopy());
+    read.begin();
+    assertEquals(1, value(read));
+    assertEquals(Map.of(id, replica.version(id)), read.versions());
+    ResourceTransaction other = waitingRead(id);
+    assertTrue(other.readCopy());
+    assertSame(read.object(), other.object());
+    end(token, update);
+    // What a read has seen stays, and it holds nothing that others wait for.
+    assertEquals(1, value(read));
+    ResourceTransaction next = home.enter(id, false);
+    assertEquals(2, value(next));
+    ResourceTransaction late = waitingRead(id);
+    assertTrue(late.readCopy());
+    assertEquals(2, value(late));
+    next.release();
+    read.release();
+    other.release();
+    late.release();
+    assertEquals(0, resources.used());
+  }
+
+  @Test
+  void aCopyIsNotOlderThanTheRead() {
+    String id = create();
+    set(id, 1);
+    ResourceTransaction update = home.enter(id, false);
+    ResourceTransaction early = waitingRead(id);
+    assertTrue(early.readCopy());
+    // The update goes on to its end, and another one holds the lock before the next read arrives.
+    long token = token(Request.Kind.UPDATE);
+    ((Tally) update.object()).value = 5;
+    ResourceTransaction another = resources.transaction(id, false);
+    assertFalse(another.request(() -> {}));
+    end(token, update);
+    ResourceTransaction late = waitingRead(id);
+    assertTrue(late.readCopy());
+    assertEquals(5, value(late));
+    assertEquals(1, value(early));
+    another.rollBack();
+    another.release();
+  }
+
+  @Test
+  void onlyReadsThatWaitForAStateObjectGetACopy() {
+    String id = create();
+    ResourceTransaction free = resources.transaction(id, true);
+    assertTrue(free.request(() -> {}));
+    assertFalse(free.readCopy());
+    ResourceTransaction update = resources.transaction(id, false);
+    assertFalse(update.request(() -> {}));
+    assertFalse(update.readCopy());
+    ResourceTransaction granted = resources.transaction(id, true);
+    assertFalse(granted.request(() -> {}));
+    assertTrue(update.withdraw());
+    // The lock came first.
+    assertFalse(granted.readCopy());
+    free.release();
+    granted.release();
+    Tally itself = new Tally();
+    Resources one = new Resources(replica, true, () -> itself, "http://here/services/Tally", 1_000);
+    one.begin(itself);
+    Resources here = new Resources(replica, false, Tally::new, "http://here/services/Tally", 1_000);
+    for (ResourceTransaction held : List.of(one.transaction(Resources.SERVICE, false), here.transaction(id, false))) {
+      assertTrue(held.request(() -> {}));
+    }
+    ResourceTransaction single = one.transaction(Resources.SERVICE, true);
+    assertFalse(single.request(() -> {}));
+    assertFalse(single.readCopy());
+    ResourceTransaction unreplicated = here.transaction(id, true);
+    assertFalse(unreplicated.request(() -> {}));
+    assertFalse(unreplicated.readCopy());
+    assertEquals(0, resources.used());
+  }
+
+  @Test
+  void aReadOfACopyFindsNoResourceThatIsNotThereYet() {
+    ResourceTransaction update = home.enter("unknown", false);
+    ResourceTransaction read = waitingRead("unknown");
+    assertTrue(read.readCopy());
+    assertThrows(UnknownResourceException.class, read::current);
+    leave(update);
     assertEquals(0, resources.used());
   }
 

@@ -10,6 +10,10 @@ final class LiveResource {
   /** Guarded by the lock, and by this object's monitor, because reads that share the lock may restore it. */
   StateCapture object;
   long version = -1;
+  /** A second object for reads beside an update that holds the lock; null: none. Guarded by this object's monitor. */
+  StateCapture copy;
+  /** The version of the resource that the copy shows, or a lower one. */
+  long copyVersion;
   /** Set when a request waited too long for the lock: further requests do not wait until the lock is released. */
   volatile boolean occupied;
   /** How some properties of the object were last rendered; null: it has changed since. */

@@ -93,6 +93,26 @@ public final class ResourceTransaction {
   }
 
   /**
+   * Lets a read that waits behind an update go on without the lock, on a copy of the object. The copy shows all updates that the
+   * replica has applied when this is called, so every update that is stable when the read arrives, and nothing of an update that
+   * is being executed. Only for operations that read nothing but the object: under another key they could find a later update.
+   * A service that keeps its state in itself has no second object.
+   *
+   * @return false when this is no such read, or the lock is granted; then the caller goes on waiting, or begins
+   * @throws RuntimeException when the state cannot be restored; the transaction is over then
+   */
+  public boolean readCopy() {
+    if (!read || !home.hasCopies() || !isOfService() || Resources.SERVICE.equals(id) || !withdraw()) {
+      return false;
+    }
+    long version = home.version(id);
+    object = home.copy(id, resource());
+    objectLoaded = true;
+    versionRead = version;
+    return true;
+  }
+
+  /**
    * Marks the resource as occupied, after this request has waited too long and was withdrawn. Until the lock is released,
    * other requests for the resource do not wait.
    *
@@ -125,7 +145,12 @@ public final class ResourceTransaction {
 
   /** Releases the locks of the resource and of created resources. Later calls have no effect. */
   public void release() {
-    lock.release(() -> captured.forEach(made -> home.release(made.id(), made.resource(), made.claim())));
+    lock.release(() -> {
+      captured.forEach(made -> home.release(made.id(), made.resource(), made.claim()));
+      if (!read && resource() != null) {
+        home.dropCopy(resource());
+      }
+    });
   }
 
   public boolean isRead() {

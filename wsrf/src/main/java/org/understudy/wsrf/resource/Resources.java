@@ -160,6 +160,42 @@ public final class Resources {
     }
   }
 
+  /** Whether reads may use copies: the replica's image holds the states that they are made from. */
+  boolean hasCopies() {
+    return replicated;
+  }
+
+  /**
+   * A second object of a resource, which shows all updates that this replica has applied when this is called; null when the
+   * resource does not exist. Reads share it, and it is never older than the call.
+   */
+  StateCapture copy(String id, LiveResource resource) {
+    synchronized (resource) {
+      long version = replica.version(id);
+      if (resource.copy != null && resource.copyVersion == version) {
+        return resource.copy;
+      }
+      // After the version, as for the object: the copy may then be newer than its version, never older.
+      byte[] state = replica.state(id);
+      StateCapture copy = null;
+      if (state != null) {
+        copy = stateFactory.get();
+        copy.restoreState(state);
+      }
+      // Not kept when no update would remove it.
+      resource.copy = resource.lock.isUsed() ? copy : null;
+      resource.copyVersion = version;
+      return copy;
+    }
+  }
+
+  /** An update has ended: reads can use the object again. */
+  void dropCopy(LiveResource resource) {
+    synchronized (resource) {
+      resource.copy = null;
+    }
+  }
+
   /** @throws IllegalStateException when the limit of resources is reached */
   String newId() {
     if (live.size() >= maxResources) {
