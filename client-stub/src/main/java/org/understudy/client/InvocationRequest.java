@@ -1,10 +1,7 @@
 package org.understudy.client;
 
-import java.io.IOException;
-import java.io.OutputStream;
 import java.net.URI;
 import org.understudy.client.connection.Attempt;
-import org.understudy.client.connection.Content;
 import org.understudy.client.envelope.HeaderBlock;
 import org.understudy.client.invocation.RequestTemplate;
 import org.understudy.client.session.SeenVersions;
@@ -37,20 +34,9 @@ final class InvocationRequest implements RequestTemplate {
     HeaderBlock block = new HeaderBlock();
     block.write(session.id(), sequence, session.window().ackBelow(), versions.all(), views.highestEpoch(), number,
         readLevel, forward);
-    byte[] constant = invocation.resource().headerBlocks();
-    Content content = new Content() {
-      @Override
-      public long length() {
-        return invocation.envelope().lengthWith(constant.length + block.count());
-      }
-
-      @Override
-      public void writeTo(OutputStream out) throws IOException {
-        invocation.envelope().writeTo(out, constant, block.bytes(), block.count());
-      }
-    };
+    OutgoingMessage.Sent sent = invocation.message().attempt(invocation.resource().headerBlocks(), block);
     Attempt attempt = new Attempt(
-        replica, invocation.resource().at(replica), invocation.contentType(), invocation.headers(), content);
+        replica, invocation.resource().at(replica), sent.contentType(), invocation.headers(), sent.content());
     return invocation.authorization() == null ? attempt : attempt.authorized(invocation.authorization());
   }
 }

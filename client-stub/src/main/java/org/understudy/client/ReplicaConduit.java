@@ -77,12 +77,22 @@ final class ReplicaConduit extends AbstractConduit {
   public void prepare(Message message) {
     // The replication header is spliced in as ASCII.
     message.put(Message.ENCODING, StandardCharsets.UTF_8.name());
-    message.setContent(OutputStream.class, new OutgoingEnvelope(this, message));
+    if (RenewedEnvelope.isNeeded(message)) {
+      // The rest of the chain runs for each attempt, on a message of its own.
+      send(message, new RenewedEnvelope(message));
+      message.getInterceptorChain().abort();
+    } else {
+      message.setContent(OutputStream.class, new OutgoingEnvelope(this, message));
+    }
   }
 
   /** Called when the envelope is complete. */
   void send(Message message, OutgoingEnvelope out) {
-    Invocation invocation = invocation(message, out);
+    send(message, new SharedEnvelope(out.envelope(), contentType(message)));
+  }
+
+  private void send(Message message, OutgoingMessage outgoing) {
+    Invocation invocation = invocation(message, outgoing);
     boolean isSynchronous = message.getExchange().isSynchronous() || message.getExchange().isOneWay();
     try {
       group.admit();
@@ -127,7 +137,7 @@ final class ReplicaConduit extends AbstractConduit {
     }
   }
 
-  private Invocation invocation(Message message, OutgoingEnvelope out) {
+  private Invocation invocation(Message message, OutgoingMessage outgoing) {
     Map<String, String> headers = new HashMap<>();
     String authorization = basic(message);
     Map<String, List<String>> given = CastUtils.cast((Map<?, ?>) message.get(Message.PROTOCOL_HEADERS));
@@ -141,11 +151,11 @@ final class ReplicaConduit extends AbstractConduit {
         }
       }
     }
-    return new Invocation(out.envelope(), contentType(message), headers, authorization, resource(message),
-        readLevel(message), System.nanoTime() + group.config().deadline().toNanos());
+    return new Invocation(outgoing, headers, authorization, resource(message), readLevel(message),
+        System.nanoTime() + group.config().deadline().toNanos());
   }
 
-  private static String contentType(Message message) {
+  static String contentType(Message message) {
     String type = (String) message.get(Message.CONTENT_TYPE);
     if (type == null) {
       return "text/xml; charset=UTF-8";

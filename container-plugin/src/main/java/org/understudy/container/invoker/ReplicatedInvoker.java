@@ -36,6 +36,9 @@ import org.w3c.dom.Element;
  * interceptors have left of it. A request that CXF rejects never gets here, and so never gets a stored reply. Thread-safe.
  */
 public final class ReplicatedInvoker implements Invoker {
+  /** Whether services can have WS-Security. */
+  private static final boolean WSS4J = isPresent("org.apache.wss4j.dom.handler.WSHandlerConstants");
+
   private final Invoker service;
   private final Marshalling marshalling = new Marshalling();
 
@@ -52,6 +55,15 @@ public final class ReplicatedInvoker implements Invoker {
     endpoint.getOutFaultInterceptors().add(envelopes);
     endpoint.getInInterceptors().add(
         new VerifiedBody(endpoint.getService().getServiceInfos().get(0).getXmlSchemaCollection().getXmlSchemaCollection()));
+  }
+
+  private static boolean isPresent(String type) {
+    try {
+      Class.forName(type, false, ReplicatedInvoker.class.getClassLoader());
+      return true;
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
   }
 
   @Override
@@ -97,6 +109,9 @@ public final class ReplicatedInvoker implements Invoker {
     try {
       if (body == null) {
         throw new SoapFault("The message has no content that can be replicated.", in.getVersion().getSender());
+      }
+      if (WSS4J) {
+        SignedIdentity.check(in);
       }
       byte[] hash = body.complete();
       request.submit(verified(in, operation(in, body)), principal(in, request), hash);

@@ -175,6 +175,11 @@ public final class Answers {
     send(response, status, contentType, bytes);
   }
 
+  /** Sends an HTTP error in the place of a message that could not be made. */
+  static void unsent(HttpServletResponse response, String reason) throws IOException {
+    reason(response, HttpServletResponse.SC_INTERNAL_SERVER_ERROR, reason);
+  }
+
   /** Sends the status of a fault without the envelope. The reason travels in a header. */
   static void reason(HttpServletResponse response, int status, String reason) throws IOException {
     StringBuilder text = new StringBuilder(Math.min(reason.length(), MAX_REASON_CHARS));

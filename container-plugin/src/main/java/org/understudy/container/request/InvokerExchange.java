@@ -99,6 +99,10 @@ public final class InvokerExchange extends Exchange {
   void proceed(FilterChain chain) throws IOException, ServletException {
     try {
       chain.doFilter(new ReadRequest(request, written, endpoint.path(), ReadRequest.Action.KEPT), response);
+      if (!isAsynchronous() && !response.isCommitted()) {
+        // An answer that cannot be signed or encrypted: without a message, it would look like a result.
+        Answers.unsent(response, "The answer could not be sent. See the server's log for the reason.");
+      }
     } finally {
       if (!submitted) {
         // An interceptor has answered: a request that is not authentic, for example.

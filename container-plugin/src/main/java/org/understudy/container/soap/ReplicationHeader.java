@@ -26,7 +26,7 @@ public record ReplicationHeader(
     boolean forward) {
   public static final String NAMESPACE = "urn:understudy:replication:1";
   /** The name of the header block. */
-  static final QName NAME = new QName(NAMESPACE, "ReplicationHeader");
+  public static final QName NAME = new QName(NAMESPACE, "ReplicationHeader");
   /** The reference parameter with the id of a resource. */
   static final QName RESOURCE_ID = new QName(NAMESPACE, "ResourceId");
   /** The header blocks that the plugin reads, beside WS-Addressing's. */

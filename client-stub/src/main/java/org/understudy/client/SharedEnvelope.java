@@ -1,0 +1,25 @@
+package org.understudy.client;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import org.understudy.client.connection.Content;
+import org.understudy.client.envelope.Envelope;
+import org.understudy.client.envelope.HeaderBlock;
+
+/** A message that is marshalled once: the attempts send the same bytes around other header blocks. */
+record SharedEnvelope(Envelope envelope, String contentType) implements OutgoingMessage {
+  @Override
+  public Sent attempt(byte[] constant, HeaderBlock block) {
+    return new Sent(contentType, new Content() {
+      @Override
+      public long length() {
+        return envelope.lengthWith(constant.length + block.count());
+      }
+
+      @Override
+      public void writeTo(OutputStream out) throws IOException {
+        envelope.writeTo(out, constant, block.bytes(), block.count());
+      }
+    });
+  }
+}

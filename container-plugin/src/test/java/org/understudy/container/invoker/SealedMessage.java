@@ -1,0 +1,64 @@
+package org.understudy.container.invoker;
+
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import javax.crypto.KeyGenerator;
+import javax.crypto.SecretKey;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.apache.wss4j.common.WSEncryptionPart;
+import org.apache.wss4j.common.crypto.Crypto;
+import org.apache.wss4j.dom.message.WSSecEncrypt;
+import org.apache.wss4j.dom.message.WSSecHeader;
+import org.apache.wss4j.dom.message.WSSecSignature;
+import org.apache.wss4j.dom.message.WSSecTimestamp;
+import org.understudy.container.Soap;
+import org.understudy.container.service.SecurityKeys;
+import org.understudy.soap.xml.ElementText;
+import org.w3c.dom.Document;
+import org.xml.sax.InputSource;
+
+/** Signs and encrypts an envelope as a client without the stub does it. */
+final class SealedMessage {
+  private SealedMessage() {}
+
+  static Document parse(String envelope) throws Exception {
+    DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+    factory.setNamespaceAware(true);
+    return factory.newDocumentBuilder().parse(new InputSource(new StringReader(envelope)));
+  }
+
+  static byte[] bytes(Document envelope) {
+    return ElementText.of(envelope.getDocumentElement()).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** With timestamp and the Body signed by a client, and the Body encrypted for the service. */
+  static byte[] of(String client, String envelope, WSEncryptionPart... alsoSigned) throws Exception {
+    return bytes(sealed(client, envelope, alsoSigned));
+  }
+
+  static Document sealed(String client, String envelope, WSEncryptionPart... alsoSigned) throws Exception {
+    Document document = parse(envelope);
+    Crypto keys = SecurityKeys.crypto();
+    WSSecHeader header = new WSSecHeader(document);
+    header.insertSecurityHeader();
+    WSSecTimestamp timestamp = new WSSecTimestamp(header);
+    timestamp.build();
+    WSSecSignature signature = new WSSecSignature(header);
+    signature.setUserInfo(client, SecurityKeys.PASSWORD);
+    signature.setKeyIdentifierType(org.apache.wss4j.dom.WSConstants.BST_DIRECT_REFERENCE);
+    List<WSEncryptionPart> parts = new ArrayList<>(List.of(alsoSigned));
+    parts.add(new WSEncryptionPart("Body", Soap.SOAP11, "Content"));
+    signature.getParts().addAll(parts);
+    signature.build(keys);
+    WSSecEncrypt encryption = new WSSecEncrypt(header);
+    encryption.setUserInfo(SecurityKeys.SERVICE);
+    KeyGenerator generator = KeyGenerator.getInstance("AES");
+    generator.init(128);
+    SecretKey key = generator.generateKey();
+    encryption.getParts().add(new WSEncryptionPart("Body", Soap.SOAP11, "Content"));
+    encryption.build(keys, key);
+    return document;
+  }
+}
