@@ -53,6 +53,7 @@ final class ServicePublication {
     ReplicableService.check(service);
     String path = Deployment.SERVICES + "/" + service.getSimpleName();
     ResourceState state = service.getAnnotation(ResourceState.class);
+    OutsideEffects.warn(service, state == null ? service : state.value());
     Object[] bean = new Object[1];
     ServiceState captured = ServiceState.of(state == null ? service : state.value(), configuration);
     StateCapture[] itself = new StateCapture[1];

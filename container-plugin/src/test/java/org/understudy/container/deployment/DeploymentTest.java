@@ -100,6 +100,14 @@ class DeploymentTest {
   }
 
   @Test
+  void whatIsNeitherStateNorPartOfAnUpdateIsNamedInAWarning() throws Exception {
+    List<String> lines =
+        logged(OutsideEffects.class, () -> new ServiceCluster(directory, Services.Counting.class, 1, Map.of()).close());
+    assertEquals(1, lines.size(), lines.toString());
+    assertTrue(lines.get(0).startsWith("The static field " + Services.Counting.class.getName() + ".calls can change"), lines.get(0));
+  }
+
+  @Test
   void oneApplicationHasOneService() {
     ClassLoader loader = getClass().getClassLoader();
     String two = NotebookService.class.getName() + ", " + Services.Rpc.class.getName();

@@ -45,6 +45,16 @@ final class Services {
     }
   }
 
+  /** Counts in a static field. */
+  @WebService(targetNamespace = "urn:services")
+  public static class Counting extends Empty {
+    static int calls;
+
+    public String say(String what) {
+      return what + ++calls;
+    }
+  }
+
   /** Publishes messages. */
   @WebService(targetNamespace = "urn:services")
   @Topics(namespace = "urn:services", value = "Said")
