@@ -1,9 +1,19 @@
 package org.understudy.container.deployment;
 
+import jakarta.xml.ws.Provider;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import javax.xml.namespace.QName;
+import org.apache.cxf.binding.soap.model.SoapBindingInfo;
+import org.apache.cxf.binding.soap.model.SoapHeaderInfo;
+import org.apache.cxf.binding.soap.model.SoapOperationInfo;
+import org.apache.cxf.binding.soap.wsdl.extensions.SoapBody;
 import org.apache.cxf.endpoint.Endpoint;
 import org.apache.cxf.service.invoker.MethodDispatcher;
 import org.apache.cxf.service.model.AbstractMessageContainer;
@@ -11,6 +21,8 @@ import org.apache.cxf.service.model.BindingOperationInfo;
 import org.apache.cxf.service.model.FaultInfo;
 import org.apache.cxf.service.model.MessageInfo;
 import org.apache.cxf.service.model.MessagePartInfo;
+import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.container.request.Operations;
 import org.understudy.container.request.Operations.Operation;
 import org.understudy.replication.api.Read;
 import org.understudy.replication.api.ReadLevel;
@@ -22,35 +34,126 @@ final class CxfOperations {
   private CxfOperations() {}
 
   /**
-   * Returns them by the element that stands in the body.
+   * Returns them by the element that stands in the body, see {@link Operations#EMPTY_BODY} and {@link Operations#ANY_BODY}.
    *
    * @param implementation whose methods carry {@link Read}
    * @param usual level of a {@link Read} that names none
+   * @throws ConfigurationException when two operations cannot be distinguished
    */
-  static Map<QName, Operation> of(Endpoint endpoint, Class<?> implementation, ReadLevel usual) {
-    Map<QName, Operation> operations = new HashMap<>();
+  static Map<QName, Operation> of(Endpoint endpoint, Class<?> implementation, ReadLevel usual) throws ConfigurationException {
+    if (Provider.class.isAssignableFrom(implementation)) {
+      return Map.of(Operations.ANY_BODY, ofProvider(endpoint, implementation, usual));
+    }
+    Map<QName, List<Operation>> byElement = new LinkedHashMap<>();
     MethodDispatcher dispatcher = (MethodDispatcher) endpoint.getService().get(MethodDispatcher.class.getName());
     for (BindingOperationInfo operation : endpoint.getBinding().getBindingInfo().getOperations()) {
-      BindingOperationInfo wrapped = operation.isUnwrapped() ? operation.getWrappedOperation() : operation;
-      for (MessagePartInfo part : wrapped.getInput().getMessageParts()) {
-        if (part.isElement()) {
-          operations.put(
-              part.getElementQName(),
-              new Operation(
-                  read(dispatcher.getMethod(operation), implementation, usual), answer(wrapped), faults(wrapped), null));
-        }
-      }
+      BindingOperationInfo wrapped = wrapped(operation);
+      byElement.computeIfAbsent(element(wrapped), element -> new ArrayList<>()).add(
+          new Operation(
+              read(dispatcher.getMethod(operation), implementation, usual), answer(wrapped), faults(wrapped), null,
+              operation.getName(), actions(wrapped), List.of()));
+    }
+    Map<QName, Operation> operations = new HashMap<>();
+    for (Map.Entry<QName, List<Operation>> entry : byElement.entrySet()) {
+      List<Operation> same = entry.getValue();
+      operations.put(
+          entry.getKey(),
+          same.size() == 1 ? same.get(0).selectedBy(Set.of()) : Operation.oneOf(distinguished(implementation, entry.getKey(), same)));
     }
     return operations;
+  }
+
+  /** The operation with its message as it is on the wire. */
+  static BindingOperationInfo wrapped(BindingOperationInfo operation) {
+    return operation.isUnwrapped() ? operation.getWrappedOperation() : operation;
+  }
+
+  static boolean isRpc(BindingOperationInfo operation) {
+    return operation.getBinding() instanceof SoapBindingInfo soap && "rpc".equals(soap.getStyle(operation.getOperationInfo()));
+  }
+
+  /** The element in the Body of a call. */
+  static QName element(BindingOperationInfo wrapped) {
+    if (isRpc(wrapped)) {
+      SoapBody body = wrapped.getInput().getExtensor(SoapBody.class);
+      String namespace = body == null ? null : body.getNamespaceURI();
+      QName name = wrapped.getName();
+      return namespace == null || namespace.isEmpty() ? name : new QName(namespace, name.getLocalPart());
+    }
+    for (MessagePartInfo part : bodyParts(wrapped)) {
+      if (part.isElement()) {
+        return part.getElementQName();
+      }
+    }
+    return Operations.EMPTY_BODY;
+  }
+
+  /** The parts of a call that are in its Body. */
+  static List<MessagePartInfo> bodyParts(BindingOperationInfo wrapped) {
+    List<MessagePartInfo> parts = new ArrayList<>(wrapped.getInput().getMessageParts());
+    List<SoapHeaderInfo> headers = wrapped.getInput().getExtensors(SoapHeaderInfo.class);
+    if (headers != null) {
+      headers.forEach(header -> parts.remove(header.getPart()));
+    }
+    return parts;
+  }
+
+  private static Operation ofProvider(Endpoint endpoint, Class<?> implementation, ReadLevel usual) {
+    ReadLevel read = null;
+    for (Method method : implementation.getMethods()) {
+      Read declared = method.getName().equals("invoke") && !method.isBridge() ? method.getAnnotation(Read.class) : null;
+      read = declared == null ? read : level(declared, usual);
+    }
+    QName port = endpoint.getEndpointInfo().getInterface().getName();
+    String delimiter = delimiter(port);
+    return new Operation(read, port.getNamespaceURI() + delimiter + port.getLocalPart() + delimiter + "Response", Map.of(), null);
+  }
+
+  /** The same operations, each with the actions that no other of them has. */
+  private static List<Operation> distinguished(Class<?> implementation, QName element, List<Operation> same)
+      throws ConfigurationException {
+    List<Operation> distinguished = new ArrayList<>();
+    for (Operation one : same) {
+      Set<String> own = new HashSet<>(one.actions());
+      same.stream().filter(other -> other != one).forEach(other -> own.removeAll(other.actions()));
+      if (own.isEmpty()) {
+        List<String> names = same.stream().map(operation -> operation.name().getLocalPart()).sorted().toList();
+        String body = element.equals(Operations.EMPTY_BODY) ? "an empty Body" : "the same element " + element + " in the Body";
+        throw ReplicableService.refused(
+            implementation,
+            "its operations " + String.join(" and ", names) + " have " + body
+                + " and no action that distinguishes them. Give each an @WebMethod(action) of its own");
+      }
+      distinguished.add(one.selectedBy(own));
+    }
+    return distinguished;
+  }
+
+  /** The actions that the contract declares for a call, in SOAPAction or {@code wsa:Action}. */
+  private static Set<String> actions(BindingOperationInfo operation) {
+    Set<String> actions = new HashSet<>();
+    SoapOperationInfo soap = operation.getExtensor(SoapOperationInfo.class);
+    if (soap != null && soap.getAction() != null && !soap.getAction().isEmpty()) {
+      actions.add(soap.getAction());
+    }
+    String declared = declaredAction(operation.getOperationInfo().getInput());
+    if (declared != null) {
+      actions.add(declared);
+    }
+    return actions;
   }
 
   private static ReadLevel read(Method method, Class<?> implementation, ReadLevel usual) {
     try {
       Read read = implementation.getMethod(method.getName(), method.getParameterTypes()).getAnnotation(Read.class);
-      return read == null ? null : read.value() == ReadLevel.LINEARIZABLE ? usual : read.value();
+      return read == null ? null : level(read, usual);
     } catch (NoSuchMethodException e) {
       return null;
     }
+  }
+
+  private static ReadLevel level(Read read, ReadLevel usual) {
+    return read.value() == ReadLevel.LINEARIZABLE ? usual : read.value();
   }
 
   /** As declared in the contract, or by the pattern of WS-Addressing 1.0 Metadata, section 4.4.4. */
@@ -77,14 +180,20 @@ final class CxfOperations {
   }
 
   private static String action(AbstractMessageContainer message, BindingOperationInfo operation, String last) {
-    Object declared = message.getExtensionAttribute(ACTION);
+    String declared = declaredAction(message);
     if (declared != null) {
-      return declared instanceof QName name ? name.getLocalPart() : declared.toString();
+      return declared;
     }
     QName port = operation.getOperationInfo().getInterface().getName();
     String delimiter = delimiter(port);
     String namespace = port.getNamespaceURI();
     return (namespace.endsWith(delimiter) ? namespace : namespace + delimiter) + port.getLocalPart() + delimiter + last;
+  }
+
+  /** Null when the contract declares none. */
+  private static String declaredAction(AbstractMessageContainer message) {
+    Object declared = message.getExtensionAttribute(ACTION);
+    return declared instanceof QName name ? name.getLocalPart() : declared == null ? null : declared.toString();
   }
 
   private static String delimiter(QName port) {

@@ -1,19 +1,23 @@
 package org.understudy.container.deployment;
 
+import jakarta.xml.soap.MessageFactory;
+import jakarta.xml.soap.SOAPException;
+import jakarta.xml.soap.SOAPMessage;
 import jakarta.xml.ws.Provider;
+import jakarta.xml.ws.Service;
+import jakarta.xml.ws.ServiceMode;
 import jakarta.xml.ws.WebServiceProvider;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
-import javax.xml.namespace.QName;
+import java.util.List;
+import javax.xml.transform.Source;
 import org.apache.cxf.binding.soap.model.SoapBindingInfo;
-import org.apache.cxf.binding.soap.model.SoapHeaderInfo;
+import org.apache.cxf.binding.soap.wsdl.extensions.SoapBody;
 import org.apache.cxf.endpoint.Endpoint;
 import org.apache.cxf.service.model.BindingInfo;
-import org.apache.cxf.service.model.BindingMessageInfo;
 import org.apache.cxf.service.model.BindingOperationInfo;
 import org.apache.cxf.service.model.MessagePartInfo;
 import org.understudy.container.configuration.ConfigurationException;
@@ -44,9 +48,7 @@ final class ReplicableService {
 
   /** Looks at the class before anything is opened. */
   static void check(Class<?> service) throws ConfigurationException {
-    if (Provider.class.isAssignableFrom(service) || service.isAnnotationPresent(WebServiceProvider.class)) {
-      throw refused(service, "it is a Provider, whose contract does not distinguish its operations. Use a @WebService");
-    }
+    checkProvider(service);
     if (service.isInterface() || Modifier.isAbstract(service.getModifiers())) {
       throw refused(service, "it is abstract. Name the class that implements the service");
     }
@@ -115,46 +117,64 @@ final class ReplicableService {
     if (!(binding instanceof SoapBindingInfo soap)) {
       throw refused(service, "its binding is not SOAP");
     }
-    Map<QName, String> operations = new HashMap<>();
+    if (Provider.class.isAssignableFrom(service)) {
+      return;
+    }
     for (BindingOperationInfo operation : binding.getOperations()) {
       String name = operation.getName().getLocalPart();
-      BindingOperationInfo wrapped = operation.isUnwrapped() ? operation.getWrappedOperation() : operation;
-      if ("rpc".equals(soap.getStyle(operation.getOperationInfo()))) {
-        throw refused(service, "its operation " + name + " is RPC/literal. Use document/literal, the default of @SOAPBinding");
+      BindingOperationInfo wrapped = CxfOperations.wrapped(operation);
+      SoapBody body = wrapped.getInput().getExtensor(SoapBody.class);
+      if (body != null && "encoded".equals(body.getUse())) {
+        throw refused(service, "its operation " + name + " has use=encoded, which CXF does not support. Use literal");
       }
-      QName element = element(wrapped);
-      if (element == null) {
+      List<MessagePartInfo> parts = CxfOperations.bodyParts(wrapped);
+      if (!CxfOperations.isRpc(wrapped) && (parts.size() > 1 || parts.stream().anyMatch(part -> !part.isElement()))) {
         throw refused(
             service,
-            "a call of its operation " + name + " has an empty Body and cannot be recognised. Use wrapped parameters");
-      }
-      String other = operations.put(element, name);
-      if (other != null) {
-        throw refused(
-            service, "its operations " + other + " and " + name + " have the same element " + element + " in the Body");
-      }
-      if (wrapped.getOutput() != null && hasHeader(wrapped.getOutput())) {
-        throw refused(
-            service,
-            "its operation " + name + " returns a SOAP header, which a stored reply cannot hold. Return the value in the result");
+            "the Body of its operation " + name + " does not consist of one element, which document/literal requires. Use wrapped "
+                + "parameters");
       }
     }
   }
 
-  private static QName element(BindingOperationInfo operation) {
-    for (MessagePartInfo part : operation.getInput().getMessageParts()) {
-      if (part.isElement()) {
-        return part.getElementQName();
-      }
+  /** What CXF does not support it reports with the first request only, or not at all. */
+  private static void checkProvider(Class<?> service) throws ConfigurationException {
+    if (!Provider.class.isAssignableFrom(service)) {
+      return;
     }
-    return null;
+    if (!service.isAnnotationPresent(WebServiceProvider.class)) {
+      throw refused(service, "it is a Provider without @WebServiceProvider");
+    }
+    ServiceMode mode = service.getAnnotation(ServiceMode.class);
+    boolean whole = mode != null && mode.value() == Service.Mode.MESSAGE;
+    Class<?> type = Object.class;
+    for (Method method : service.getMethods()) {
+      boolean ofProvider = method.getName().equals("invoke") && method.getParameterCount() == 1 && !method.isBridge();
+      type = ofProvider ? method.getParameterTypes()[0] : type;
+    }
+    if (!Source.class.isAssignableFrom(type) && !SOAPMessage.class.isAssignableFrom(type)) {
+      throw refused(service, "it is a Provider of " + type.getName() + ". With SOAP it must be one of Source or SOAPMessage");
+    }
+    if (SOAPMessage.class.isAssignableFrom(type) && !whole) {
+      throw refused(service, "it is a Provider of SOAPMessage, which needs @ServiceMode(Service.Mode.MESSAGE)");
+    }
+    if (whole) {
+      checkSoapMessages(service);
+    }
   }
 
-  private static boolean hasHeader(BindingMessageInfo message) {
-    return message.getExtensors(SoapHeaderInfo.class) != null && !message.getExtensors(SoapHeaderInfo.class).isEmpty();
+  /** Whole messages are SAAJ's. */
+  private static void checkSoapMessages(Class<?> service) throws ConfigurationException {
+    try {
+      MessageFactory.newInstance();
+    } catch (SOAPException | LinkageError e) {
+      throw refused(
+          service,
+          "it is a Provider in mode MESSAGE, which needs SAAJ. Add com.sun.xml.messaging.saaj:saaj-impl to the web application");
+    }
   }
 
-  private static ConfigurationException refused(Class<?> service, String why) {
+  static ConfigurationException refused(Class<?> service, String why) {
     return new ConfigurationException("The service " + service.getName() + " cannot be replicated: " + why + ".");
   }
 }

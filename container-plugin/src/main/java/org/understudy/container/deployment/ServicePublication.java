@@ -1,6 +1,8 @@
 package org.understudy.container.deployment;
 
+import jakarta.xml.ws.Provider;
 import jakarta.xml.ws.WebServiceException;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -16,14 +18,17 @@ import org.apache.cxf.interceptor.OneWayProcessorInterceptor;
 import org.apache.cxf.io.CachedConstants;
 import org.apache.cxf.jaxws.EndpointImpl;
 import org.apache.cxf.logging.FaultListener;
+import org.apache.cxf.service.model.BindingOperationInfo;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.interceptor.ContentChecks;
+import org.understudy.container.interceptor.ExpectedOperation;
 import org.understudy.container.interceptor.FaultLog;
 import org.understudy.container.interceptor.FaultTexts;
+import org.understudy.container.interceptor.SelectedOperation;
 import org.understudy.container.interceptor.UnderstoodHeaders;
 import org.understudy.container.interceptor.UnknownResources;
 import org.understudy.container.interceptor.WholeMessages;
@@ -109,9 +114,9 @@ final class ServicePublication {
     endpoint.publish(name);
     org.apache.cxf.endpoint.Endpoint published = endpoint.getServer().getEndpoint();
     takeBothVersions(bus, published.getBinding());
-    published.getInInterceptors().add(
-        new ContentChecks(published.getService().getServiceInfos().get(0).getXmlSchemaCollection().getXmlSchemaCollection()));
-    published.getInInterceptors().add(new WholeMessages());
+    if (!(bean instanceof Provider)) {
+      check(published);
+    }
     return published;
   }
 
@@ -127,6 +132,26 @@ final class ServicePublication {
       LOG.info("Requests to {} are replicated before CXF: nothing in CXF authenticates or changes them.", path);
     }
     return place;
+  }
+
+  /** Checks the operation and the content of each message before the service executes it. */
+  private static void check(org.apache.cxf.endpoint.Endpoint published) {
+    ContentChecks content =
+        new ContentChecks(published.getService().getServiceInfos().get(0).getXmlSchemaCollection().getXmlSchemaCollection());
+    for (BindingOperationInfo operation : published.getBinding().getBindingInfo().getOperations()) {
+      BindingOperationInfo wrapped = CxfOperations.wrapped(operation);
+      if (CxfOperations.isRpc(wrapped)) {
+        Map<String, QName> parts = new HashMap<>();
+        CxfOperations.bodyParts(wrapped).stream()
+            .filter(part -> !part.isElement())
+            .forEach(part -> parts.put(part.getConcreteName().getLocalPart(), part.getTypeQName()));
+        content.add(CxfOperations.element(wrapped), parts);
+      }
+    }
+    published.getInInterceptors().add(content);
+    published.getInInterceptors().add(new WholeMessages());
+    published.getInInterceptors().add(new SelectedOperation(ServiceExecution::selectedOperation));
+    published.getInInterceptors().add(new ExpectedOperation(ServiceExecution::expectedOperation));
   }
 
   private static Bus bus(Configuration configuration) {

@@ -3,6 +3,7 @@ package org.understudy.container.interceptor;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import javax.xml.XMLConstants;
 import javax.xml.namespace.QName;
@@ -33,6 +34,8 @@ final class CheckedContent extends StreamReaderDelegate {
   private boolean inBody;
   private boolean goesOn;
   private int operations;
+  /** The parts of an operation of style RPC, in which the reading is; else none. */
+  private Map<String, PrimitiveTypes.Type> parts = Map.of();
 
   CheckedContent(XMLStreamReader in, PrimitiveTypes types, QName sender) {
     super(in);
@@ -79,14 +82,14 @@ final class CheckedContent extends StreamReaderDelegate {
   /**
    * Reads on to the end of the message.
    *
-   * @return whether the Body holds one element and is the last part
+   * @return whether the Body holds at most one element and is the last part; what an empty one requests is decided before
    * @throws XMLStreamException when the message is not well-formed
    */
   boolean isWhole() throws XMLStreamException {
     while (hasNext()) {
       next();
     }
-    return operations == 1 && !goesOn;
+    return operations <= 1 && !goesOn;
   }
 
   private int seen(int event) {
@@ -106,16 +109,18 @@ final class CheckedContent extends StreamReaderDelegate {
     QName name = super.getName();
     if (depth == OPERATION_DEPTH && inBody) {
       operations++;
+      parts = types.parts(name);
     } else if (depth == OPERATION_DEPTH - 1) {
       goesOn |= inBody;
       inBody |= name.getLocalPart().equals("Body");
     }
     Needy around = needy.peek();
     if (around != null && around.depth() == depth - 1) {
-      around.missing().remove(name);
+      around.missing().remove(parts.isEmpty() ? name : new QName(name.getLocalPart()));
     }
     boolean nil = depth != OPERATION_DEPTH && isNil();
-    type = nil ? null : types.type(name);
+    boolean part = depth == OPERATION_DEPTH + 1 && !parts.isEmpty();
+    type = nil ? null : part ? parts.get(name.getLocalPart()) : types.type(name);
     text.setLength(0);
     Set<QName> required = nil ? Set.of() : types.required(name);
     if (!required.isEmpty()) {

@@ -1,5 +1,7 @@
 package org.understudy.container.interceptor;
 
+import java.util.Map;
+import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamReader;
 import org.apache.cxf.binding.soap.SoapMessage;
 import org.apache.cxf.interceptor.StaxInInterceptor;
@@ -22,6 +24,16 @@ public final class ContentChecks extends AbstractPhaseInterceptor<SoapMessage> {
     super(Phase.POST_STREAM);
     addAfter(StaxInInterceptor.class.getName());
     this.types = PrimitiveTypes.of(schemas);
+  }
+
+  /**
+   * Adds an operation of style RPC, whose parts no schema declares; before the first message.
+   *
+   * @param operation its element in the Body
+   * @param parts their types by their names
+   */
+  public void add(QName operation, Map<String, QName> parts) {
+    types.add(operation, parts);
   }
 
   @Override

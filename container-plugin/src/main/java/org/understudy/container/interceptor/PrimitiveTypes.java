@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import javax.xml.namespace.QName;
 import org.apache.ws.commons.schema.XmlSchema;
 import org.apache.ws.commons.schema.XmlSchemaAll;
@@ -24,7 +25,7 @@ import org.apache.ws.commons.schema.constants.Constants;
 
 /**
  * The elements of a service's schemas that a data binding makes Java's primitive values of, and the elements that must hold
- * some of those. Immutable once made.
+ * some of those. Not changed any more once a service is published.
  */
 final class PrimitiveTypes {
   private static final Pattern FLOATING =
@@ -46,6 +47,7 @@ final class PrimitiveTypes {
   private final Map<QName, Set<QName>> required = new HashMap<>();
   private final Set<QName> ambiguous = new HashSet<>();
   private final Set<Object> seen = new HashSet<>();
+  private final Map<QName, Map<String, Type>> parts = new HashMap<>();
 
   /**
    * A primitive type.
@@ -87,6 +89,29 @@ final class PrimitiveTypes {
     types.byElement.keySet().removeAll(types.ambiguous);
     types.required.values().forEach(names -> names.removeIf(name -> !types.byElement.containsKey(name)));
     return types;
+  }
+
+  /**
+   * Adds an operation of style RPC. Each of its primitive parts is required.
+   *
+   * @param operation its element in the Body
+   * @param declared the types of its parts by their names
+   */
+  void add(QName operation, Map<String, QName> declared) {
+    Map<String, Type> primitives = new HashMap<>();
+    declared.forEach((name, type) -> {
+      Type primitive = primitive(type, null);
+      if (primitive != null) {
+        primitives.put(name, primitive);
+      }
+    });
+    parts.put(operation, Map.copyOf(primitives));
+    required.put(operation, primitives.keySet().stream().map(QName::new).collect(Collectors.toSet()));
+  }
+
+  /** The primitive parts of an operation of style RPC, by name; none for any other element. */
+  Map<String, Type> parts(QName operation) {
+    return parts.getOrDefault(operation, Map.of());
   }
 
   /** Null when the element's content is none of them. */

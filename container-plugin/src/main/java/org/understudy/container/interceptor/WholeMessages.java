@@ -26,7 +26,7 @@ public final class WholeMessages extends AbstractSoapInterceptor {
       boolean one = digest == null || digest.complete() != null;
       if (!one || content != null && !content.isWhole()) {
         throw new SoapFault(
-            "The message has content after its operation. Its Body must hold one element and be the last part of the envelope.",
+            "The message has content after its operation. Its Body must hold one element at most and be the last part of the envelope.",
             message.getVersion().getSender());
       }
     } catch (XMLStreamException e) {

@@ -114,7 +114,8 @@ public final class ReplicatedInvoker implements Invoker {
         SignedIdentity.check(in);
       }
       byte[] hash = body.complete();
-      request.submit(verified(in, operation(in, body)), principal(in, request), hash);
+      QName selected = in.getExchange().getBindingOperationInfo().getName();
+      request.submit(verified(in, operation(in, body)), selected, principal(in, request), hash);
     } catch (BadEnvelopeException e) {
       throw new SoapFault(e.getMessage(), e, in.getVersion().getSender());
     } catch (XMLStreamException e) {

@@ -36,6 +36,8 @@ public final class Answers {
   static final byte ONE_WAY = 4;
   /** The bit for a body that is packed with attachments, see {@link Multipart#pack}. */
   static final byte MULTIPART = 32;
+  /** The bit for header blocks of the service before the body, see {@link ResponseBody#pack}. */
+  static final byte HEADERS = 64;
   /** The bits for the family of a fault. */
   private static final int FAMILY = 3 << 3;
 

@@ -168,6 +168,11 @@ public final class Forwarding implements AutoCloseable {
         headers.put(name, value);
       }
     }
+    String action = Operations.action(request);
+    if (action != null) {
+      // The content type is made anew, without the parameter of SOAP 1.2.
+      headers.put("SOAPAction", '"' + action + '"');
+    }
     String path = request.getRequestURI().substring(request.getContextPath().length());
     ForwardedPost post = new ForwardedPost(configuration, connections, proof, caller, path, headers, written.bytes());
     ForwardedClient client = new ForwardedClient(async, response, envelope, operation, answers, done);

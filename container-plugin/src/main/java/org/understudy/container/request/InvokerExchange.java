@@ -7,6 +7,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.security.Principal;
+import javax.xml.namespace.QName;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
@@ -125,13 +126,14 @@ public final class InvokerExchange extends Exchange {
    * Submits the request, once CXF has authenticated it.
    *
    * @param verified header and operation of the message after CXF's interceptors; its digest is not used
+   * @param selected the name of the operation that CXF has selected, in the service's contract
    * @param principal whom CXF authenticated in the message; the empty string for nobody
    * @param body a cryptographic hash of the Body as the service gets it
    * @throws BadEnvelopeException when the operation is unknown, or the request has an unsupported reply endpoint
    */
-  public void submit(RequestEnvelope verified, String principal, byte[] body) throws BadEnvelopeException {
+  public void submit(RequestEnvelope verified, QName selected, String principal, byte[] body) throws BadEnvelopeException {
     String client = caller.principal().isEmpty() ? principal : caller.principal() + "\n" + principal;
-    operation = service().operations().of(endpoint, verified);
+    operation = service().operations().selected(selected, verified);
     envelope = verified.withDigest(identity.digest(client, body));
     String resource = service().execution().resourceOf(request, endpoint, envelope);
     Request asked = RequestMapper.request(identity, envelope, endpoint.path(), resource, operation, caller, client);

@@ -1,13 +1,18 @@
 package org.understudy.container.request;
 
+import jakarta.servlet.http.HttpServletRequest;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import javax.xml.namespace.QName;
+import org.understudy.container.soap.EnvelopeReader;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.envelope.SoapFault;
+import org.understudy.soap.mime.ContentType;
+import org.understudy.soap.mime.RequestMessage;
 import org.understudy.wsrf.operation.Endpoint;
 import org.understudy.wsrf.operation.StandardOperation;
 
@@ -16,6 +21,11 @@ import org.understudy.wsrf.operation.StandardOperation;
  * costs a map access and no reflection.
  */
 public final class Operations {
+  /** In the place of an element: the Body is empty. */
+  public static final QName EMPTY_BODY = new QName("");
+  /** In the place of an element: any content of the Body that is no standard operation. */
+  public static final QName ANY_BODY = new QName("*");
+
   /**
    * One of them.
    *
@@ -23,16 +33,47 @@ public final class Operations {
    * @param answer WS-Addressing's action of the response; null when the operation has none
    * @param faults the actions of declared faults by the element in their detail; none for a standard operation
    * @param standard answers it in the place of the service; null for an operation of the service's own
+   * @param name in the service's contract; null for a standard operation, and where the service's stack knows one operation only
+   * @param actions that select this operation among those with the same content of the Body; empty where the content does
+   * @param alternatives those with this content, selected by action; empty for an operation
    */
-  public record Operation(ReadLevel read, String answer, Map<QName, String> faults, StandardOperation standard) {
+  public record Operation(
+      ReadLevel read,
+      String answer,
+      Map<QName, String> faults,
+      StandardOperation standard,
+      QName name,
+      Set<String> actions,
+      List<Operation> alternatives) {
+    /** Of one that its element selects, or a standard one. */
+    public Operation(ReadLevel read, String answer, Map<QName, String> faults, StandardOperation standard) {
+      this(read, answer, faults, standard, null, Set.of(), List.of());
+    }
+
+    /** What stands for several operations with the same content of the Body. */
+    public static Operation oneOf(List<Operation> alternatives) {
+      return new Operation(null, "", Map.of(), null, null, Set.of(), List.copyOf(alternatives));
+    }
+
+    /** The same, selected by an action. */
+    public Operation selectedBy(Set<String> actions) {
+      return new Operation(read, answer, faults, standard, name, Set.copyOf(actions), alternatives);
+    }
+
     boolean oneWay() {
       return answer == null;
+    }
+
+    /** To be combined with the digest of a Body that does not show the operation; else 0. */
+    long salt() {
+      return actions.isEmpty() ? 0 : name.toString().hashCode() * 0x9E37_79B9_7F4A_7C15L;
     }
   }
 
   private static final Operation UNKNOWN = new Operation(null, "", Map.of(), null);
 
   private final Map<QName, Operation> byElement;
+  private final Map<QName, Operation> byName = new HashMap<>();
   private final Endpoint service;
   private final Map<StandardOperation, Operation> standards = new HashMap<>();
   private final boolean afterCxf;
@@ -50,6 +91,10 @@ public final class Operations {
     this.afterCxf = afterCxf;
     this.service = service;
     this.byElement = Map.copyOf(own);
+    for (Operation one : own.values()) {
+      List<Operation> same = one.alternatives().isEmpty() ? List.of(one) : one.alternatives();
+      same.stream().filter(operation -> operation.name() != null).forEach(operation -> byName.put(operation.name(), operation));
+    }
     for (Endpoint standard : endpoints) {
       for (StandardOperation operation : standard.operations()) {
         standards.put(operation, new Operation(operation.read(), operation.answer(), Map.of(), operation));
@@ -77,14 +122,15 @@ public final class Operations {
   }
 
   /**
-   * Returns the operation that an envelope requests.
+   * Returns the operation that a message requests.
    *
+   * @param action that the transport names, or null; counts only where the Body does not show the operation
    * @throws BadEnvelopeException when the operation is unknown at the endpoint, the request has an unknown header that must
    *     be understood, or its reply endpoint is not supported
    */
-  Operation of(Endpoint endpoint, RequestEnvelope envelope) throws BadEnvelopeException {
+  Operation of(Endpoint endpoint, RequestMessage message, RequestEnvelope envelope, String action) throws BadEnvelopeException {
     QName element = envelope.operation();
-    Operation operation = endpoint == service && element != null ? byElement.get(element) : null;
+    Operation operation = endpoint == service ? own(message, envelope, action) : null;
     if (operation != null) {
       // What must be understood, the service's stack checks: it may know more headers.
       envelope.requireAnswerable(operation.oneWay());
@@ -98,6 +144,67 @@ public final class Operations {
       throw new BadEnvelopeException(envelope.version(), SoapFault.sender(why), envelope.properties());
     }
     return standards.get(standard);
+  }
+
+  /**
+   * Returns the operation that the service's stack has selected.
+   *
+   * @param name in the service's contract
+   * @throws BadEnvelopeException when the operation is unknown, or the request's reply endpoint is not supported
+   */
+  Operation selected(QName name, RequestEnvelope envelope) throws BadEnvelopeException {
+    Operation operation = byElement.getOrDefault(ANY_BODY, byName.get(name));
+    envelope.requireAnswerable(operation != null && operation.oneWay());
+    if (operation == null) {
+      throw new BadEnvelopeException(
+          envelope.version(), SoapFault.sender("The service has no operation " + name + "."), envelope.properties());
+    }
+    return operation;
+  }
+
+  private Operation own(RequestMessage message, RequestEnvelope envelope, String action) throws BadEnvelopeException {
+    QName element = envelope.operation();
+    Operation any = byElement.get(ANY_BODY);
+    if (any != null && (element == null || service.operation(element) == null)) {
+      // The service's stack hands the Body on before it has read it.
+      EnvelopeReader.requireWhole(message, envelope);
+      return any;
+    }
+    Operation found = byElement.get(element == null ? EMPTY_BODY : element);
+    return found == null || found.alternatives().isEmpty() ? found : selected(found.alternatives(), envelope, action);
+  }
+
+  /** All actions that the request has must name the same operation. */
+  private static Operation selected(List<Operation> alternatives, RequestEnvelope envelope, String action)
+      throws BadEnvelopeException {
+    String addressing = envelope.properties().action();
+    Operation selected = null;
+    for (Operation one : alternatives) {
+      boolean named = action != null && one.actions().contains(action) || addressing != null && one.actions().contains(addressing);
+      boolean other =
+          action != null && !one.actions().contains(action) || addressing != null && !one.actions().contains(addressing);
+      selected = named && !other ? one : selected;
+    }
+    if (selected == null) {
+      List<String> names = alternatives.stream().map(one -> one.name().getLocalPart()).toList();
+      throw new BadEnvelopeException(
+          envelope.version(),
+          SoapFault.sender(
+              "The Body fits the operations " + String.join(", ", names)
+                  + ". Send the Action of one of them in SOAPAction or wsa:Action, and no other."),
+          envelope.properties());
+    }
+    return selected;
+  }
+
+  /** The action that the transport names: in the header of SOAP 1.1 or the parameter of 1.2; null for none or an empty one. */
+  static String action(HttpServletRequest request) {
+    String header = request.getHeader("SOAPAction");
+    String action = header == null ? ContentType.of(request.getContentType()).parameter("action") : header.strip();
+    if (action != null && action.length() > 1 && action.startsWith("\"") && action.endsWith("\"")) {
+      action = action.substring(1, action.length() - 1);
+    }
+    return action == null || action.isEmpty() ? null : action;
   }
 
   @Override

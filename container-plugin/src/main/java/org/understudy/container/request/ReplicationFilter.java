@@ -243,7 +243,8 @@ public final class ReplicationFilter implements Filter {
       pass(request, response, message, place, envelope, chain);
       return;
     }
-    Operations.Operation operation = service.operations().of(endpoint, envelope);
+    Operations.Operation operation =
+        service.operations().of(endpoint, message, envelope, Operations.action(request));
     String resource = service.execution().resourceOf(request, endpoint, envelope);
     Caller caller = Caller.of(request);
     long length = Math.max(0, request.getContentLengthLong());

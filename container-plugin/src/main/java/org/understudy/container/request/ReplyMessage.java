@@ -17,23 +17,30 @@ import org.understudy.soap.mime.Multipart;
  *
  * @param reply with the content of the Body alone
  * @param fault null for a result
+ * @param headers blocks of the service's response, ready as text; may be empty
  * @param attachments beside the envelope, or null
  */
 record ReplyMessage(
-    RequestEnvelope request, Operations.Operation operation, Reply reply, FaultBody fault, Multipart attachments) {
+    RequestEnvelope request, Operations.Operation operation, Reply reply, String headers, FaultBody fault, Multipart attachments) {
   private static final int OK = 200;
   private static final int ACCEPTED = 202;
 
   static ReplyMessage of(Reply stored, RequestEnvelope request, Operations.Operation operation) {
     byte format = stored.response().format();
     Multipart parts = (format & Answers.MULTIPART) == 0 ? null : Multipart.unpack(stored.response().body());
+    byte[] body = parts == null ? stored.response().body() : parts.root();
+    String headers = "";
+    if ((format & Answers.HEADERS) != 0) {
+      ResponseBody unpacked = ResponseBody.unpack(body);
+      headers = unpacked.headers();
+      body = unpacked.content();
+    }
     Reply reply =
-        parts == null
+        body == stored.response().body()
             ? stored
-            : new Reply(new Response(format, parts.root()), stored.status(), stored.handle(), stored.epoch());
-    FaultBody fault =
-        (format & Answers.FAULT) == 0 ? null : FaultBody.read(request.version(), reply.response().body());
-    return new ReplyMessage(request, operation, reply, fault, parts);
+            : new Reply(new Response(format, body), stored.status(), stored.handle(), stored.epoch());
+    FaultBody fault = (format & Answers.FAULT) == 0 ? null : FaultBody.read(request.version(), body);
+    return new ReplyMessage(request, operation, reply, headers, fault, parts);
   }
 
   boolean isFault() {
@@ -53,11 +60,11 @@ record ReplyMessage(
   byte[] envelope() {
     SoapVersion version = request.version();
     if (!isFault()) {
-      return ReplyWriter.reply(version, reply, operation.answer(), request.properties(), "");
+      return ReplyWriter.reply(version, reply, operation.answer(), request.properties(), headers);
     }
     String declared = fault.detail() == null ? null : operation.faults().get(fault.detail());
     String action = declared == null ? Answers.faultAction(reply.response().format()) : declared;
-    return ReplyWriter.reply(version, reply, action, request.properties(), notUnderstood(version));
+    return ReplyWriter.reply(version, reply, action, request.properties(), headers + notUnderstood(version));
   }
 
   /** Sends the status alone. */

@@ -26,7 +26,7 @@ public final class RequestMapper {
       String resource,
       Operations.Operation operation,
       Caller caller) {
-    return request(identity, envelope, endpoint, resource, operation.read(), caller);
+    return request(identity, digested(envelope, operation), endpoint, resource, operation.read(), caller);
   }
 
   /**
@@ -43,7 +43,12 @@ public final class RequestMapper {
       Operations.Operation operation,
       Caller caller,
       String principal) {
-    return request(identity, envelope, endpoint, resource, operation.read(), caller, principal);
+    return request(identity, digested(envelope, operation), endpoint, resource, operation.read(), caller, principal);
+  }
+
+  /** The digest covers the operation where the Body does not show it. */
+  private static RequestEnvelope digested(RequestEnvelope envelope, Operations.Operation operation) {
+    return operation.salt() == 0 ? envelope : envelope.withDigest(envelope.digest() ^ operation.salt());
   }
 
   /**

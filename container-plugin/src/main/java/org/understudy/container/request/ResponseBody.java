@@ -1,9 +1,12 @@
 package org.understudy.container.request;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
+import org.understudy.container.soap.ReplicationHeader;
+import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.mime.ContentType;
 import org.understudy.soap.mime.Transcoding;
@@ -14,26 +17,30 @@ import org.understudy.soap.xml.HardenedXmlReader;
 import org.understudy.soap.xml.XmlLimits;
 import org.w3c.dom.Element;
 
-/** Takes the content of the Body out of the envelope that a service's stack wrote. Thread-safe. */
-final class ResponseBody {
+/**
+ * What is kept of the envelope that a service's stack wrote.
+ *
+ * @param headers the header blocks of the service, ready as text: without those that this plugin writes for each attempt
+ * @param content of the Body
+ */
+record ResponseBody(String headers, byte[] content) {
   private static final byte[] ENVELOPE = "<soap:Envelope xmlns:soap=\"".getBytes(StandardCharsets.UTF_8);
   private static final byte[] BODY = "<soap:Body>".getBytes(StandardCharsets.UTF_8);
+  private static final byte[] NO_HEADER = "<soap:Header/>".getBytes(StandardCharsets.UTF_8);
   private static final byte[] END = "</soap:Body></soap:Envelope>".getBytes(StandardCharsets.UTF_8);
   private static final HardenedXmlReader INTAKE = new HardenedXmlReader(XmlLimits.ofCopies());
 
-  private ResponseBody() {}
-
   /**
-   * The content of the Body: byte for byte where CXF wrote the envelope in its usual form; else written anew, with every
-   * prefix declared that the envelope and the Body declare.
+   * Reads an envelope. The content is kept byte for byte where CXF wrote the envelope in its usual form, without a header; else
+   * all is written anew, with every prefix declared that the envelope and the Body declare.
    *
    * @param contentType of the envelope, or null
    * @throws IllegalArgumentException when it is not a well-formed envelope
    */
-  static byte[] of(byte[] envelope, int length, String contentType) {
+  static ResponseBody of(byte[] envelope, int length, String contentType) {
     byte[] usual = isUtf8(contentType) ? usual(envelope, length) : null;
     if (usual != null) {
-      return usual;
+      return new ResponseBody("", usual);
     }
     try {
       byte[] utf8 = Transcoding.utf8(Arrays.copyOf(envelope, length), contentType);
@@ -46,6 +53,19 @@ final class ResponseBody {
     } catch (XMLStreamException | BadEnvelopeException e) {
       throw new IllegalArgumentException("The service's response is not a SOAP envelope: " + HardenedXmlReader.reason(e), e);
     }
+  }
+
+  /** Both in one array, for {@link #unpack}: the length of the headers in bytes, the headers, the content. */
+  byte[] pack() {
+    byte[] text = headers.getBytes(StandardCharsets.UTF_8);
+    return ByteBuffer.allocate(Integer.BYTES + text.length + content.length).putInt(text.length).put(text).put(content).array();
+  }
+
+  /** What {@link #pack} made. */
+  static ResponseBody unpack(byte[] packed) {
+    int length = ByteBuffer.wrap(packed).getInt();
+    String headers = new String(packed, Integer.BYTES, length, StandardCharsets.UTF_8);
+    return new ResponseBody(headers, Arrays.copyOfRange(packed, Integer.BYTES + length, packed.length));
   }
 
   private static boolean isUtf8(String contentType) {
@@ -61,7 +81,8 @@ final class ResponseBody {
     if (quote < 0 || quote + 1 >= length || envelope[quote + 1] != '>') {
       return null;
     }
-    int body = indexOf(envelope, length, quote, BODY);
+    int body = quote + 2;
+    body = startsWith(envelope, length, body, NO_HEADER) ? body + NO_HEADER.length : body;
     int end = length;
     while (end > 0 && Character.isWhitespace(envelope[end - 1])) {
       end--;
@@ -69,21 +90,39 @@ final class ResponseBody {
     int from = body + BODY.length;
     int to = end - END.length;
     boolean ends = to >= from && Arrays.equals(envelope, to, end, END, 0, END.length);
-    return body < 0 || !ends ? null : Arrays.copyOfRange(envelope, from, to);
+    return ends && startsWith(envelope, length, body, BODY) ? Arrays.copyOfRange(envelope, from, to) : null;
   }
 
-  private static byte[] written(Element envelope) {
+  private static ResponseBody written(Element envelope) {
     String soap = envelope.getNamespaceURI();
     Element body = soap == null ? null : Elements.child(envelope, soap, "Body");
     if (body == null || !envelope.getLocalName().equals("Envelope")) {
       throw new IllegalArgumentException(
           "The service's response is not a SOAP envelope but an element " + Elements.name(envelope) + ".");
     }
+    StringBuilder headers = new StringBuilder();
+    Element header = Elements.child(envelope, soap, "Header");
+    if (header != null) {
+      for (Element block : Elements.children(header)) {
+        if (!isOurs(block)) {
+          ElementText.write(block, headers);
+        }
+      }
+    }
     StringBuilder content = new StringBuilder(1_024);
     for (Element child : Elements.children(body)) {
       ElementText.write(child, content);
     }
-    return content.toString().getBytes(StandardCharsets.UTF_8);
+    return new ResponseBody(headers.toString(), content.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Whether a block is made anew for each attempt. */
+  private static boolean isOurs(Element block) {
+    return Addressing.NAMESPACE.equals(block.getNamespaceURI()) || ReplicationHeader.NAMESPACE.equals(block.getNamespaceURI());
+  }
+
+  private static boolean startsWith(byte[] all, int length, int at, byte[] with) {
+    return at + with.length <= length && Arrays.equals(all, at, at + with.length, with, 0, with.length);
   }
 
   private static int indexOf(byte[] all, int length, int from, byte[] sought) {

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import javax.xml.namespace.QName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.execution.Execution;
@@ -35,6 +36,10 @@ import org.understudy.wsrf.resource.ServiceHome;
 public final class ServiceExecution implements AutoCloseable {
   /** The request attribute with the family of the response's fault, a {@link DeclaredFault.Family}. */
   private static final String FAMILY = ServiceExecution.class.getName() + ".family";
+  /** The request attribute with the {@link Operations.Operation} that is executed. */
+  private static final String OPERATION = ServiceExecution.class.getName() + ".operation";
+  /** The request attribute that says whether the Body alone does not show the operation. */
+  private static final String SELECTED = ServiceExecution.class.getName() + ".selected";
   private static final Logger LOG = LoggerFactory.getLogger(ServiceExecution.class);
   /** For so long a thread waits for a resource. Handing over to another thread takes longer than most operations. */
   private static final long MAX_BLOCKED_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -175,6 +180,8 @@ public final class ServiceExecution implements AutoCloseable {
     run.calls(
         new BufferedRequest(run, watch, exchange.message.write(exchange.envelope.version()), service.path()),
         new CapturedResponse(exchange.response));
+    run.request().setAttribute(OPERATION, exchange.operation);
+    run.request().setAttribute(SELECTED, exchange.envelope.operation() == null || !exchange.operation.actions().isEmpty());
     chain.doFilter(run.request(), run.captured());
     return response(run);
   }
@@ -243,6 +250,24 @@ public final class ServiceExecution implements AutoCloseable {
     }
   }
 
+  /**
+   * Returns the name of the operation that a request executes; null for one that is not executed here.
+   *
+   * @param request as the service's stack has it from the transport
+   */
+  public static QName expectedOperation(Object request) {
+    return request instanceof ServletRequest asked && asked.getAttribute(OPERATION) instanceof Operations.Operation operation
+        ? operation.name()
+        : null;
+  }
+
+  /** The same; null also where the Body shows the operation. */
+  public static QName selectedOperation(Object request) {
+    return request instanceof ServletRequest asked && Boolean.TRUE.equals(asked.getAttribute(SELECTED))
+        ? expectedOperation(request)
+        : null;
+  }
+
   /** Null when the service's stack has left without a response, and goes on later. */
   private static Response response(ServiceRun run) {
     ServiceSuspension suspension = run.request().suspension();
@@ -264,14 +289,23 @@ public final class ServiceExecution implements AutoCloseable {
     String type = captured.getContentType();
     try {
       if (!Multipart.is(type)) {
-        return new Response(format, ResponseBody.of(captured.bytes(), captured.length(), type));
+        ResponseBody body = ResponseBody.of(captured.bytes(), captured.length(), type);
+        return new Response(format(format, body), packed(body));
       }
       Multipart parts = Multipart.read(captured.bytes(), captured.length(), type);
-      byte[] body = ResponseBody.of(parts.root(), parts.root().length, parts.rootType());
-      return new Response((byte) (format | Answers.MULTIPART), parts.pack(body));
+      ResponseBody body = ResponseBody.of(parts.root(), parts.root().length, parts.rootType());
+      return new Response((byte) (format(format, body) | Answers.MULTIPART), parts.pack(packed(body)));
     } catch (IllegalArgumentException e) {
       throw new UnusableAnswerException(e);
     }
+  }
+
+  private static byte format(byte format, ResponseBody body) {
+    return body.headers().isEmpty() ? format : (byte) (format | Answers.HEADERS);
+  }
+
+  private static byte[] packed(ResponseBody body) {
+    return body.headers().isEmpty() ? body.content() : body.pack();
   }
 
   /** What the service answered is not an envelope that can be stored. */

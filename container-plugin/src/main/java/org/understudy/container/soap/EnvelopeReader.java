@@ -40,6 +40,26 @@ public final class EnvelopeReader {
     return read(message.envelope(), message.envelope().length, message.parts(), contentType);
   }
 
+  /**
+   * Reads a message to its end, for services that execute it before their stack has.
+   *
+   * @throws BadEnvelopeException when it is cut off or not well-formed
+   */
+  public static void requireWhole(RequestMessage message, RequestEnvelope envelope) throws BadEnvelopeException {
+    byte[] bytes = message.envelope();
+    try {
+      XMLStreamReader2 in = HardenedXmlReader.openBounded(bytes, bytes.length);
+      while (in.hasNext()) {
+        in.next();
+      }
+    } catch (XMLStreamException e) {
+      throw new BadEnvelopeException(
+          envelope.version(),
+          SoapFault.sender("The request is not well-formed XML: " + HardenedXmlReader.reason(e)),
+          envelope.properties());
+    }
+  }
+
   private static RequestEnvelope read(byte[] bytes, int length, List<byte[]> parts, String contentType)
       throws BadEnvelopeException {
     SoapVersion announced = SoapVersion.ofContentType(contentType);

@@ -84,8 +84,11 @@ class DeploymentTest {
 
   @Test
   void whatCannotBeReplicatedIsRefusedWithTheReason() throws Exception {
-    assertRefused(Services.Rpc.class, Map.of(), "its operation say is RPC/literal");
-    assertRefused(Services.AProvider.class, Map.of(), "it is a Provider");
+    assertRefused(Services.AProvider.class, Map.of(), "it is a Provider of jakarta.activation.DataSource");
+    assertRefused(Services.PayloadProvider.class, Map.of(), "which needs @ServiceMode(Service.Mode.MESSAGE)");
+    assertRefused(Services.Undeclared.class, Map.of(), "it is a Provider without @WebServiceProvider");
+    assertRefused(Services.Several.class, Map.of(), "does not consist of one element");
+    assertRefused(Services.Bodiless.class, Map.of(), "its operations first and second have an empty Body and no action");
     assertRefused(Services.Stateless.class, Map.of(), "neither names its @ResourceState nor implements StateCapture");
     assertRefused(
         Services.Streaming.class, Map.of(), "Streaming.entries -> Map value -> java.io.InputStream: InputStream has implementations");
@@ -94,8 +97,7 @@ class DeploymentTest {
     assertRefused(Services.Injected.class, Map.of(), "has no public constructor without parameters");
     assertRefused(Services.Throwing.class, Map.of(), "throws java.lang.IllegalStateException: no database");
     assertRefused(Services.Homeless.class, Map.of(), "has no public constructor that takes a ResourceHome");
-    assertRefused(Services.Headed.class, Map.of(), "its operation say returns a SOAP header");
-    assertRefused(Services.Ambiguous.class, Map.of(), "have the same element");
+    assertRefused(Services.Ambiguous.class, Map.of(), "its operations say and shout have the same element");
     assertRefused(Services.Publishing.class, Map.of("understudy.wsrf", "off"), "declares @Topics, on which it cannot publish");
   }
 

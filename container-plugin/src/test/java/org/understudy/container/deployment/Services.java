@@ -1,10 +1,12 @@
 package org.understudy.container.deployment;
 
+import jakarta.activation.DataSource;
 import jakarta.jws.WebMethod;
 import jakarta.jws.WebParam;
 import jakarta.jws.WebResult;
 import jakarta.jws.WebService;
 import jakarta.jws.soap.SOAPBinding;
+import jakarta.xml.soap.SOAPMessage;
 import jakarta.xml.ws.Provider;
 import jakarta.xml.ws.WebServiceProvider;
 import java.io.InputStream;
@@ -64,12 +66,55 @@ final class Services {
     }
   }
 
-  /** Without a contract. */
+  /** Of a type that SOAP does not have. */
   @WebServiceProvider
-  public static class AProvider extends Empty implements Provider<Source> {
+  public static class AProvider extends Empty implements Provider<DataSource> {
+    @Override
+    public DataSource invoke(DataSource request) {
+      return request;
+    }
+  }
+
+  /** Wants a message and is in mode PAYLOAD. */
+  @WebServiceProvider
+  public static class PayloadProvider extends Empty implements Provider<SOAPMessage> {
+    @Override
+    public SOAPMessage invoke(SOAPMessage request) {
+      return request;
+    }
+  }
+
+  /** Lacks its annotation. */
+  public static class Undeclared extends Empty implements Provider<Source> {
     @Override
     public Source invoke(Source request) {
       return request;
+    }
+  }
+
+  /** Two elements in the Body. */
+  @WebService(targetNamespace = "urn:services")
+  @SOAPBinding(parameterStyle = SOAPBinding.ParameterStyle.BARE)
+  public static class Several extends Empty {
+    public String say(@WebParam(name = "what") String what, @WebParam(name = "how") String how) {
+      return what + how;
+    }
+  }
+
+  /** Nothing in the Body, and one action. */
+  @WebService(targetNamespace = "urn:services")
+  @SOAPBinding(parameterStyle = SOAPBinding.ParameterStyle.BARE)
+  public static class Bodiless extends Empty {
+    @WebMethod(action = "urn:next")
+    @WebResult(name = "one")
+    public String first() {
+      return "1";
+    }
+
+    @WebMethod(action = "urn:next")
+    @WebResult(name = "two")
+    public String second() {
+      return "2";
     }
   }
 
@@ -140,15 +185,6 @@ final class Services {
   @ResourceState(State.class)
   @WebService(targetNamespace = "urn:services")
   public static class Homeless {
-    public String say(String what) {
-      return what;
-    }
-  }
-
-  /** Answers with a header. */
-  @WebService(targetNamespace = "urn:services")
-  public static class Headed extends Empty {
-    @WebResult(header = true, name = "Said")
     public String say(String what) {
       return what;
     }

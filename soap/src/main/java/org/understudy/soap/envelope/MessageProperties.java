@@ -8,11 +8,18 @@ package org.understudy.soap.envelope;
  * @param replyTo where a result is wanted
  * @param faultTo where a fault is wanted
  * @param invalid what is wrong with the header blocks; null when nothing is
+ * @param action {@code wsa:Action}; null when there was none
  */
-public record MessageProperties(boolean used, String messageId, Target replyTo, Target faultTo, SoapFault invalid) {
+public record MessageProperties(
+    boolean used, String messageId, Target replyTo, Target faultTo, SoapFault invalid, String action) {
   /** Those of a request without WS-Addressing. */
   public static final MessageProperties UNUSED =
       new MessageProperties(false, null, Target.ANONYMOUS, Target.ANONYMOUS, null);
+
+  /** Those of a request without {@code wsa:Action}. */
+  public MessageProperties(boolean used, String messageId, Target replyTo, Target faultTo, SoapFault invalid) {
+    this(used, messageId, replyTo, faultTo, invalid, null);
+  }
 
   /** Where an answer is wanted (Core, section 2.1). */
   public enum Target {

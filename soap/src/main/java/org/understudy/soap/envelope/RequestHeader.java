@@ -33,6 +33,7 @@ final class RequestHeader {
   private final List<QName> notUnderstood = new ArrayList<>(0);
   private boolean used;
   private String messageId;
+  private String action;
   private Target replyTo;
   private Target faultTo;
   private SoapFault invalid;
@@ -74,7 +75,7 @@ final class RequestHeader {
   MessageProperties properties() {
     Target reply = replyTo == null ? Target.ANONYMOUS : replyTo;
     return used
-        ? new MessageProperties(true, messageId, reply, faultTo == null ? reply : faultTo, invalid)
+        ? new MessageProperties(true, messageId, reply, faultTo == null ? reply : faultTo, invalid, action)
         : MessageProperties.UNUSED;
   }
 
@@ -109,6 +110,7 @@ final class RequestHeader {
           messageId = id;
         }
       }
+      case "Action" -> action = in.getElementText().strip();
       case "ReplyTo" -> replyTo = target(in, local);
       case "FaultTo" -> faultTo = target(in, local);
       default -> {

@@ -1,0 +1,36 @@
+package org.understudy.container.interceptor;
+
+import java.util.function.Function;
+import javax.xml.namespace.QName;
+import org.apache.cxf.binding.soap.SoapFault;
+import org.apache.cxf.binding.soap.SoapMessage;
+import org.apache.cxf.binding.soap.interceptor.AbstractSoapInterceptor;
+import org.apache.cxf.phase.Phase;
+import org.apache.cxf.service.model.BindingOperationInfo;
+import org.apache.cxf.transport.http.AbstractHTTPDestination;
+
+/**
+ * Refuses to call another operation than the one that the plugin has permitted. By whatever rule the service's stack selects,
+ * an update is never executed as a read.
+ */
+public final class ExpectedOperation extends AbstractSoapInterceptor {
+  private final Function<Object, QName> expected;
+
+  /** @param expected the operation's name by the transport's request; null where there is nothing to check */
+  public ExpectedOperation(Function<Object, QName> expected) {
+    super(Phase.PRE_INVOKE);
+    this.expected = expected;
+  }
+
+  @Override
+  public void handleMessage(SoapMessage message) {
+    QName name = expected.apply(message.get(AbstractHTTPDestination.HTTP_REQUEST));
+    BindingOperationInfo operation = message.getExchange().getBindingOperationInfo();
+    if (name != null && (operation == null || !operation.getName().equals(name))) {
+      throw new SoapFault(
+          "The Body requests the operation " + name.getLocalPart() + ", and another part of the message requests "
+              + (operation == null ? "none" : operation.getName().getLocalPart()) + ". Nothing was executed.",
+          message.getVersion().getSender());
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package org.understudy.container.style;
+
+import jakarta.servlet.ServletConfig;
+import java.nio.file.Path;
+import org.apache.catalina.Context;
+import org.apache.catalina.LifecycleException;
+import org.apache.catalina.connector.Connector;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.cxf.jaxws.EndpointImpl;
+import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
+import org.understudy.test.network.FreePorts;
+
+/** A service in a Tomcat as CXF alone serves it. */
+final class PlainCxf implements AutoCloseable {
+  private final Tomcat tomcat = new Tomcat();
+  private final int port = FreePorts.next();
+
+  PlainCxf(Path directory, Object service) throws LifecycleException {
+    tomcat.setBaseDir(directory.toString());
+    Connector connector = new Connector();
+    connector.setProperty("address", "127.0.0.1");
+    connector.setPort(port);
+    tomcat.setConnector(connector);
+    Context context = tomcat.addContext("/plain", directory.toString());
+    Tomcat.addServlet(context, "cxf", new CXFNonSpringServlet() {
+      private static final long serialVersionUID = 1L;
+
+      @Override
+      protected void loadBus(ServletConfig config) {
+        super.loadBus(config);
+        new EndpointImpl(getBus(), service).publish("/service");
+      }
+    }).addMapping("/*");
+    context.findChild("cxf");
+    tomcat.start();
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + port + "/plain/service";
+  }
+
+  @Override
+  public void close() throws LifecycleException {
+    tomcat.stop();
+    tomcat.destroy();
+  }
+}
