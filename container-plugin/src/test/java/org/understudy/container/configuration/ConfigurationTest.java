@@ -126,6 +126,7 @@ class ConfigurationTest {
       table = page();
     }
     assertEquals(page(), table, "docs/configuration.md is out of date");
+    ConfigurationFilesTest.verify();
   }
 
   private static String page() {
