@@ -4,6 +4,7 @@ import com.esotericsoftware.kryo.kryo5.Serializer;
 import com.esotericsoftware.kryo.kryo5.objenesis.instantiator.ObjectInstantiator;
 import com.esotericsoftware.kryo.kryo5.objenesis.strategy.StdInstantiatorStrategy;
 import com.esotericsoftware.kryo.kryo5.serializers.DefaultSerializers;
+import jakarta.xml.bind.JAXBContext;
 import java.io.Serializable;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -37,6 +38,7 @@ final class TypeWalk {
   private final Set<String> serializable;
   /** What the marks name, wherever they stand. */
   private final Set<Class<?>> declared = new LinkedHashSet<>();
+  private final Set<Class<?>> declaredXml = new LinkedHashSet<>();
   private final Map<Class<?>, Shape.Part> parts = new HashMap<>();
   private final Set<ResolvedType> visited = new HashSet<>();
   private final Deque<String> path = new ArrayDeque<>();
@@ -66,12 +68,17 @@ final class TypeWalk {
     // A type that a later class names may be one for an earlier field.
     int known;
     do {
-      known = walk.declared.size();
+      known = walk.named();
       walk.pass(fields, known);
-    } while (walk.declared.size() > known);
+    } while (walk.named() > known);
     List<CapturedField> captured = fields.stream().map(CapturedField::new).toList();
     ObjectForm others = walk.rootIsPart ? new ObjectForm(captured, instances(root)) : null;
     return new Shape(root, captured, others, describe(root, "state", fields), List.copyOf(walk.parts.values()));
+  }
+
+  /** How many classes the marks that were found name. */
+  private int named() {
+    return declared.size() + declaredXml.size();
   }
 
   private void pass(List<Field> fields, int known) {
@@ -86,7 +93,7 @@ final class TypeWalk {
         step("@ReplicatedState of " + root.getSimpleName(), ResolvedType.of(named));
       }
     }
-    if (unnamed != null && declared.size() == known) {
+    if (unnamed != null && named() == known) {
       throw unnamed;
     }
   }
@@ -104,6 +111,7 @@ final class TypeWalk {
   private void add(ReplicatedState mark) {
     if (mark != null) {
       declared.addAll(Arrays.asList(mark.types()));
+      declaredXml.addAll(Arrays.asList(mark.xml()));
     }
   }
 
@@ -139,6 +147,9 @@ final class TypeWalk {
     } else if (raw.isEnum()) {
       String constants = Arrays.stream(raw.getEnumConstants()).map(one -> ((Enum<?>) one).name()).collect(Collectors.joining(","));
       put(raw, "enum " + constants, () -> enumForm(raw));
+    } else if (declaredXml.contains(raw)) {
+      JAXBContext context = XmlForm.context(raw);
+      put(raw, "xml " + XmlForm.schema(context), () -> new XmlForm(context, raw));
     } else if (serializable.contains(raw.getName())) {
       requireSerializable(raw);
       put(raw, "serialized", () -> new JavaForm(serializable, raw.getClassLoader()));

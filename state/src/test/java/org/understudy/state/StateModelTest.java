@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.InputStream;
 import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -23,10 +24,13 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import javax.xml.datatype.DatatypeFactory;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.DelegatedState;
 import org.understudy.replication.api.ReplicatedState;
 import org.understudy.replication.api.ResourceHome;
+import org.understudy.state.letter.Letter;
+import org.understudy.state.letter.ObjectFactory;
 
 class StateModelTest {
   private static StateModel model(Class<?> type) {
@@ -345,6 +349,35 @@ class StateModelTest {
     pairs.list.clear();
     Pairs into = restored(pairs, new Pairs());
     assertSame(into.list, into.first.left());
+  }
+
+  static class Post {
+    @ReplicatedState List<Letter> letters = new ArrayList<>();
+  }
+
+  static class XmlPost {
+    @ReplicatedState(xml = Letter.class) List<Letter> letters = new ArrayList<>();
+  }
+
+  @Test
+  void jaxbClassesMayBeCapturedAsXml() {
+    String refused = refused(Post.class);
+    assertTrue(refused.startsWith("Post.letters -> Collection element -> Letter.content -> JAXBElement."), refused);
+    XmlPost post = new XmlPost();
+    Letter letter = new Letter();
+    letter.content = new ObjectFactory().createText("<Grüße>");
+    letter.sent = DatatypeFactory.newDefaultInstance().newXMLGregorianCalendar("2026-03-04T05:06:07Z");
+    post.letters.add(letter);
+    Letter into = restored(post, new XmlPost()).letters.get(0);
+    assertEquals("<Grüße>", into.content.getValue());
+    assertEquals(letter.sent, into.sent);
+    assertEquals(model(XmlPost.class).fingerprint(), model(XmlPost.class).fingerprint());
+    byte[] state = model(XmlPost.class).stateOf(post).captureState();
+    String text = new String(state, StandardCharsets.ISO_8859_1);
+    byte[] entity = text.replace("<state", "<!DOCT").getBytes(StandardCharsets.ISO_8859_1);
+    StateException bad =
+        assertThrows(StateException.class, () -> model(XmlPost.class).stateOf(new XmlPost()).restoreState(entity));
+    assertTrue(bad.getMessage().contains("cannot be read from captured XML"), bad.getMessage());
   }
 
   static class Money implements Serializable {

@@ -26,4 +26,10 @@ public @interface ReplicatedState {
    * subclasses of sealed types: of the marked field and all that it reaches, or of all fields of the marked class.
    */
   Class<?>[] types() default {};
+
+  /**
+   * JAXB classes whose objects are captured as XML, for those that hold what has no captured form of its own, such as a
+   * {@code JAXBElement} or any content. Each such object is captured by itself: references into it are not kept.
+   */
+  Class<?>[] xml() default {};
 }

@@ -1,0 +1,111 @@
+package org.understudy.state;
+
+import com.esotericsoftware.kryo.kryo5.Kryo;
+import com.esotericsoftware.kryo.kryo5.Serializer;
+import com.esotericsoftware.kryo.kryo5.io.Input;
+import com.esotericsoftware.kryo.kryo5.io.Output;
+import jakarta.xml.bind.JAXBContext;
+import jakarta.xml.bind.JAXBElement;
+import jakarta.xml.bind.JAXBException;
+import jakarta.xml.bind.Marshaller;
+import jakarta.xml.bind.SchemaOutputResolver;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import javax.xml.namespace.QName;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import javax.xml.transform.Result;
+import javax.xml.transform.stream.StreamResult;
+
+/** An object of a JAXB class, captured as XML. References into and out of it are not kept. */
+final class XmlForm extends Serializer<Object> {
+  private static final QName ROOT = new QName("state");
+  private static final XMLInputFactory READERS = readers();
+
+  private final JAXBContext context;
+  private final Class<?> type;
+
+  XmlForm(JAXBContext context, Class<?> type) {
+    this.context = context;
+    this.type = type;
+  }
+
+  private static XMLInputFactory readers() {
+    XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+    factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+    return factory;
+  }
+
+  /** @throws StateException when JAXB does not know what to do with the class, or is not there */
+  static JAXBContext context(Class<?> type) {
+    try {
+      return JAXBContext.newInstance(type);
+    } catch (JAXBException | LinkageError e) {
+      throw new StateException(type.getName() + ": the class cannot be captured as XML: " + firstLine(e) + ".");
+    }
+  }
+
+  private static String firstLine(Throwable e) {
+    return e.toString().lines().findFirst().orElse("");
+  }
+
+  /** The schema of the class in lines of a fixed order: JAXB may declare the same parts in another one. */
+  static String schema(JAXBContext context) {
+    List<StringWriter> documents = new ArrayList<>();
+    try {
+      context.generateSchema(
+          new SchemaOutputResolver() {
+            @Override
+            public Result createOutput(String namespace, String suggested) {
+              StringWriter document = new StringWriter();
+              documents.add(document);
+              StreamResult result = new StreamResult(document);
+              result.setSystemId(suggested);
+              return result;
+            }
+          });
+    } catch (IOException e) {
+      throw new IllegalStateException("Nothing is written to a disk.", e);
+    }
+    return documents.stream().flatMap(document -> document.toString().lines()).map(String::strip).sorted().collect(Collectors.joining());
+  }
+
+  @Override
+  public void write(Kryo kryo, Output output, Object object) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      Marshaller marshaller = context.createMarshaller();
+      marshaller.setProperty(Marshaller.JAXB_FRAGMENT, true);
+      marshaller.marshal(element(type, object), bytes);
+    } catch (JAXBException e) {
+      throw new StateException("a " + type.getName() + " cannot be captured as XML: " + firstLine(e) + ".");
+    }
+    output.writeVarInt(bytes.size(), true);
+    output.writeBytes(bytes.toByteArray());
+  }
+
+  private static <T> JAXBElement<T> element(Class<T> type, Object object) {
+    return new JAXBElement<>(ROOT, type, type.cast(object));
+  }
+
+  @Override
+  public Object read(Kryo kryo, Input input, Class<? extends Object> read) {
+    byte[] bytes = input.readBytes(input.readVarInt(true));
+    try {
+      XMLStreamReader reader;
+      synchronized (READERS) {
+        reader = READERS.createXMLStreamReader(new ByteArrayInputStream(bytes));
+      }
+      return context.createUnmarshaller().unmarshal(reader, type).getValue();
+    } catch (JAXBException | XMLStreamException e) {
+      throw new StateException("a " + type.getName() + " cannot be read from captured XML: " + firstLine(e) + ".");
+    }
+  }
+}
