@@ -26,12 +26,12 @@ class ServletAndCxfTest {
   }
 
   @Test
-  void onlyDeploymentInterceptorsAndInvokerKnowCxf() {
+  void onlyAttachmentDeploymentInterceptorsAndInvokerKnowCxf() {
     noClasses()
         .that()
         .resideOutsideOfPackages(
-            "org.understudy.container.deployment", "org.understudy.container.interceptor",
-            "org.understudy.container.invoker")
+            "org.understudy.container.attachment", "org.understudy.container.deployment",
+            "org.understudy.container.interceptor", "org.understudy.container.invoker")
         .should()
         .dependOnClassesThat(resideInAPackage("org.apache.cxf.."))
         .check(PLUGIN);

@@ -146,7 +146,22 @@ public final class Configuration {
    * @throws ConfigurationException in one line: which key or file, what is wrong with it, what is right
    */
   public static Configuration load(Path file) throws ConfigurationException {
+    return load(file, new Properties());
+  }
+
+  /**
+   * Reads the file and what overrides it.
+   *
+   * @param file null for none
+   * @param application what the application sets itself; the file goes before it
+   * @throws ConfigurationException as for {@link #load(Path)}
+   */
+  public static Configuration load(Path file, Properties application) throws ConfigurationException {
     Properties properties = new Properties();
+    properties.putAll(application);
+    if (file == null) {
+      return new Configuration(properties, System::getProperty, System::getenv);
+    }
     try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
       properties.load(reader);
     } catch (IOException | IllegalArgumentException e) {
@@ -490,6 +505,17 @@ public final class Configuration {
   /** Whether the service has the operations of WSRF and WS-Notification beside its own. */
   public boolean wsrf() {
     return values.get(Key.WSRF).equals("on");
+  }
+
+  /** Names or addresses of endpoints that are replicated without a mark; {@code *} for all. */
+  public Set<String> endpoints() {
+    Set<String> names = new TreeSet<>();
+    for (String name : values.getOrDefault(Key.ENDPOINTS, "").split(",")) {
+      if (!name.isBlank()) {
+        names.add(name.strip());
+      }
+    }
+    return names;
   }
 
   public int subscriptions() {

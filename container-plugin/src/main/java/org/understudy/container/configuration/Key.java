@@ -112,6 +112,10 @@ public enum Key {
       "Key store (PKCS12 or JKS) with the certificates by which https consumers, publishers and replicas (to which "
           + "requests are forwarded) are trusted. Default: the JVM's trust store."),
   TRUST_STORE_PASSWORD("understudy.trust.store.password", null, Range.described("text"), "Password of that key store."),
+  ENDPOINTS("understudy.endpoints", null, Range.described("names or addresses, comma between, or *"),
+      "Endpoints of the web application's own that are replicated without the annotation @FaultTolerant or the feature: the name "
+          + "of the port, its name with the namespace as {ns}name, or the address within CXF's servlet, as /hello. *: all. The same "
+          + "on every replica."),
   WSRF("understudy.wsrf", "on", Range.oneOf("on", "off"),
       "Whether the service also has the operations of WSRF 1.2 and WS-Notification 1.3, as declared in its published WSDL. "
           + "off: the published WSDL is the service's own; resources have no termination time, and nothing is published "

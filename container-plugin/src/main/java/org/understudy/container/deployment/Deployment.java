@@ -2,8 +2,10 @@ package org.understudy.container.deployment;
 
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
+import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRegistration;
 import java.io.IOException;
 import java.time.Duration;
@@ -11,6 +13,10 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.container.attachment.AttachedEndpoint;
+import org.understudy.container.attachment.Attachments;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.configuration.Key;
@@ -47,8 +53,9 @@ import org.understudy.wsrf.notification.Notifications;
 import org.understudy.wsrf.resource.Resources;
 import org.understudy.wsrf.servicegroup.ServiceGroup;
 
-/** One replicated service, or broker, in one web application. */
+/** The replica of one web application, with what is replicated there: services, or a broker. */
 public final class Deployment implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Deployment.class);
   static final String SERVICES = "/services";
   private static final String SERVICES_SERVLET = "understudy-services";
   private static final String REPLICATION_SERVLET = "understudy-replication";
@@ -60,32 +67,43 @@ public final class Deployment implements AutoCloseable {
   /** The {@link ExecutionWatch} knows more of an execution that takes too long than the runtime. */
   private static final Duration NEVER = Duration.ofDays(36_500);
 
+  private final Configuration configuration;
   private final Closer closer;
   private final Replica replica;
   private final Joining joining;
   private final RequestPath requests;
+  private final AttachedServices services;
+  private final Attachments attachments;
+  /** Null where the plugin publishes nothing. */
   private final Servlet rest;
   private final HealthServlet health;
-  private final TrustedProxies proxies;
-  /** What the replication filter stands before. */
+  /** What the replication filter stands before, of what the plugin publishes. */
   private final String[] paths;
 
+  /** @param publication null where the plugin publishes nothing */
   private Deployment(
       Configuration configuration,
       Replica replica,
       Publication publication,
       Closer closer)
       throws ConfigurationException, IOException {
+    this.configuration = configuration;
     this.closer = closer;
     this.replica = replica;
-    this.joining = new Joining(replica, configuration.url(configuration.self()));
+    this.joining = new Joining(replica, configuration.url(configuration.self()), this::attach);
     closer.add(joining::close);
-    this.rest = publication.rest();
-    boolean events = publication.endpoints().stream().anyMatch(endpoint -> endpoint.isAt(GroupEvents.PATH));
-    this.paths = events ? new String[] {SERVICES + "/*", GroupEvents.PATH} : new String[] {SERVICES + "/*"};
-    this.proxies = configuration.trustedProxies();
     this.requests = new RequestPath(configuration, replica, closer);
-    requests.add(publication);
+    this.services = new AttachedServices(new PublicationContext(configuration, replica, closer), requests);
+    this.attachments = new Attachments(configuration.endpoints(), services::check);
+    if (publication == null) {
+      this.rest = null;
+      this.paths = new String[0];
+    } else {
+      this.rest = publication.rest();
+      boolean events = publication.endpoints().stream().anyMatch(endpoint -> endpoint.isAt(GroupEvents.PATH));
+      this.paths = events ? new String[] {SERVICES + "/*", GroupEvents.PATH} : new String[] {SERVICES + "/*"};
+      requests.add(publication);
+    }
     Health state = new Health(configuration, replica, requests.meters());
     this.health = new HealthServlet(state);
     if (configuration.healthAddress() != null) {
@@ -110,6 +128,16 @@ public final class Deployment implements AutoCloseable {
   }
 
   /**
+   * Opens the replica for what the web application publishes itself.
+   *
+   * @throws IOException when an address or a directory cannot be used
+   */
+  public static Deployment open(Configuration configuration)
+      throws IOException, ConfigurationException, ReflectiveOperationException {
+    return open(configuration, EnumSet.of(Capability.STATE_CAPTURE), List.of(), context -> null);
+  }
+
+  /**
    * Opens the replica and publishes something other than a service, for example a notification broker.
    *
    * @throws IOException when an address or a directory cannot be used
@@ -123,6 +151,7 @@ public final class Deployment implements AutoCloseable {
   /** Publishes something on a replica that is open. */
   @FunctionalInterface
   private interface Publishing {
+    /** Returns null when the plugin publishes nothing. */
     Publication on(PublicationContext context) throws ReflectiveOperationException, ConfigurationException;
   }
 
@@ -221,19 +250,53 @@ public final class Deployment implements AutoCloseable {
     };
   }
 
-  /** Adds filter and servlets to a web application that is starting. */
+  /** Adds filters and servlets to a web application that is starting, and takes the endpoints that it publishes. */
   public void register(ServletContext context) {
     join(context, joining);
-    context.setAttribute(TrustedProxies.class.getName(), proxies);
-    var intake = context.addFilter("understudy-bodies", (Filter) requests.intake(SERVLETS));
-    intake.setAsyncSupported(true);
-    intake.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC), false, "/*");
-    var replication = context.addFilter("understudy", (Filter) requests.filter(true));
-    replication.setAsyncSupported(true);
-    replication.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC), false, paths);
-    add(context, SERVICES_SERVLET, rest, paths);
+    attachments.begin(context.getClassLoader());
+    context.setAttribute(TrustedProxies.class.getName(), configuration.trustedProxies());
+    // What the plugin publishes stands alone; what the application publishes stands behind its own filters.
+    map(context, "understudy-bodies", requests.ownBodies(SERVLETS), false, "/*");
+    if (rest != null) {
+      map(context, "understudy", requests.ownFilter(), false, paths);
+      add(context, SERVICES_SERVLET, rest, paths);
+    }
+    map(context, "understudy-attached-bodies", requests.otherBodies(), true, "/*");
+    map(context, "understudy-attached", requests.attachedFilter(), true, "/*");
     add(context, REPLICATION_SERVLET, new ReplicationServlet(requests.sessions()), "/replication");
     add(context, HEALTH_SERVLET, health, "/health/*");
+  }
+
+  private static void map(ServletContext context, String name, Filter filter, boolean behindOthers, String... paths) {
+    FilterRegistration.Dynamic registration = context.addFilter(name, filter);
+    registration.setAsyncSupported(true);
+    registration.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC), behindOthers, paths);
+  }
+
+  /**
+   * All servlets have started: attaches to what the web application has published.
+   *
+   * @return whether there is anything to replicate
+   */
+  private boolean attach(ServletContext context) throws ServletException {
+    List<AttachedEndpoint> endpoints = attachments.complete();
+    if (endpoints.isEmpty() && rest == null) {
+      LOG.warn("Nothing is replicated in the web application {}: no endpoint has the annotation @FaultTolerant or the feature, "
+          + "none is named in understudy.endpoints, and understudy.service is not set. This replica does not join its group.",
+          context.getContextPath());
+      close();
+      return false;
+    }
+    try {
+      attachments.onStop(services::stopped);
+      services.attach(endpoints, ServletMappings.of(context));
+      return true;
+    } catch (ConfigurationException e) {
+      LOG.error("Understudy does not start: {}", e.getMessage());
+      endpoints.forEach(endpoint -> endpoint.server().stop());
+      close();
+      throw new ServletException("Understudy does not start: " + e.getMessage());
+    }
   }
 
   /** The last of all servlets to be started. */

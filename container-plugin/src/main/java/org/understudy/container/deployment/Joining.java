@@ -1,6 +1,8 @@
 package org.understudy.container.deployment;
 
 import jakarta.servlet.GenericServlet;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import java.lang.management.ManagementFactory;
@@ -28,18 +30,38 @@ final class Joining extends GenericServlet implements AutoCloseable {
   private static final long WARN_NANOS = 60_000_000_000L;
 
   private final transient Replica replica;
+  private final transient LastServlet last;
   private final URI address;
   private transient Thread waiting;
   private boolean closed;
 
+  /** What is to be done before, when all servlets of the web application have started. */
+  @FunctionalInterface
+  interface LastServlet {
+    /**
+     * Called once.
+     *
+     * @return whether the replica is to join
+     * @throws ServletException when it is not, for a reason that has been logged
+     */
+    boolean started(ServletContext context) throws ServletException;
+  }
+
   /** @param address of this replica's web application */
-  Joining(Replica replica, URI address) {
+  Joining(Replica replica, URI address, LastServlet last) {
     this.replica = replica;
+    this.last = last;
     this.address = address;
   }
 
   @Override
-  public synchronized void init() {
+  public void init() throws ServletException {
+    if (last.started(getServletContext())) {
+      begin();
+    }
+  }
+
+  private synchronized void begin() {
     if (closed || waiting != null) {
       return;
     }

@@ -46,4 +46,9 @@ public record Publication(
       Servlet rest) {
     this(path, KeyScope.NONE, home, oneResource, operations, endpoints, contracts, meters, rest);
   }
+
+  /** Whether the application's own stack publishes it. */
+  boolean isAttached() {
+    return rest == null;
+  }
 }

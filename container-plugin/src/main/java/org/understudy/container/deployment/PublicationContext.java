@@ -10,6 +10,7 @@ import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.configuration.Key;
 import org.understudy.container.configuration.OwnServers;
 import org.understudy.container.event.GroupEvents;
+import org.understudy.container.execution.KeyScope;
 import org.understudy.container.execution.ReplicatedUpdates;
 import org.understudy.container.management.OutgoingControl;
 import org.understudy.notification.delivery.AllowedSinks;
@@ -51,8 +52,13 @@ public record PublicationContext(Configuration configuration, Replica replica, C
    * @param fresh makes an empty state object
    */
   public Resources resources(String path, Supplier<StateCapture> fresh) {
+    return resources(path, fresh, KeyScope.NONE);
+  }
+
+  /** The same with keys that have a scope. */
+  Resources resources(String path, Supplier<StateCapture> fresh, KeyScope scope) {
     return new Resources(
-        replica,
+        scope.state(replica),
         configuration.replicated(),
         fresh,
         configuration.url(configuration.self()) + path,
@@ -96,9 +102,15 @@ public record PublicationContext(Configuration configuration, Replica replica, C
    * @param service takes the replies if it implements {@link OutgoingReplies}
    */
   public Outbox outbox(Object service, Resources resources, ServiceHome home) {
-    ReplicatedUpdates own = new ReplicatedUpdates(replica, resources, configuration.replicated(), MAX_SERVICE_UPDATES);
+    return outbox(service, resources, home, KeyScope.NONE);
+  }
+
+  /** The same for a service whose keys have a scope. */
+  Outbox outbox(Object service, Resources resources, ServiceHome home, KeyScope scope) {
+    boolean objects = configuration.replicated();
+    ReplicatedUpdates own = new ReplicatedUpdates(replica, scope, resources, objects, MAX_SERVICE_UPDATES);
     closer.add(own::close);
-    ReplicatedUpdates takes = new ReplicatedUpdates(replica, resources, configuration.replicated(), MAX_SERVICE_UPDATES);
+    ReplicatedUpdates takes = new ReplicatedUpdates(replica, scope, resources, objects, MAX_SERVICE_UPDATES);
     closer.add(takes::close);
     OutboxSettings settings =
         new OutboxSettings(
@@ -112,10 +124,11 @@ public record PublicationContext(Configuration configuration, Replica replica, C
     home.updateThrough(takes);
     Outbox outbox = new Outbox(settings, replica.duties(), own, takes, taker);
     closer.add(outbox::close);
-    String name = resources.address().substring(resources.address().lastIndexOf('/') + 1);
+    String address = resources.address();
+    String name = scope == KeyScope.NONE ? address.substring(address.lastIndexOf('/') + 1) : scope.name();
     closer.add(OutgoingControl.register(configuration, name, outbox.deadLetters())::close);
     resources.callThrough(outbox.sender());
-    replica.observe(outbox);
+    replica.observe(scope.listener(outbox));
     outbox.begin();
     return outbox;
   }

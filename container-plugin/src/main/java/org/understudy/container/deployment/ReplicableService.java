@@ -70,7 +70,7 @@ final class ReplicableService {
     }
   }
 
-  private static void constructor(Class<?> service, Class<?> type, String which, Class<?>... parameters)
+  static void constructor(Class<?> service, Class<?> type, String which, Class<?>... parameters)
       throws ConfigurationException {
     try {
       Constructor<?> constructor = type.getConstructor(parameters);
@@ -138,7 +138,7 @@ final class ReplicableService {
   }
 
   /** What CXF does not support it reports with the first request only, or not at all. */
-  private static void checkProvider(Class<?> service) throws ConfigurationException {
+  static void checkProvider(Class<?> service) throws ConfigurationException {
     if (!Provider.class.isAssignableFrom(service)) {
       return;
     }

@@ -1,12 +1,15 @@
 package org.understudy.container.deployment;
 
+import jakarta.servlet.http.HttpServletMapping;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.MappingMatch;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.intake.BodyFilter;
 import org.understudy.container.intake.Shares;
@@ -37,8 +40,11 @@ final class RequestPath {
   private final ConcurrencyLimiter load;
   private final Answers usual;
   private final SessionEndpoint sessions;
-  private final ServicePaths paths = new ServicePaths();
-  private final Map<String, LongSupplier> meters = new LinkedHashMap<>();
+  /** Of what the plugin publishes. */
+  private final ServicePaths own = new ServicePaths();
+  /** Of what the web application publishes. */
+  private final ServicePaths attached = new ServicePaths();
+  private final Map<String, LongSupplier> meters = new ConcurrentSkipListMap<>();
   /** The path of the service that was added first: views contain it where a request names no service. */
   private volatile String first = "";
 
@@ -81,10 +87,20 @@ final class RequestPath {
         publication.contracts() == null
             ? null
             : new ContractDownload(publication.contracts(), configuration.url(configuration.self()));
-    paths.add(
+    (publication.isAttached() ? attached : own).add(
         new ReplicatedService(answers, publication.operations(), execution, contracts, sessions.at(answers)),
         publication.endpoints());
-    meters.putAll(publication.meters());
+    add(publication.meters());
+  }
+
+  /** Adds meters; those of one name count together. */
+  void add(Map<String, LongSupplier> more) {
+    more.forEach((name, meter) -> meters.merge(name, meter, (one, other) -> () -> one.getAsLong() + other.getAsLong()));
+  }
+
+  /** An attached endpoint is gone: requests for its path pass. */
+  void remove(String path) {
+    attached.remove(path);
   }
 
   SessionEndpoint sessions() {
@@ -95,21 +111,46 @@ final class RequestPath {
     return meters;
   }
 
-  /** @param servlets of the plugin; for them, and for every service, bodies are read before the request goes on */
-  BodyFilter intake(Set<String> servlets) {
+  /** The filter that reads bodies for the plugin's own servlets. */
+  BodyFilter ownBodies(Set<String> servlets) {
+    return bodies(
+        request -> {
+          HttpServletMapping mapping = request.getHttpServletMapping();
+          return mapping != null && servlets.contains(mapping.getServletName());
+        });
+  }
+
+  /** The filter that reads bodies for attached endpoints and for paths that lead nowhere, behind the application's own filters. */
+  BodyFilter otherBodies() {
+    return bodies(
+        request -> {
+          HttpServletMapping mapping = request.getHttpServletMapping();
+          return mapping == null
+              || mapping.getMappingMatch() == null
+              || mapping.getMappingMatch() == MappingMatch.DEFAULT
+              || attached.of(request) != null;
+        });
+  }
+
+  private BodyFilter bodies(Predicate<HttpServletRequest> ours) {
     return new BodyFilter(
-        configuration.requestBytes(), configuration.requestBody(), held, this::refuse, proof::owner, servlets,
-        request -> paths.of(request) != null);
+        configuration.requestBytes(), configuration.requestBody(), held, this::refuse, proof::owner, ours);
   }
 
   private void refuse(HttpServletRequest request, HttpServletResponse response, SoapVersion version, Failure failure)
       throws IOException {
-    ReplicatedService service = paths.of(request);
+    ReplicatedService service = attached.of(request);
+    service = service == null ? own.of(request) : service;
     (service == null ? usual : service.answers()).refuse(response, version, failure);
   }
 
-  /** @param exclusive whether requests for other paths are refused, see {@link ReplicationFilter} */
-  ReplicationFilter filter(boolean exclusive) {
-    return new ReplicationFilter(configuration, replica, load, forwarding, proof, paths, exclusive);
+  /** The filter before what the plugin publishes; it refuses requests for other paths. */
+  ReplicationFilter ownFilter() {
+    return new ReplicationFilter(configuration, replica, load, forwarding, proof, own, true);
+  }
+
+  /** The filter before what the web application publishes; requests for other paths pass. */
+  ReplicationFilter attachedFilter() {
+    return new ReplicationFilter(configuration, replica, load, forwarding, proof, attached, false);
   }
 }

@@ -22,6 +22,7 @@ import org.apache.cxf.service.model.BindingOperationInfo;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.container.attachment.Attachments;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.interceptor.ContentChecks;
@@ -121,7 +122,7 @@ final class ServicePublication {
   }
 
   /** Chooses the place where requests are replicated, and prepares the endpoint for it. */
-  private static ReplicationPlace place(Bus bus, org.apache.cxf.endpoint.Endpoint published, String path) {
+  static ReplicationPlace place(Bus bus, org.apache.cxf.endpoint.Endpoint published, String path) {
     ReplicationPlace place = ReplicationPlace.of(bus, published);
     if (place.isAfterCxf()) {
       LOG.info(
@@ -156,7 +157,7 @@ final class ServicePublication {
 
   private static Bus bus(Configuration configuration) {
     Bus bus = BusFactory.newInstance().createBus();
-    UnreplicatedEndpoints.accept(bus);
+    Attachments.ignore(bus);
     limitXml(bus);
     bus.setProperty(AttachmentDeserializer.ATTACHMENT_MAX_SIZE, Integer.toString(configuration.requestBytes()));
     bus.setProperty(CachedConstants.MAX_SIZE_BUS_PROP, Long.toString(MAX_CACHED_BYTES));
@@ -182,7 +183,7 @@ final class ServicePublication {
     binding.getInInterceptors().add(new ReadHeadersInterceptor(bus, (SoapVersion) null));
   }
 
-  private static <T> T instance(Class<T> type) {
+  static <T> T instance(Class<T> type) {
     try {
       return type.getConstructor().newInstance();
     } catch (ReflectiveOperationException e) {

@@ -6,54 +6,40 @@ import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.container.configuration.Configuration;
+import org.understudy.container.attachment.Attachments;
 import org.understudy.container.configuration.ConfigurationException;
 
 /**
- * Begins with every web application that holds this plugin; does its work where the context parameter
- * {@code understudy.service} names the service class. The service is then published at
- * {@code /services/<simple name of the class>}, behind the replication filter. Where {@code understudy.broker} is true
- * instead, the web application is a notification broker at {@code /services/NotificationBroker}.
+ * Begins with every web application that holds this plugin; does its work where it finds a configuration: attaches to the
+ * endpoints that the application publishes itself, where they are marked. Where the context parameter
+ * {@code understudy.service} names a service class, that one is published at {@code /services/<simple name of the class>}. Where
+ * {@code understudy.broker} is true instead, the web application is a notification broker at
+ * {@code /services/NotificationBroker}.
  */
 public final class UnderstudyInitializer implements ServletContainerInitializer {
   private static final Logger LOG = LoggerFactory.getLogger(UnderstudyInitializer.class);
-  private static final String SERVICE = "understudy.service";
-  private static final String BROKER = "understudy.broker";
+  static final String SERVICE = "understudy.service";
+  static final String BROKER = "understudy.broker";
 
   @Override
   public void onStartup(Set<Class<?>> ignored, ServletContext context) throws ServletException {
     String service = context.getInitParameter(SERVICE);
     boolean broker = Boolean.parseBoolean(context.getInitParameter(BROKER));
     ClassLoader application = context.getClassLoader();
-    if (service == null && !broker) {
-      UnreplicatedEndpoints.started(application, null);
+    Path file = ConfigurationFile.find(context);
+    if (service == null && !broker && file == null && ConfigurationFile.parameters(context).isEmpty()) {
       LOG.warn(
-          "Nothing is replicated in the web application {}: it holds Understudy's plugin and sets neither {} nor {} in its "
-              + "web.xml.", context.getContextPath(), SERVICE, BROKER);
+          "Nothing is replicated in the web application {}: it holds Understudy's plugin, but there is no configuration. Put "
+              + "understudy.properties into Tomcat's conf directory, or name the file by understudy.config.",
+          context.getContextPath());
       return;
     }
-    UnreplicatedEndpoints.started(application, service == null ? "the broker" : service.strip());
     try {
-      if (service != null && broker) {
-        throw new ConfigurationException(
-            "The web application sets " + SERVICE + " to " + service + " and " + BROKER + " to true. Set only one.");
-      }
-      Deployment deployment;
-      if (broker) {
-        PublicationFactory factory =
-            PublicationFactory.named("broker")
-                .orElseThrow(
-                    () -> new ConfigurationException(
-                        "The web application sets " + BROKER + " but does not contain a broker. Add the module "
-                            + "understudy-broker and its dependencies to WEB-INF/lib."));
-        deployment = Deployment.open(Configuration.load(ConfigurationFile.find(context)), factory);
-      } else {
-        Class<?> type = ReplicableService.named(service, application);
-        deployment = Deployment.open(Configuration.load(ConfigurationFile.find(context)), type);
-      }
+      Deployment deployment = open(service, broker, file, context);
       try {
         deployment.register(context);
       } catch (RuntimeException e) {
@@ -65,7 +51,7 @@ public final class UnderstudyInitializer implements ServletContainerInitializer 
             @Override
             public void contextDestroyed(ServletContextEvent event) {
               deployment.close();
-              UnreplicatedEndpoints.ended(application);
+              Attachments.end(application);
             }
           });
     } catch (ConfigurationException | IOException e) {
@@ -74,5 +60,27 @@ public final class UnderstudyInitializer implements ServletContainerInitializer 
     } catch (ReflectiveOperationException e) {
       throw new ServletException("The service " + service + " cannot be created: " + e + ".", e);
     }
+  }
+
+  private static Deployment open(String service, boolean broker, Path file, ServletContext context)
+      throws ConfigurationException, IOException, ReflectiveOperationException {
+    if (service != null && broker) {
+      throw new ConfigurationException(
+          "The web application sets " + SERVICE + " to " + service + " and " + BROKER + " to true. Set only one.");
+    }
+    if (broker) {
+      PublicationFactory factory =
+          PublicationFactory.named("broker")
+              .orElseThrow(
+                  () -> new ConfigurationException(
+                      "The web application sets " + BROKER + " but does not contain a broker. Add the module "
+                          + "understudy-broker and its dependencies to WEB-INF/lib."));
+      return Deployment.open(ConfigurationFile.load(file, context), factory);
+    }
+    if (service == null) {
+      return Deployment.open(ConfigurationFile.load(file, context));
+    }
+    Class<?> type = ReplicableService.named(service, context.getClassLoader());
+    return Deployment.open(ConfigurationFile.load(file, context), type);
   }
 }

@@ -10,6 +10,8 @@ import org.understudy.replication.core.StateChange;
 import org.understudy.replication.runtime.Executions;
 import org.understudy.replication.runtime.Proposal;
 import org.understudy.replication.runtime.ReplicatedState;
+import org.understudy.replication.runtime.StateListener;
+import org.understudy.replication.runtime.WholeState;
 
 /**
  * Separates the keys of the services that share a replica: a service uses its own keys, and the replica has them behind the
@@ -50,6 +52,16 @@ public final class KeyScope {
   /** Takes the ends of the service's executions. */
   public Executions executions(Executions replica) {
     return prefix.isEmpty() ? replica : new Ends(replica);
+  }
+
+  /** Follows the keys of this scope alone. */
+  public StateListener listener(StateListener service) {
+    return prefix.isEmpty() ? service : new Follower(service);
+  }
+
+  /** Without the characters that delimit it. */
+  public String name() {
+    return prefix.isEmpty() ? "" : prefix.substring(1, prefix.length() - 1);
   }
 
   @Override
@@ -114,6 +126,63 @@ public final class KeyScope {
     @Override
     public void abandoned(long token) {
       replica.abandoned(token);
+    }
+  }
+
+  /** Calls a listener with the changes of this scope, without it. */
+  private final class Follower implements StateListener {
+    private final StateListener service;
+
+    Follower(StateListener service) {
+      this.service = service;
+    }
+
+    private String own(String key) {
+      return key.substring(prefix.length());
+    }
+
+    @Override
+    public boolean follows(String key) {
+      return key.startsWith(prefix) && service.follows(own(key));
+    }
+
+    @Override
+    public void onChange(String key, byte[] state) {
+      if (key.startsWith(prefix)) {
+        service.onChange(own(key), state);
+      }
+    }
+
+    @Override
+    public void onReset() {
+      service.onReset();
+    }
+
+    @Override
+    public void applied(List<StateChange> changes) {
+      List<StateChange> own = new ArrayList<>(0);
+      for (StateChange change : changes) {
+        if (change.resource().startsWith(prefix)) {
+          own.add(new StateChange(own(change.resource()), change.state()));
+        }
+      }
+      service.applied(own);
+    }
+
+    @Override
+    public void stable(long index) {
+      service.stable(index);
+    }
+
+    @Override
+    public void replaced(WholeState state) {
+      service.replaced(
+          taker -> state.forEach(
+              (key, value) -> {
+                if (key.startsWith(prefix)) {
+                  taker.accept(own(key), value);
+                }
+              }));
     }
   }
 }

@@ -14,6 +14,7 @@ import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Response;
 import org.understudy.replication.runtime.Call;
+import org.understudy.replication.runtime.Executions;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.thread.DaemonThreads;
 import org.understudy.wsrf.resource.BlockingTransactions;
@@ -31,6 +32,7 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
   private static final long PAUSE_MS = 50;
 
   private final Replica replica;
+  private final Executions executions;
   private final Resources resources;
   private final boolean objects;
   private final ScheduledThreadPoolExecutor thread;
@@ -41,7 +43,18 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
    * @param most updates on their way at a time; further ones fail as Overloaded
    */
   public ReplicatedUpdates(Replica replica, Resources resources, boolean objects, int most) {
+    this(replica, KeyScope.NONE, resources, objects, most);
+  }
+
+  /**
+   * Submits those of a service whose keys have a scope.
+   *
+   * @param objects as in the other constructor
+   * @param most as in the other constructor
+   */
+  public ReplicatedUpdates(Replica replica, KeyScope scope, Resources resources, boolean objects, int most) {
     this.replica = replica;
+    this.executions = scope.executions(replica);
     this.resources = resources;
     this.objects = objects;
     this.places = new Semaphore(most);
@@ -109,7 +122,7 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
     }
 
     private void enter(long token) {
-      try (Execution execution = new Execution(replica, token, objects)) {
+      try (Execution execution = new Execution(executions, token, objects)) {
         ResourceTransaction transaction;
         try {
           transaction = BlockingTransactions.tryBegin(resources, key, PATIENCE_NANOS);

@@ -1,6 +1,5 @@
 package org.understudy.container.health;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,11 +28,11 @@ public final class Health {
   private final Replica replica;
   private final Map<String, LongSupplier> meters;
 
-  /** @param meters numbers that are reported in addition to the replica's own, by name, in this order */
+  /** @param meters numbers that are reported in addition to the replica's own, by name, in this order; later ones too */
   public Health(Configuration configuration, Replica replica, Map<String, LongSupplier> meters) {
     this.configuration = configuration;
     this.replica = replica;
-    this.meters = new LinkedHashMap<>(meters);
+    this.meters = meters;
   }
 
   /**

@@ -7,14 +7,11 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
-import jakarta.servlet.http.HttpServletMapping;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import jakarta.servlet.http.MappingMatch;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -25,14 +22,19 @@ import org.understudy.replication.core.Failure;
 import org.understudy.soap.envelope.SoapVersion;
 
 /**
- * Reads the body of every request before anything else sees it. A body that is there already, as those of small requests
- * are, is read at once. For another one no thread waits: it has a deadline, and counts against its client's share of
+ * Reads the body of a request before anything behind this filter sees it. A body that is there already, as those of small
+ * requests are, is read at once. For another one no thread waits: it has a deadline, and counts against its client's share of
  * {@link Shares}. A body that is left unread would cost a thread as well, since Tomcat reads it to its end before it
  * takes the next request; so this holds for every method and for paths that lead nowhere. Servlets of the application's own
  * read their bodies themselves, unless a replicated endpoint is addressed.
+ *
+ * <p>A request whose body was not there at once is dispatched again, and passes only the filters behind this one that take
+ * asynchronous dispatches. So this stands behind the filters of the application that are to see a request.
  */
 public final class BodyFilter implements Filter {
   private static final Logger LOG = LoggerFactory.getLogger(BodyFilter.class);
+  /** The request attribute with the filter that has read the body. */
+  private static final String OWNER = BodyFilter.class.getName();
   private static final int FIRST_BYTES = 16_384;
 
   private final int limit;
@@ -40,8 +42,7 @@ public final class BodyFilter implements Filter {
   private final Shares held;
   private final Refusal refusal;
   private final Function<HttpServletRequest, String> owner;
-  private final Set<String> servlets;
-  private final Predicate<HttpServletRequest> more;
+  private final Predicate<HttpServletRequest> ours;
 
   /** Writes a fault. */
   @FunctionalInterface
@@ -54,8 +55,7 @@ public final class BodyFilter implements Filter {
    * @param limit the longest body, in bytes
    * @param deadline from a request's headers to the end of its body
    * @param owner whose share a request uses
-   * @param servlets the names of those whose bodies are read here, beside the default servlet's
-   * @param more whether the body of a request to another servlet is read here too
+   * @param ours whether the body of a request is read here
    */
   public BodyFilter(
       int limit,
@@ -63,15 +63,13 @@ public final class BodyFilter implements Filter {
       Shares held,
       Refusal refusal,
       Function<HttpServletRequest, String> owner,
-      Set<String> servlets,
-      Predicate<HttpServletRequest> more) {
+      Predicate<HttpServletRequest> ours) {
     this.limit = limit;
     this.deadline = deadline;
     this.held = held;
     this.refusal = refusal;
     this.owner = owner;
-    this.servlets = Set.copyOf(servlets);
-    this.more = more;
+    this.ours = ours;
   }
 
   int limit() {
@@ -94,24 +92,19 @@ public final class BodyFilter implements Filter {
   public void doFilter(ServletRequest servletRequest, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     HttpServletRequest request = (HttpServletRequest) servletRequest;
-    ReceivedBody received = ReceivedBody.of(request);
-    if (received == null && isOurs(request)) {
-      received = hasBody(request) ? read(request, (HttpServletResponse) response) : ReceivedBody.NONE;
+    Object owner = request.getAttribute(OWNER);
+    if (owner == null && request.isAsyncSupported() && ours.test(request)) {
+      owner = this;
+      request.setAttribute(OWNER, this);
+      ReceivedBody received = hasBody(request) ? read(request, (HttpServletResponse) response) : ReceivedBody.NONE;
       if (received == null) {
         return;
       }
       received.keepIn(request);
     }
-    chain.doFilter(received == null ? request : new ReceivedRequest(request), response);
-  }
-
-  private boolean isOurs(HttpServletRequest request) {
-    HttpServletMapping mapping = request.getHttpServletMapping();
-    return mapping == null
-        || mapping.getMappingMatch() == null
-        || mapping.getMappingMatch() == MappingMatch.DEFAULT
-        || servlets.contains(mapping.getServletName())
-        || more.test(request);
+    // What another filter has read, that one passes on.
+    boolean own = owner == this && ReceivedBody.of(request) != null;
+    chain.doFilter(own ? new ReceivedRequest(request) : request, response);
   }
 
   private static boolean hasBody(HttpServletRequest request) {

@@ -9,7 +9,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.soap.EnvelopeReader;
 import org.understudy.container.soap.ReplicationHeader;
@@ -32,6 +35,7 @@ import org.understudy.wsrf.operation.Endpoint;
  * or a redirect never reaches the service's stack. No thread waits for stability: the exchange is parked.
  */
 public final class ReplicationFilter implements Filter {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicationFilter.class);
   /** An operation on a session, when it is forwarded. */
   private static final Operations.Operation OF_SESSION =
       new Operations.Operation(null, ReplicationHeader.NAMESPACE + "/Response", Map.of(), null);
@@ -47,6 +51,7 @@ public final class ReplicationFilter implements Filter {
   private final ServicePaths paths;
   private final boolean exclusive;
   private final RequestIdentity identity;
+  private final AtomicBoolean synchronousNamed = new AtomicBoolean();
 
   /**
    * @param paths of what stands behind this filter
@@ -75,14 +80,15 @@ public final class ReplicationFilter implements Filter {
       throws IOException, ServletException {
     HttpServletRequest request = (HttpServletRequest) servletRequest;
     HttpServletResponse response = (HttpServletResponse) servletResponse;
+    ServicePaths.Place place = paths.at(ServiceExecution.path(request));
+    // First: what another such filter has parked and resumes passes this one.
+    if (place == null && !exclusive) {
+      chain.doFilter(request, response);
+      return;
+    }
     if (request.getAttribute(Exchange.ATTRIBUTE) instanceof Exchange parked) {
       parked.resumed();
       parked.proceed(chain);
-      return;
-    }
-    ServicePaths.Place place = paths.at(ServiceExecution.path(request));
-    if (place == null && !exclusive) {
-      chain.doFilter(request, response);
       return;
     }
     switch (request.getMethod()) {
@@ -114,6 +120,10 @@ public final class ReplicationFilter implements Filter {
       throws IOException, ServletException {
     if (place == null) {
       Answers.refuse(response, 404, "There is no service at this path. " + paths);
+      return;
+    }
+    if (!request.isAsyncSupported()) {
+      refuseSynchronous(request, response);
       return;
     }
     ReplicatedService service = place.service();
@@ -156,6 +166,16 @@ public final class ReplicationFilter implements Filter {
     } catch (BadEnvelopeException e) {
       answers.refuse(response, e, null);
     }
+  }
+
+  /** A filter of the application's own, before this one, would have ended before the answer is there. */
+  private void refuseSynchronous(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    String why = "A filter of the web application does not support asynchronous requests, so a replicated service behind it cannot "
+        + "answer. Nothing was executed. Set async-supported to true for the filters of " + request.getServletPath() + ".";
+    if (synchronousNamed.compareAndSet(false, true)) {
+      LOG.error(why);
+    }
+    Answers.refuse(response, 500, why);
   }
 
   private static boolean isEncoded(HttpServletRequest request) {

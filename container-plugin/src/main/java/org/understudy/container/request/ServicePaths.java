@@ -28,6 +28,11 @@ public final class ServicePaths {
     }
   }
 
+  /** The endpoint at this path is gone. */
+  public void remove(String path) {
+    places.remove(path);
+  }
+
   /** The service that a request is for, by its path; null when there is none. */
   public ReplicatedService of(HttpServletRequest request) {
     Place place = at(ServiceExecution.path(request));

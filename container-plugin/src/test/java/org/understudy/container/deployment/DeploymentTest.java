@@ -10,6 +10,7 @@ import static org.understudy.container.Soap.notebook;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
+import org.understudy.container.attachment.Attachments;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.service.NotebookService;
 import org.understudy.test.Condition;
@@ -121,20 +123,19 @@ class DeploymentTest {
 
   @Test
   void anEndpointThatIsNotReplicatedIsNamed() throws Exception {
-    List<String> never = logged(UnreplicatedEndpoints.class, DeploymentTest::publishAnother);
+    List<String> never = logged(Attachments.class, DeploymentTest::publishAnother);
     assertEquals(1, never.size(), never.toString());
-    assertTrue(never.get(0).contains("the server has not called it"), never.get(0));
+    assertTrue(never.get(0).contains("the server has not called it, or it has found no configuration"), never.get(0));
     ClassLoader application = Thread.currentThread().getContextClassLoader();
-    UnreplicatedEndpoints.started(application, "org.example.Other");
+    new Attachments(Set.of(), endpoint -> {}).begin(application);
     try {
-      List<String> beside = logged(UnreplicatedEndpoints.class, DeploymentTest::publishAnother);
+      List<String> beside = logged(Attachments.class, DeploymentTest::publishAnother);
       assertEquals(1, beside.size(), beside.toString());
-      assertTrue(beside.get(0).matches(".*StatelessPort at /other is NOT replicated.* only org.example.Other is.*"),
-          beside.get(0));
+      assertTrue(beside.get(0).matches(".*StatelessPort at /other is NOT replicated.*neither the annotation.*"), beside.get(0));
     } finally {
-      UnreplicatedEndpoints.ended(application);
+      Attachments.end(application);
     }
-    List<String> ours = logged(UnreplicatedEndpoints.class, () -> {
+    List<String> ours = logged(Attachments.class, () -> {
       try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 1, Map.of())) {
         assertEquals(200, site.health(1, "ready").statusCode());
       }

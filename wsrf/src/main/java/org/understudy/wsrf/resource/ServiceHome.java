@@ -21,6 +21,7 @@ public final class ServiceHome implements ResourceHome<Object> {
   private volatile boolean lifetimes;
   /** Null before the service is deployed. */
   private volatile InternalUpdates updates;
+  private volatile boolean closed;
 
   /** A home whose resources may have a termination time; see the other constructor. */
   public ServiceHome(Resources resources, Duration patience) {
@@ -46,9 +47,10 @@ public final class ServiceHome implements ResourceHome<Object> {
    * Begins a transaction and binds it to the calling thread, which blocks until the resource's lock is granted.
    *
    * @param id null when the request names no resource
-   * @throws OccupiedResourceException when the lock is not granted in time
+   * @throws OccupiedResourceException when the lock is not granted in time, or the service has stopped
    */
   public ResourceTransaction enter(String id, boolean read) {
+    requireOpen();
     ResourceTransaction transaction = BlockingTransactions.begin(resources, id, read, patienceNanos);
     current.set(transaction);
     return transaction;
@@ -66,10 +68,26 @@ public final class ServiceHome implements ResourceHome<Object> {
   /**
    * Begins a transaction that has its lock, and binds it to the calling thread.
    *
+   * @throws OccupiedResourceException when the service has stopped; the lock is released
    * @throws RuntimeException when the state cannot be restored; the lock is released
    */
   public void begin(ResourceTransaction transaction) {
+    if (closed) {
+      transaction.release();
+    }
+    requireOpen();
     current.set(BlockingTransactions.begun(transaction));
+  }
+
+  /** The service has stopped: no further operation begins. */
+  public void close() {
+    closed = true;
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new OccupiedResourceException("The service has been stopped at this replica. Nothing was executed. Retry later.");
+    }
   }
 
   /** How long a request may wait for the lock, in milliseconds. */

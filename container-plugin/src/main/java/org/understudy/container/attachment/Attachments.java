@@ -1,0 +1,186 @@
+package org.understudy.container.attachment;
+
+import jakarta.xml.ws.WebServiceException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.apache.cxf.Bus;
+import org.apache.cxf.common.util.ClassHelper;
+import org.apache.cxf.endpoint.Endpoint;
+import org.apache.cxf.endpoint.Server;
+import org.apache.cxf.service.invoker.FactoryInvoker;
+import org.apache.cxf.transport.http.DestinationRegistryImpl;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.replication.api.FaultTolerant;
+
+/**
+ * The endpoints that one web application publishes while it starts, each selected for replication or named in a warning. An
+ * endpoint that is to be replicated and cannot be is stopped: it is never served without replication. Thread-safe.
+ */
+public final class Attachments {
+  private static final Logger LOG = LoggerFactory.getLogger(Attachments.class);
+  private static final String IGNORED = "org.understudy.replicated";
+  /** Implemented by a proxy of Spring's behind which each request, or each session, has an object of its own. */
+  private static final String SCOPED = "org.springframework.aop.scope.ScopedObject";
+  private static final Map<ClassLoader, Attachments> BY_APPLICATION = Collections.synchronizedMap(new WeakHashMap<>());
+
+  private final Set<String> selected;
+  private final Check check;
+  private final List<AttachedEndpoint> endpoints = new CopyOnWriteArrayList<>();
+  private final List<Consumer<AttachedEndpoint>> stopListeners = new CopyOnWriteArrayList<>();
+  private boolean complete;
+
+  /** Refuses what cannot be replicated. */
+  @FunctionalInterface
+  public interface Check {
+    /** @throws ConfigurationException with the reason */
+    void check(AttachedEndpoint endpoint) throws ConfigurationException;
+  }
+
+  /**
+   * Takes the endpoints of a web application from now on.
+   *
+   * @param selected names or addresses of endpoints that are to be replicated though they have no mark; {@code *} for all
+   * @param check is called with each endpoint before it is taken
+   */
+  public Attachments(Set<String> selected, Check check) {
+    this.selected = Set.copyOf(selected);
+    this.check = check;
+  }
+
+  /** Takes the endpoints that are published while this class loader is the context's, until {@link #end}. */
+  public void begin(ClassLoader application) {
+    BY_APPLICATION.put(application, this);
+  }
+
+  /** Takes the endpoints of a bus, whatever thread publishes them. */
+  public void begin(Bus bus) {
+    bus.setExtension(this, Attachments.class);
+  }
+
+  /** The web application has ended. */
+  public static void end(ClassLoader application) {
+    BY_APPLICATION.remove(application);
+  }
+
+  /** Those of a web application; null when it has none. */
+  static Attachments begun(ClassLoader application) {
+    return BY_APPLICATION.get(application);
+  }
+
+  /** What is published on this bus is the plugin's own. */
+  public static void ignore(Bus bus) {
+    bus.setProperty(IGNORED, true);
+  }
+
+  /** Calls a listener with every endpoint that stops. */
+  public void onStop(Consumer<AttachedEndpoint> listener) {
+    stopListeners.add(listener);
+  }
+
+  /** Returns all endpoints that are to be replicated. One that is published later is refused. */
+  public synchronized List<AttachedEndpoint> complete() {
+    complete = true;
+    return new ArrayList<>(endpoints);
+  }
+
+  /** An endpoint is published on a bus. */
+  static void started(Bus bus, Server server) {
+    if (bus.getProperty(IGNORED) != null) {
+      return;
+    }
+    Attachments attachments = bus.getExtension(Attachments.class);
+    attachments = attachments != null ? attachments : BY_APPLICATION.get(Thread.currentThread().getContextClassLoader());
+    if (attachments == null) {
+      LOG.warn("The endpoint {} is NOT replicated: Understudy's plugin is in the application, but the server has not called it, or "
+          + "it has found no configuration. See docs/services.md, section How it is published.", describe(server));
+    } else {
+      attachments.publish(bus, server);
+    }
+  }
+
+  /** An endpoint is not published any longer. */
+  static void stopped(Bus bus, Server server) {
+    Attachments attachments = bus.getExtension(Attachments.class);
+    attachments = attachments != null ? attachments : BY_APPLICATION.get(Thread.currentThread().getContextClassLoader());
+    if (attachments != null) {
+      for (AttachedEndpoint endpoint : attachments.endpoints) {
+        if (endpoint.server() == server) {
+          attachments.stopListeners.forEach(listener -> listener.accept(endpoint));
+        }
+      }
+    }
+  }
+
+  private void publish(Bus bus, Server server) {
+    Object bean = server.getEndpoint().getService().getInvoker() instanceof FactoryInvoker invoker && invoker.isSingletonFactory()
+        ? invoker.getServiceObject(null)
+        : null;
+    FaultTolerantFeature feature = FaultTolerantFeature.of(server, bus);
+    Class<?> type = bean == null ? null : ClassHelper.getRealClass(bus, bean);
+    FaultTolerant mark = type == null ? null : type.getAnnotation(FaultTolerant.class);
+    if (feature == null && mark == null && !isSelected(server.getEndpoint())) {
+      LOG.warn("The endpoint {} is NOT replicated: it has neither the annotation @FaultTolerant nor the feature, and "
+          + "understudy.endpoints does not name it.", describe(server));
+      return;
+    }
+    try {
+      String name = feature != null && !feature.getName().isEmpty() ? feature.getName() : mark == null ? "" : mark.name();
+      attach(bus, server, bean, name);
+    } catch (ConfigurationException e) {
+      server.stop();
+      LOG.error("The endpoint {} is not published: {}", describe(server), e.getMessage());
+      throw new WebServiceException("The endpoint " + describe(server) + " is not published: " + e.getMessage());
+    }
+  }
+
+  private synchronized void attach(Bus bus, Server server, Object bean, String name) throws ConfigurationException {
+    if (complete) {
+      throw new ConfigurationException(
+          "it was published after all servlets of the web application had started, and a replica that has joined its group takes "
+              + "no further service. Set load-on-startup for the servlet that publishes it, or publish it earlier.");
+    }
+    if (bean == null || isScoped(bean.getClass())) {
+      throw new ConfigurationException(
+          "each request or session has a service object of its own, so there is no object whose state could be replicated. Use "
+              + "one object for the endpoint (singleton scope).");
+    }
+    String address = new DestinationRegistryImpl().getTrimmedPath(server.getEndpoint().getEndpointInfo().getAddress());
+    if (!address.startsWith("/")) {
+      throw new ConfigurationException(
+          "its address is not one within the web application. Use an address like /hello, which CXF's servlet serves.");
+    }
+    AttachedEndpoint endpoint = new AttachedEndpoint(bus, server, ClassHelper.getRealObject(bean), address, name);
+    check.check(endpoint);
+    endpoints.add(endpoint);
+  }
+
+  private static boolean isScoped(Class<?> type) {
+    for (Class<?> one = type; one != null; one = one.getSuperclass()) {
+      for (Class<?> implemented : one.getInterfaces()) {
+        if (implemented.getName().equals(SCOPED)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private boolean isSelected(Endpoint endpoint) {
+    return selected.contains("*")
+        || selected.contains(endpoint.getEndpointInfo().getName().getLocalPart())
+        || selected.contains(endpoint.getEndpointInfo().getName().toString())
+        || selected.contains(endpoint.getEndpointInfo().getAddress());
+  }
+
+  private static String describe(Server server) {
+    return server.getEndpoint().getEndpointInfo().getName() + " at " + server.getEndpoint().getEndpointInfo().getAddress();
+  }
+}

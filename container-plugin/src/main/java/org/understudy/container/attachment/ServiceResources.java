@@ -1,0 +1,82 @@
+package org.understudy.container.attachment;
+
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.understudy.replication.api.Outgoing;
+import org.understudy.replication.api.ResourceHome;
+import org.w3c.dom.Element;
+
+/**
+ * The resource home of a service that the application makes itself, to be injected into its constructor. The plugin connects
+ * it with the group when it attaches to the endpoint; until then each method throws {@link IllegalStateException}. One object
+ * belongs to one service. Thread-safe.
+ *
+ * @param <T> the state object of one resource
+ */
+public final class ServiceResources<T> implements ResourceHome<T> {
+  private final AtomicReference<ResourceHome<T>> home = new AtomicReference<>();
+
+  /** A home that belongs to no service yet. */
+  public ServiceResources() {}
+
+  /**
+   * Connects this with the group.
+   *
+   * @return false when it belongs to another service
+   */
+  public boolean bind(ResourceHome<T> bound) {
+    return home.compareAndSet(null, bound);
+  }
+
+  private ResourceHome<T> home() {
+    ResourceHome<T> bound = home.get();
+    if (bound == null) {
+      throw new IllegalStateException(
+          "The resource home belongs to no replicated endpoint. Publish an endpoint with the object that holds it, and mark its "
+              + "class with @FaultTolerant.");
+    }
+    return bound;
+  }
+
+  @Override
+  public T current() {
+    return home().current();
+  }
+
+  @Override
+  public String create(T resource) {
+    return home().create(resource);
+  }
+
+  @Override
+  public String create(T resource, Instant terminationTime) {
+    return home().create(resource, terminationTime);
+  }
+
+  @Override
+  public void publish(String topic, Element message) {
+    home().publish(topic, message);
+  }
+
+  @Override
+  public void destroyCurrent() {
+    home().destroyCurrent();
+  }
+
+  @Override
+  public Outgoing outgoing() {
+    return home().outgoing();
+  }
+
+  @Override
+  public CompletableFuture<Void> update(String id, Consumer<? super T> change) {
+    return home().update(id, change);
+  }
+
+  @Override
+  public String address(String resourceId) {
+    return home().address(resourceId);
+  }
+}

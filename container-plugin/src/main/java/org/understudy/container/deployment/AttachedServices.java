@@ -1,0 +1,171 @@
+package org.understudy.container.deployment;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import javax.xml.namespace.QName;
+import org.apache.cxf.interceptor.OneWayProcessorInterceptor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.container.attachment.AttachedEndpoint;
+import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.container.execution.KeyScope;
+import org.understudy.container.interceptor.UnknownResources;
+import org.understudy.container.invoker.ReplicationPlace;
+import org.understudy.container.request.Operations;
+import org.understudy.container.request.ServiceExecution;
+import org.understudy.wsrf.operation.Endpoint;
+import org.understudy.wsrf.resource.Resources;
+import org.understudy.wsrf.resource.ServiceHome;
+
+/**
+ * The endpoints that a web application publishes itself, as services of the group. Endpoints that share an object are one
+ * service: they have one state, under one lock.
+ */
+final class AttachedServices {
+  private static final Logger LOG = LoggerFactory.getLogger(AttachedServices.class);
+
+  private final PublicationContext context;
+  private final RequestPath requests;
+  private final Set<String> paths = new HashSet<>();
+  private final Set<KeyScope> scopes = new HashSet<>();
+  private final Map<Object, BeanState> states = new IdentityHashMap<>();
+  private final List<Service> services = new ArrayList<>();
+  /** Below which servlets of CXF serve endpoints. */
+  private Set<String> prefixes = Set.of();
+
+  /** The endpoints that share an object, and how operations enter its resources. */
+  private record Service(List<AttachedEndpoint> running, ServiceHome home) {}
+
+  /** @param requests get the services */
+  AttachedServices(PublicationContext context, RequestPath requests) {
+    this.context = context;
+    this.requests = requests;
+  }
+
+  /** @throws ConfigurationException when an endpoint cannot be replicated as the application publishes it */
+  synchronized void check(AttachedEndpoint endpoint) throws ConfigurationException {
+    ReplicableService.checkProvider(endpoint.implementation());
+    ReplicableService.check(endpoint.implementation(), endpoint.server().getEndpoint());
+    if (!states.containsKey(endpoint.bean())) {
+      states.put(endpoint.bean(), BeanState.of(endpoint.bean(), context.configuration()));
+    }
+  }
+
+  /**
+   * Makes endpoints that were checked services of the group.
+   *
+   * @param below the paths below which servlets of CXF serve endpoints
+   * @throws ConfigurationException when two have one path or one name, or no servlet of CXF serves them
+   */
+  synchronized void attach(List<AttachedEndpoint> endpoints, Set<String> below) throws ConfigurationException {
+    prefixes = below;
+    if (!endpoints.isEmpty() && prefixes.isEmpty()) {
+      throw new ConfigurationException(
+          "The endpoint " + endpoints.get(0) + " cannot be replicated: no servlet of CXF is mapped to a path like /services/* in "
+              + "this web application.");
+    }
+    Map<Object, List<AttachedEndpoint>> byBean = new IdentityHashMap<>();
+    endpoints.forEach(endpoint -> byBean.computeIfAbsent(endpoint.bean(), bean -> new ArrayList<>()).add(endpoint));
+    List<List<AttachedEndpoint>> shared = new ArrayList<>(byBean.values());
+    shared.forEach(service -> service.sort(Comparator.comparing(AttachedEndpoint::address)));
+    // In the same order at every replica.
+    shared.sort(Comparator.comparing(service -> service.get(0).address()));
+    List<Publication> published = new ArrayList<>();
+    for (List<AttachedEndpoint> service : shared) {
+      published.addAll(publish(service));
+    }
+    published.forEach(requests::add);
+    for (AttachedEndpoint endpoint : endpoints) {
+      LOG.info("The endpoint {} is replicated.", endpoint);
+    }
+  }
+
+  /** An endpoint has been stopped: its requests pass, and when none of a service's endpoints is left no operation of it begins. */
+  synchronized void stopped(AttachedEndpoint endpoint) {
+    for (String prefix : prefixes) {
+      requests.remove(prefix + endpoint.address());
+    }
+    for (Service service : services) {
+      service.running.remove(endpoint);
+      if (service.running.isEmpty()) {
+        service.home.close();
+      }
+    }
+  }
+
+  /** @param endpoints that share one object */
+  private List<Publication> publish(List<AttachedEndpoint> endpoints) throws ConfigurationException {
+    AttachedEndpoint first = endpoints.get(0);
+    KeyScope scope = scope(endpoints);
+    BeanState state = states.get(first.bean());
+    Resources resources = context.resources(prefixes.iterator().next() + first.address(), state.fresh(), scope);
+    ServiceHome home = context.home(resources);
+    home.withoutLifetimes();
+    state.begin(resources);
+    if (HomeInjection.into(first.bean(), home)) {
+      requests.add(context.outbox(first.bean(), resources, home, scope).meters());
+    } else if (!state.isOneResource()) {
+      throw ReplicableService.refused(
+          first.implementation(),
+          "it names its @ResourceState and has no field of type ResourceHome. Declare one; the plugin sets it, unless the "
+              + "constructor has set it to a ServiceResources");
+    }
+    services.add(new Service(new ArrayList<>(endpoints), home));
+    List<Publication> published = new ArrayList<>();
+    for (AttachedEndpoint endpoint : endpoints) {
+      org.apache.cxf.endpoint.Endpoint own = endpoint.server().getEndpoint();
+      // An operation without response has its effects before the exchange ends, as any other.
+      own.put(OneWayProcessorInterceptor.USE_ORIGINAL_THREAD, true);
+      if (!state.isOneResource()) {
+        own.getOutFaultInterceptors().add(new UnknownResources(ServiceExecution::answersWith));
+      }
+      ReplicationPlace place = ServicePublication.place(endpoint.bus(), own, endpoint.address());
+      for (String prefix : prefixes) {
+        published.add(publication(endpoint, prefix + endpoint.address(), scope, home, state, place));
+      }
+    }
+    return published;
+  }
+
+  private Publication publication(
+      AttachedEndpoint endpoint, String path, KeyScope scope, ServiceHome home, BeanState state, ReplicationPlace place)
+      throws ConfigurationException {
+    if (!paths.add(path)) {
+      throw new ConfigurationException("Two endpoints that are to be replicated have the path " + path + ". Give each its own address.");
+    }
+    Endpoint at = new Endpoint(path, "");
+    Map<QName, Operations.Operation> own =
+        CxfOperations.of(endpoint.server().getEndpoint(), endpoint.implementation(), context.configuration().readLevel());
+    Operations operations =
+        place.isAfterCxf() ? Operations.afterCxf(at, own, List.of()) : new Operations(at, own, List.of());
+    return new Publication(path, scope, home, state.isOneResource(), operations, List.of(at), null, Map.of(), null);
+  }
+
+  private KeyScope scope(List<AttachedEndpoint> endpoints) throws ConfigurationException {
+    Set<String> names =
+        endpoints.stream().map(AttachedEndpoint::name).filter(name -> !name.isEmpty()).collect(Collectors.toCollection(TreeSet::new));
+    if (names.size() > 1) {
+      throw new ConfigurationException(
+          "The endpoints " + endpoints + " share one object and have the different names " + names + ". Give them one name.");
+    }
+    String name = names.isEmpty() ? endpoints.get(0).address() : names.iterator().next();
+    try {
+      KeyScope scope = new KeyScope(name);
+      if (!scopes.add(scope)) {
+        throw new ConfigurationException(
+            "Two services of this web application have the name " + name + ". Give each its own, by @FaultTolerant(name = …) or the "
+                + "feature.");
+      }
+      return scope;
+    } catch (IllegalArgumentException e) {
+      throw new ConfigurationException("The endpoint " + endpoints.get(0) + " cannot be replicated: " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package org.understudy.container.deployment;
+
+import java.util.function.Supplier;
+import org.understudy.container.configuration.Configuration;
+import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.replication.api.ResourceState;
+import org.understudy.replication.api.StateCapture;
+import org.understudy.wsrf.resource.Resources;
+
+/**
+ * Where the state of a service object is that the application has made.
+ *
+ * @param captured how its state is captured, or that of one of its resources
+ * @param itself captures a service that is one resource; null for one that keeps its state in WS-Resources
+ * @param fresh makes the state of a resource: that of a new object, or {@code itself}
+ */
+record BeanState(ServiceState captured, StateCapture itself, Supplier<StateCapture> fresh) {
+  /**
+   * Finds the state of an object.
+   *
+   * @param bean without the proxies of a container
+   * @throws ConfigurationException when it does not declare where its state is, or that state cannot be captured
+   */
+  static BeanState of(Object bean, Configuration configuration) throws ConfigurationException {
+    Class<?> service = bean.getClass();
+    ResourceState state = service.getAnnotation(ResourceState.class);
+    if (state == null) {
+      if (!ServiceState.isCaptured(service)) {
+        throw ReplicableService.refused(
+            service, "it neither names its @ResourceState nor implements StateCapture nor marks its state with @ReplicatedState");
+      }
+      ServiceState captured = ServiceState.of(service, configuration);
+      StateCapture itself = captured.stateOf(bean);
+      ServiceState.verify(itself);
+      return new BeanState(captured, itself, () -> itself);
+    }
+    ReplicableService.constructor(service, state.value(), "");
+    ServiceState captured = ServiceState.of(state.value(), configuration);
+    ServiceState.verify(captured.stateOf(ReplicableService.make(service, state.value(), new Class<?>[0])));
+    return new BeanState(captured, null, () -> captured.stateOf(ServicePublication.instance(state.value())));
+  }
+
+  /** Whether the service keeps its state in itself. */
+  boolean isOneResource() {
+    return itself != null;
+  }
+
+  /** Before the first request: what the resources begin with. */
+  void begin(Resources resources) {
+    if (isOneResource()) {
+      resources.begin(itself);
+    } else {
+      resources.captureBy(captured::stateOf);
+    }
+  }
+}
