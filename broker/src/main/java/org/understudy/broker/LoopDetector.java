@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.container.soap.ReplicationHeader;
+import org.understudy.replication.soap.ReplicationNames;
 import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.xml.Elements;
 import org.understudy.soap.xml.XmlText;
@@ -36,7 +36,7 @@ final class LoopDetector {
   LoopDetector(Predicate<URI> own, String self) {
     this.own = own;
     this.via =
-        "<ur:" + VIA + " xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\">" + XmlText.escape(self)
+        "<ur:" + VIA + " xmlns:ur=\"" + ReplicationNames.NAMESPACE + "\">" + XmlText.escape(self)
             + "</ur:" + VIA + ">";
   }
 
@@ -58,7 +58,7 @@ final class LoopDetector {
   }
 
   private static boolean isAddressOf(Element element) {
-    return element.getLocalName().equals(VIA) && ReplicationHeader.NAMESPACE.equals(element.getNamespaceURI())
+    return element.getLocalName().equals(VIA) && ReplicationNames.NAMESPACE.equals(element.getNamespaceURI())
         || element.getLocalName().equals("Address") && Addressing.NAMESPACE.equals(element.getNamespaceURI());
   }
 

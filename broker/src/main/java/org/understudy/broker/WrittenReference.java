@@ -1,11 +1,11 @@
 package org.understudy.broker;
 
 import java.net.URI;
+import org.understudy.replication.soap.ResourceId;
 import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.addressing.EndpointReference;
 import org.understudy.soap.envelope.ReferenceReader;
 import org.understudy.soap.xml.XmlText;
-import org.understudy.wsrf.resource.ResourceParameter;
 import org.w3c.dom.Element;
 
 /** Endpoint references as elements of messages. */
@@ -32,7 +32,7 @@ final class WrittenReference {
   /** The content of a reference of a resource of ours: the id in the URL and as a parameter. */
   static String to(String address, String id) {
     return "<wsa:Address xmlns:wsa=\"" + Addressing.NAMESPACE + "\">" + XmlText.escape(address) + "/" + id
-        + "</wsa:Address><wsa:ReferenceParameters xmlns:wsa=\"" + Addressing.NAMESPACE + "\">" + ResourceParameter.of(id)
+        + "</wsa:Address><wsa:ReferenceParameters xmlns:wsa=\"" + Addressing.NAMESPACE + "\">" + ResourceId.of(id)
         + "</wsa:ReferenceParameters>";
   }
 }

@@ -2,12 +2,12 @@ package org.understudy.client;
 
 import java.net.URI;
 import org.understudy.client.connection.Attempt;
-import org.understudy.client.envelope.HeaderBlock;
 import org.understudy.client.invocation.RequestTemplate;
 import org.understudy.client.session.SeenVersions;
 import org.understudy.client.session.Session;
 import org.understudy.client.view.KnownViews;
 import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.soap.HeaderBlock;
 
 /** An invocation under its sequence number; each attempt gets its own replication header. */
 final class InvocationRequest implements RequestTemplate {

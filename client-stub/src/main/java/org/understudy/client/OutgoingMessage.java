@@ -1,7 +1,7 @@
 package org.understudy.client;
 
 import org.understudy.client.connection.Content;
-import org.understudy.client.envelope.HeaderBlock;
+import org.understudy.replication.soap.HeaderBlock;
 
 /** The message of one call, from which each attempt gets what it sends. Used by one thread at a time. */
 interface OutgoingMessage {

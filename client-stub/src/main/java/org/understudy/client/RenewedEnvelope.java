@@ -22,7 +22,7 @@ import org.apache.cxf.message.MessageImpl;
 import org.apache.cxf.phase.PhaseInterceptorChain;
 import org.apache.cxf.staxutils.StaxUtils;
 import org.understudy.client.connection.Content;
-import org.understudy.client.envelope.HeaderBlock;
+import org.understudy.replication.soap.HeaderBlock;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 

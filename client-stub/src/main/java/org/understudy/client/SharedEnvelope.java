@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import org.understudy.client.connection.Content;
 import org.understudy.client.envelope.Envelope;
-import org.understudy.client.envelope.HeaderBlock;
+import org.understudy.replication.soap.HeaderBlock;
 
 /** A message that is marshalled once: the attempts send the same bytes around other header blocks. */
 record SharedEnvelope(Envelope envelope, String contentType) implements OutgoingMessage {

@@ -6,6 +6,7 @@ import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.simulation.checker.Operation;
+import org.understudy.replication.soap.ReplicationHeader;
 
 /**
  * A request on its way: the bytes of its envelope, and beside them what HTTP carries and what the service needs to know for
@@ -46,7 +47,7 @@ record ServiceRequest(
   /** A request about a session. */
   static ServiceRequest ofSession(Request.Kind kind, SessionId session, Caller caller, boolean forward) {
     String headers = forward
-        ? "<ur:ReplicationHeader xmlns:ur=\"urn:understudy:replication:1\"><ur:Forward>true</ur:Forward></ur:ReplicationHeader>"
+        ? ReplicationHeader.FORWARD_ONLY
         : "";
     return new ServiceRequest(kind, 0, envelope(headers, ""), session, caller, null, null, null, "", true, 0);
   }

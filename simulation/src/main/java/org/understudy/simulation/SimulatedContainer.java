@@ -18,8 +18,6 @@ import org.understudy.container.request.ReplicaAddresses;
 import org.understudy.container.request.RequestIdentity;
 import org.understudy.container.request.RequestMapper;
 import org.understudy.container.soap.EnvelopeReader;
-import org.understudy.container.soap.Replicas;
-import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.container.soap.ReplyWriter;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.FailureCode;
@@ -36,6 +34,8 @@ import org.understudy.replication.core.RequestKey;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.ReplicatedState;
 import org.understudy.replication.simulation.SimulatedReplica;
+import org.understudy.replication.soap.ListedView;
+import org.understudy.replication.soap.SessionResponse;
 import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.envelope.MessageProperties;
 import org.understudy.soap.envelope.SoapVersion;
@@ -287,23 +287,21 @@ final class SimulatedContainer {
 
   private String ofSession(ServiceRequest request, Reply reply) {
     if (request.kind() != Request.Kind.OPEN_SESSION) {
-      return "<ur:SessionResponse xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\"/>";
+      return SessionResponse.closed();
     }
     Assignment known = replica.routing().assignment();
-    return "<ur:OpenSessionResponse xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\"><ur:Session>"
-        + SessionId.ofBytes(reply.response().body()) + "</ur:Session><ur:LeaseSeconds>"
-        + Math.max(1, simulation.leaseNanos() / 1_000_000_000L) + "</ur:LeaseSeconds><ur:VersionHandle>" + reply.handle()
-        + "</ur:VersionHandle>" + Replicas.view(known.epoch(), addresses(known)) + "</ur:OpenSessionResponse>";
+    long lease = Math.max(1, simulation.leaseNanos() / 1_000_000_000L);
+    return SessionResponse.opened(SessionId.ofBytes(reply.response().body()), lease, reply.handle(), listed(known));
   }
 
   ServiceAnswer refusal(Failure failure) {
     Assignment known = replica.routing().assignment();
     byte[] bytes =
-        ReplyWriter.fault(SOAP, failure, null, known.epoch(), addresses(known), "", null, MessageProperties.UNUSED);
+        ReplyWriter.fault(SOAP, failure, null, listed(known), "", null, MessageProperties.UNUSED);
     return new ServiceAnswer(Answers.status(SOAP, failure), bytes, null, failure);
   }
 
-  private List<Replicas.Address> addresses(Assignment known) {
+  private ListedView listed(Assignment known) {
     List<ReplicaId> configured = IntStream.rangeClosed(1, simulation.size()).mapToObj(ReplicaId::new).toList();
     return ReplicaAddresses.of(known, configured, id -> address(id.number()).toString());
   }
@@ -311,8 +309,7 @@ final class SimulatedContainer {
   /** The view, for those who wait for one. */
   private ServiceAnswer view() {
     Assignment known = replica.routing().assignment();
-    String body = "<ur:AwaitViewResponse xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\">"
-        + Replicas.view(known.epoch(), addresses(known)) + "</ur:AwaitViewResponse>";
+    String body = SessionResponse.awaited(listed(known));
     return new ServiceAnswer(200, ReplyWriter.message(SOAP, body, null, MessageProperties.UNUSED), null, null);
   }
 

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Set;
 import org.understudy.client.envelope.Answer;
 import org.understudy.client.envelope.AnswerReader;
-import org.understudy.client.envelope.HeaderBlock;
 import org.understudy.client.envelope.MalformedAnswerException;
 import org.understudy.client.envelope.SessionAnswer;
 import org.understudy.client.invocation.Backoff;
@@ -31,6 +30,7 @@ import org.understudy.replication.core.Request;
 import org.understudy.replication.simulation.SimulatedNetwork;
 import org.understudy.replication.simulation.World;
 import org.understudy.replication.simulation.checker.Operation;
+import org.understudy.replication.soap.HeaderBlock;
 
 /** A client with the fault-tolerant stub: its step functions for invocations and sessions on virtual time. */
 final class StubClient {

@@ -1,5 +1,7 @@
 package org.understudy.client.envelope;
 
+import org.understudy.replication.soap.ReplicationHeader;
+import org.understudy.replication.soap.ReplicationNames;
 import org.understudy.soap.envelope.EnvelopeWriter;
 import org.understudy.soap.envelope.SoapVersion;
 
@@ -10,9 +12,6 @@ import org.understudy.soap.envelope.SoapVersion;
  * @param content of the Body
  */
 public record SessionRequest(String action, String content) {
-  private static final String FORWARD =
-      "<ur:ReplicationHeader xmlns:ur=\"" + AnswerReader.NAMESPACE + "\"><ur:Forward>true</ur:Forward></ur:ReplicationHeader>";
-
   /** The same nonce gives the same session, however often it is sent. */
   public static SessionRequest open(String nonce) {
     return of("OpenSession", "<ur:Nonce>" + nonce + "</ur:Nonce>");
@@ -37,12 +36,11 @@ public record SessionRequest(String action, String content) {
 
   /** The envelope with the wish to be forwarded to a replica that serves it. */
   public byte[] forwarded() {
-    return new EnvelopeWriter(SoapVersion.SOAP11).blocks(FORWARD).body(content);
+    return new EnvelopeWriter(SoapVersion.SOAP11).blocks(ReplicationHeader.FORWARD_ONLY).body(content);
   }
 
   private static SessionRequest of(String operation, String fields) {
-    String content =
-        "<ur:" + operation + " xmlns:ur=\"" + AnswerReader.NAMESPACE + "\">" + fields + "</ur:" + operation + ">";
-    return new SessionRequest(AnswerReader.NAMESPACE + "/" + operation, content);
+    String content = ReplicationNames.open(operation) + fields + "</ur:" + operation + ">";
+    return new SessionRequest(ReplicationNames.action(operation), content);
   }
 }

@@ -11,8 +11,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.request.ReplicaAddresses;
-import org.understudy.container.soap.Replicas;
-import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.notification.topic.TopicNamespace;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.topic.TopicSet;
@@ -20,6 +18,8 @@ import org.understudy.replication.api.Duty;
 import org.understudy.replication.core.Assignment;
 import org.understudy.replication.runtime.DutyListener;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.soap.ListedView;
+import org.understudy.replication.soap.ReplicationNames;
 import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.RepeatedTask;
 import org.understudy.wsrf.contract.PublishedContracts;
@@ -141,11 +141,9 @@ public final class GroupEvents implements DutyListener, AutoCloseable {
 
   private byte[] message(TopicPath topic, Assignment assignment) {
     String name = topic.steps().get(0).getLocalPart();
-    String view =
-        Replicas.view(
-            assignment.epoch(),
-            ReplicaAddresses.of(assignment, configuration.replicas(), id -> configuration.url(id) + servicePath));
-    String text = "<ur:" + name + " xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\">" + view + "</ur:" + name + ">";
+    ListedView view =
+        ReplicaAddresses.of(assignment, configuration.replicas(), id -> configuration.url(id) + servicePath);
+    String text = ReplicationNames.open(name) + view.text() + "</ur:" + name + ">";
     return text.getBytes(StandardCharsets.UTF_8);
   }
 

@@ -7,7 +7,7 @@ import javax.xml.namespace.QName;
 import org.apache.cxf.binding.soap.SoapMessage;
 import org.apache.cxf.binding.soap.interceptor.AbstractSoapInterceptor;
 import org.apache.cxf.phase.Phase;
-import org.understudy.container.soap.ReplicationHeader;
+import org.understudy.replication.soap.ReplicationNames;
 import org.understudy.soap.addressing.Addressing;
 
 /**
@@ -19,8 +19,7 @@ public final class UnderstoodHeaders extends AbstractSoapInterceptor {
       Stream.concat(
               Stream.of("To", "Action", "MessageID", "ReplyTo", "FaultTo", "From", "RelatesTo")
                   .map(Addressing::name),
-              Stream.of("ReplicationHeader", "ResourceId")
-                  .map(name -> new QName(ReplicationHeader.NAMESPACE, name)))
+              Stream.of(ReplicationNames.HEADER, ReplicationNames.RESOURCE_ID))
           .collect(Collectors.toUnmodifiableSet());
 
   public UnderstoodHeaders() {

@@ -23,8 +23,8 @@ import org.understudy.container.interceptor.StoredFault;
 import org.understudy.container.interceptor.VerifiedBody;
 import org.understudy.container.request.InvokerExchange;
 import org.understudy.container.soap.EnvelopeReader;
-import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.replication.soap.ReplicationNames;
 import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.xml.ElementText;
@@ -143,7 +143,7 @@ public final class ReplicatedInvoker implements Invoker {
     text.append("<e:Envelope xmlns:e=\"").append(in.getVersion().getNamespace()).append("\"><e:Header>");
     for (Header header : in.getHeaders()) {
       String namespace = header.getName().getNamespaceURI();
-      boolean read = namespace.equals(ReplicationHeader.NAMESPACE) || namespace.equals(Addressing.NAMESPACE);
+      boolean read = namespace.equals(ReplicationNames.NAMESPACE) || namespace.equals(Addressing.NAMESPACE);
       if (read && header.getObject() instanceof Element block) {
         ElementText.write(block, text);
       }

@@ -13,7 +13,7 @@ import org.apache.wss4j.dom.WSDataRef;
 import org.apache.wss4j.dom.engine.WSSecurityEngineResult;
 import org.apache.wss4j.dom.handler.WSHandlerConstants;
 import org.apache.wss4j.dom.handler.WSHandlerResult;
-import org.understudy.container.soap.ReplicationHeader;
+import org.understudy.replication.soap.ReplicationNames;
 import org.understudy.soap.addressing.Addressing;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
@@ -66,7 +66,7 @@ final class SignedIdentity {
   private static Header identity(List<Header> headers) {
     Header id = null;
     for (Header header : headers) {
-      if (header.getName().equals(ReplicationHeader.NAME)) {
+      if (header.getName().equals(ReplicationNames.HEADER)) {
         return header;
       }
       if (header.getName().equals(Addressing.name("MessageID"))) {

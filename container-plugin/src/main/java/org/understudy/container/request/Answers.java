@@ -4,12 +4,10 @@ import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.List;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
-import org.understudy.container.soap.Replicas;
 import org.understudy.container.soap.ReplyWriter;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.Certainty;
@@ -17,6 +15,7 @@ import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Assignment;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.soap.ListedView;
 import org.understudy.soap.basefault.DeclaredFault;
 import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.envelope.MessageProperties;
@@ -75,7 +74,7 @@ public final class Answers {
   }
 
   /** Every replica with what it serves: members in their order, then those outside the view. */
-  public List<Replicas.Address> addresses(Assignment assignment) {
+  public ListedView view(Assignment assignment) {
     String path = servicePath.get();
     return ReplicaAddresses.of(assignment, configuration.replicas(), id -> configuration.url(id) + path);
   }
@@ -88,7 +87,7 @@ public final class Answers {
   public byte[] fault(SoapVersion version, Failure failure, String action, MessageProperties request) {
     Assignment known = replica.routing().assignment();
     return ReplyWriter.fault(
-        version, failure, null, known.epoch(), addresses(known), "", action, request);
+        version, failure, null, view(known), "", action, request);
   }
 
   /** Sends the fault of a request that was not taken. */
@@ -104,7 +103,7 @@ public final class Answers {
     Failure failure = new Failure(FailureCode.BadRequest, why.getMessage());
     byte[] bytes =
         ReplyWriter.fault(
-            version, failure, why.fault(), known.epoch(), addresses(known), "", action, why.properties());
+            version, failure, why.fault(), view(known), "", action, why.properties());
     send(response, status, version, bytes);
   }
 
@@ -126,8 +125,7 @@ public final class Answers {
         version,
         failure,
         null,
-        known.epoch(),
-        addresses(known),
+        view(known),
         declared == null ? "" : declared.detail(),
         declared == null ? null : declared.family().action(),
         request);

@@ -5,11 +5,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.understudy.container.soap.Replicas;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Assignment;
+import org.understudy.replication.soap.ListedReplica;
+import org.understudy.replication.soap.ListedView;
 
 /** Renders a view for clients. */
 public final class ReplicaAddresses {
@@ -21,23 +22,23 @@ public final class ReplicaAddresses {
    *
    * @param url of the service at a replica
    */
-  public static List<Replicas.Address> of(
+  public static ListedView of(
       Assignment assignment, Collection<ReplicaId> configured, Function<ReplicaId, String> url) {
     View view = assignment.view();
     List<ReplicaId> servers = assignment.servers(RequestClass.UPDATE);
-    List<Replicas.Address> addresses = new ArrayList<>();
+    List<ListedReplica> addresses = new ArrayList<>();
     String next = "senior";
     for (ReplicaId member : view.members()) {
       String serves = assignment.servedBy(member).stream().map(RequestClass::wireName).collect(Collectors.joining(" "));
       boolean primary = !servers.isEmpty() && member.equals(servers.get(0));
-      addresses.add(new Replicas.Address(member.number(), primary ? "primary" : next, serves, url.apply(member)));
+      addresses.add(new ListedReplica(member.number(), primary ? "primary" : next, serves, url.apply(member)));
       next = primary ? next : "backup";
     }
     for (ReplicaId other : configured) {
       if (!view.contains(other)) {
-        addresses.add(new Replicas.Address(other.number(), "none", "", url.apply(other)));
+        addresses.add(new ListedReplica(other.number(), "none", "", url.apply(other)));
       }
     }
-    return addresses;
+    return new ListedView(assignment.epoch(), addresses);
   }
 }

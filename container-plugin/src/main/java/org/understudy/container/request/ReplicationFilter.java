@@ -15,13 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.soap.EnvelopeReader;
-import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.soap.ReplicationNames;
 import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.envelope.MessageProperties;
 import org.understudy.soap.envelope.SoapVersion;
@@ -38,7 +38,7 @@ public final class ReplicationFilter implements Filter {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicationFilter.class);
   /** An operation on a session, when it is forwarded. */
   private static final Operations.Operation OF_SESSION =
-      new Operations.Operation(null, ReplicationHeader.NAMESPACE + "/Response", Map.of(), null);
+      new Operations.Operation(null, ReplicationNames.action("Response"), Map.of(), null);
 
   /** The queries with which CXF answers a GET by a contract or a part of it. */
   private static final Pattern CONTRACT = Pattern.compile("(wsdl|xsd)(=|&|$)", Pattern.CASE_INSENSITIVE);

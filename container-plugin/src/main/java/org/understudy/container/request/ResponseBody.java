@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
-import org.understudy.container.soap.ReplicationHeader;
+import org.understudy.replication.soap.ReplicationNames;
 import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.mime.ContentType;
@@ -118,7 +118,7 @@ record ResponseBody(String headers, byte[] content) {
 
   /** Whether a block is made anew for each attempt. */
   private static boolean isOurs(Element block) {
-    return Addressing.NAMESPACE.equals(block.getNamespaceURI()) || ReplicationHeader.NAMESPACE.equals(block.getNamespaceURI());
+    return Addressing.NAMESPACE.equals(block.getNamespaceURI()) || ReplicationNames.NAMESPACE.equals(block.getNamespaceURI());
   }
 
   private static boolean startsWith(byte[] all, int length, int at, byte[] with) {

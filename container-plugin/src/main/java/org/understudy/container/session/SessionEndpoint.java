@@ -24,8 +24,6 @@ import org.understudy.container.request.Answers;
 import org.understudy.container.request.Caller;
 import org.understudy.container.request.GroupOperations;
 import org.understudy.container.soap.EnvelopeReader;
-import org.understudy.container.soap.Replicas;
-import org.understudy.container.soap.ReplicationHeader;
 import org.understudy.container.soap.ReplyWriter;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.FailureCode;
@@ -39,6 +37,8 @@ import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
 import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.soap.ReplicationNames;
+import org.understudy.replication.soap.SessionResponse;
 import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.envelope.EnvelopeCursor;
 import org.understudy.soap.envelope.MessageProperties;
@@ -54,9 +54,8 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
   /** "primary" for "none", and all that can be served for nothing. */
   private static final int LONGER_ROLE_CHARS =
       8 + Stream.of(RequestClass.values()).mapToInt(one -> one.wireName().length() + 1).sum();
-  private static final String ACTION = ReplicationHeader.NAMESPACE + "/";
+  private static final String ACTION = ReplicationNames.NAMESPACE + "/";
   private static final String FAULT_ACTION = ACTION + "Fault";
-  private static final String OPEN = "<ur:%s xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\">";
 
   private final Configuration configuration;
   private final Replica replica;
@@ -132,7 +131,7 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
       envelope.requireUnderstood();
       envelope.requireAnswerable(false);
       QName operation = envelope.operation();
-      if (operation == null || !operation.getNamespaceURI().equals(ReplicationHeader.NAMESPACE)) {
+      if (operation == null || !operation.getNamespaceURI().equals(ReplicationNames.NAMESPACE)) {
         throw new BadEnvelopeException(
             version, SoapFault.sender("The operation " + operation + " is unknown at this address."), properties);
       }
@@ -226,9 +225,7 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
     ask(request, response, envelope, Request.Kind.OPEN_SESSION, key, caller, answers, reply -> {
       SessionId id = SessionId.ofBytes(reply.response().body());
       Assignment known = replica.routing().assignment();
-      return String.format(OPEN, "OpenSessionResponse") + "<ur:Session>" + id + "</ur:Session><ur:LeaseSeconds>"
-          + configuration.sessionLease().toSeconds() + "</ur:LeaseSeconds><ur:VersionHandle>" + reply.handle()
-          + "</ur:VersionHandle>" + Replicas.view(known.epoch(), answers.addresses(known)) + "</ur:OpenSessionResponse>";
+      return SessionResponse.opened(id, configuration.sessionLease().toSeconds(), reply.handle(), answers.view(known));
     });
   }
 
@@ -242,10 +239,8 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
     SessionId id = SessionId.parse(field(fields, "Session"));
     boolean renew = operation.equals("RenewSession");
     Request.Kind kind = renew ? Request.Kind.RENEW_SESSION : Request.Kind.CLOSE_SESSION;
-    String content =
-        renew ? "<ur:LeaseSeconds>" + configuration.sessionLease().toSeconds() + "</ur:LeaseSeconds>" : "";
-    ask(request, response, envelope, kind, new RequestKey.OfSession(id, 0), Caller.of(request), answers, reply ->
-        String.format(OPEN, operation + "Response") + content + "</ur:" + operation + "Response>");
+    String content = renew ? SessionResponse.renewed(configuration.sessionLease().toSeconds()) : SessionResponse.closed();
+    ask(request, response, envelope, kind, new RequestKey.OfSession(id, 0), Caller.of(request), answers, reply -> content);
   }
 
   /** The same nonce of the same caller gives the same key at every replica, and no client can guess another's. */
@@ -355,8 +350,7 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
     Assignment known = replica.routing().assignment();
     return ReplyWriter.message(
         version,
-        String.format(OPEN, "AwaitViewResponse") + Replicas.view(known.epoch(), answers.addresses(known))
-            + "</ur:AwaitViewResponse>",
+        SessionResponse.awaited(answers.view(known)),
         ACTION + "AwaitViewResponse",
         properties);
   }

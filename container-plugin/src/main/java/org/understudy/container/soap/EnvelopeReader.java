@@ -1,14 +1,14 @@
 package org.understudy.container.soap;
 
 import java.util.List;
+import java.util.Set;
 import java.util.zip.CRC32C;
 import javax.xml.namespace.QName;
-import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
-import org.understudy.replication.api.ReadLevel;
-import org.understudy.replication.api.SessionId;
-import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.soap.ReplicationHeader;
+import org.understudy.replication.soap.ReplicationNames;
+import org.understudy.replication.soap.ResourceId;
 import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.envelope.RequestReader;
 import org.understudy.soap.envelope.SoapFault;
@@ -20,7 +20,8 @@ import org.understudy.soap.xml.HardenedXmlReader;
 
 /** Reads a request up to the name of the operation, with the replication header and the digest of the body. Thread-safe. */
 public final class EnvelopeReader {
-  private static final int MAX_TEXT = 512;
+  /** The header blocks that the plugin reads, beside WS-Addressing's. */
+  private static final Set<QName> BLOCKS = Set.of(ReplicationNames.HEADER, ReplicationNames.RESOURCE_ID);
 
   private EnvelopeReader() {}
 
@@ -84,7 +85,7 @@ public final class EnvelopeReader {
     private String resource;
 
     Pass(XMLStreamReader2 in, SoapVersion announced, byte[] bytes, int length, List<byte[]> parts) {
-      this.request = RequestReader.of(in, announced, ReplicationHeader.BLOCKS);
+      this.request = RequestReader.of(in, announced, BLOCKS);
       this.in = in;
       this.bytes = bytes;
       this.length = length;
@@ -100,70 +101,13 @@ public final class EnvelopeReader {
     }
 
     private void ownBlock() throws XMLStreamException, SoapFault {
-      if (in.getName().equals(ReplicationHeader.RESOURCE_ID)) {
-        resource = text();
+      if (ReplicationNames.isAt(in, ReplicationNames.RESOURCE_ID)) {
+        resource = ResourceId.read(in);
       } else if (header != null) {
         throw SoapFault.sender("The request has two ReplicationHeaders.");
       } else {
-        replicationHeader();
+        header = ReplicationHeader.read(in);
       }
-    }
-
-    private void replicationHeader() throws XMLStreamException {
-      SessionId session = null;
-      long sequence = 0;
-      long ackBelow = 0;
-      VersionHandle handle = VersionHandle.INITIAL;
-      long epoch = 0;
-      int attempt = 1;
-      ReadLevel level = null;
-      boolean forward = false;
-      while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
-        switch (in.getLocalName()) {
-          case "Session" -> session = SessionId.parse(text());
-          case "Sequence" -> sequence = number();
-          case "AckBelow" -> ackBelow = number();
-          case "VersionHandle" -> handle = ofGroup(VersionHandle.parse(text()));
-          case "Epoch" -> epoch = VersionHandle.ofGroup(number(), 0).epoch();
-          case "Attempt" -> attempt = (int) Math.min(number(), Integer.MAX_VALUE);
-          case "ReadLevel" -> level = ReadLevel.parse(text());
-          case "Forward" -> forward = Boolean.parseBoolean(text());
-          default -> in.skipElement();
-        }
-      }
-      if (session != null && (sequence < 1 || ackBelow > sequence)) {
-        throw new IllegalArgumentException("a session's Sequence must be 1 or more, and its AckBelow must not exceed it.");
-      }
-      header = new ReplicationHeader(session, sequence, ackBelow, handle, epoch, attempt, level, forward);
-    }
-
-    private static VersionHandle ofGroup(VersionHandle handle) {
-      if (!handle.isOfGroup()) {
-        throw new IllegalArgumentException(
-            "a VersionHandle must have no scope or the scope group; other handles are ScopedHandles.");
-      }
-      return handle;
-    }
-
-    private long number() throws XMLStreamException {
-      long number;
-      try {
-        number = Long.parseLong(text());
-      } catch (NumberFormatException e) {
-        throw new IllegalArgumentException("a number is not written in digits, or has too many.", e);
-      }
-      if (number < 0) {
-        throw new IllegalArgumentException("a number is negative.");
-      }
-      return number;
-    }
-
-    private String text() throws XMLStreamException {
-      String text = in.getElementText().strip();
-      if (text.length() > MAX_TEXT) {
-        throw new IllegalArgumentException("a value is longer than " + MAX_TEXT + " characters.");
-      }
-      return text;
     }
 
     /** Over the bytes from the Body on, and attachments: headers differ from attempt to attempt, these do not. */

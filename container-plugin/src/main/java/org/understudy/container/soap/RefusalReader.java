@@ -1,11 +1,9 @@
 package org.understudy.container.soap;
 
 import javax.xml.stream.XMLStreamException;
-import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.replication.api.FailureCode;
-import org.understudy.soap.envelope.EnvelopeCursor;
-import org.understudy.soap.envelope.FaultReader;
-import org.understudy.soap.xml.ChildElements;
+import org.understudy.replication.soap.ReplicationFault;
+import org.understudy.replication.soap.ResponseReader;
 import org.understudy.soap.xml.HardenedXmlReader;
 
 /**
@@ -14,51 +12,17 @@ import org.understudy.soap.xml.HardenedXmlReader;
  * that do not send the HTTP header with the disposition. Thread-safe.
  */
 public final class RefusalReader {
-  private static final String REFUSED = "refused";
-
   private RefusalReader() {}
 
-  /** Returns the code of the refusal, or null when the envelope is a result or cannot be read. */
+  /** Returns the code of the refusal, or null when the envelope is a result, cannot be read, or has an unknown code. */
   public static FailureCode read(byte[] envelope, int length) {
     try {
-      XMLStreamReader2 in = HardenedXmlReader.openBounded(envelope, length);
-      EnvelopeCursor cursor = new EnvelopeCursor(in);
-      if (!cursor.open()) {
-        return null;
-      }
-      while (cursor.nextBlock()) {
-        // A block says whether the request was executed or read.
-        if (isOurs(in, "ReplicationHeader") && !REFUSED.equals(child(in, "Status"))) {
-          return null;
-        }
-      }
-      if (!cursor.isBody() || !new ChildElements(in).next() || !cursor.isSoap("Fault")) {
-        return null;
-      }
-      FaultReader fault = new FaultReader(in, cursor.version());
-      while (fault.nextDetail()) {
-        if (isOurs(in, "ReplicationFault")) {
-          return FailureCode.valueOf(String.valueOf(child(in, "Code")));
-        }
-      }
-      return null;
-    } catch (XMLStreamException | IllegalArgumentException e) {
+      ResponseReader response = new ResponseReader(HardenedXmlReader.openBounded(envelope, length));
+      response.readHeader();
+      ReplicationFault refusal = response.readRefusal();
+      return refusal == null ? null : refusal.known();
+    } catch (XMLStreamException | IllegalArgumentException | IllegalStateException e) {
       return null;
     }
-  }
-
-  /** Returns the text of the child with this name, or null. */
-  private static String child(XMLStreamReader2 in, String name) throws XMLStreamException {
-    ChildElements children = new ChildElements(in);
-    while (children.next()) {
-      if (children.is(ReplicationHeader.NAMESPACE, name)) {
-        return in.getElementText().strip();
-      }
-    }
-    return null;
-  }
-
-  private static boolean isOurs(XMLStreamReader2 in, String name) {
-    return name.equals(in.getLocalName()) && ReplicationHeader.NAMESPACE.equals(in.getNamespaceURI());
   }
 }

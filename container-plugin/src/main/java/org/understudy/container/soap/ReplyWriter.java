@@ -1,9 +1,11 @@
 package org.understudy.container.soap;
 
-import java.util.List;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Reply;
+import org.understudy.replication.soap.ListedView;
+import org.understudy.replication.soap.ReplicationFault;
+import org.understudy.replication.soap.ResponseHeader;
 import org.understudy.soap.envelope.EnvelopeWriter;
 import org.understudy.soap.envelope.MessageProperties;
 import org.understudy.soap.envelope.SoapFault;
@@ -11,8 +13,6 @@ import org.understudy.soap.envelope.SoapVersion;
 
 /** Writes answers: stored results under a replication header made anew, and faults of the plugin. */
 public final class ReplyWriter {
-  private static final String UR = " xmlns:ur=\"" + ReplicationHeader.NAMESPACE + "\"";
-
   private ReplyWriter() {}
 
   /**
@@ -25,19 +25,13 @@ public final class ReplyWriter {
   public static byte[] reply(
       SoapVersion version, Reply reply, String action, MessageProperties request, String headerBlocks) {
     EnvelopeWriter envelope = new EnvelopeWriter(version);
-    StringBuilder head = envelope.header();
-    head.append("<ur:ReplicationHeader").append(UR).append("><ur:Status>");
-    head.append(
+    String status =
         switch (reply.status()) {
-          case EXECUTED -> "executed";
-          case REPLAYED -> "replayed";
-          case READ -> "read";
-        });
-    // Stubs that know no scopes read VersionHandle alone.
-    String handle = reply.handle().isOfGroup() ? "ur:VersionHandle>" : "ur:ScopedHandle>";
-    head.append("</ur:Status><").append(handle).append(reply.handle()).append("</").append(handle);
-    head.append("<ur:Epoch>").append(reply.epoch());
-    head.append("</ur:Epoch></ur:ReplicationHeader>");
+          case EXECUTED -> ResponseHeader.EXECUTED;
+          case REPLAYED -> ResponseHeader.REPLAYED;
+          case READ -> ResponseHeader.READ;
+        };
+    ResponseHeader.append(envelope.header(), status, reply.handle(), reply.epoch());
     return envelope.addressing(action, request).blocks(headerBlocks).body(reply.response().body());
   }
 
@@ -56,7 +50,7 @@ public final class ReplyWriter {
    * quotes a {@code ReplicationFault} in its detail.
    *
    * @param standard what SOAP or WS-Addressing call it; null: no more than whose fault it is
-   * @param view the children of Alternatives, from {@link Replicas}
+   * @param view as this replica knows it
    * @param declared an element that stands in the detail before our own, ready as text; empty for none. Clients made from
    *     a contract know a fault by the first
    * @param action of the fault; null for that of a fault of SOAP's own
@@ -65,23 +59,17 @@ public final class ReplyWriter {
       SoapVersion version,
       Failure failure,
       SoapFault standard,
-      long epoch,
-      List<Replicas.Address> view,
+      ListedView view,
       String declared,
       String action,
       MessageProperties request) {
     SoapFault fault = standard != null ? standard : SoapFault.of(code(failure), 0, failure.sentence());
     StringBuilder detail = new StringBuilder(512 + declared.length());
     detail.append(declared).append(fault.detail(version));
-    detail.append("<ur:ReplicationFault").append(UR).append("><ur:Code>").append(failure.code());
-    detail.append("</ur:Code><ur:Executed>").append(executed(failure.code())).append("</ur:Executed><ur:Epoch>");
-    detail.append(epoch).append("</ur:Epoch><ur:Alternatives>");
-    Replicas.append(detail, view);
-    detail.append("</ur:Alternatives></ur:ReplicationFault>");
     EnvelopeWriter envelope = new EnvelopeWriter(version);
-    envelope.addressing(action == null ? fault.action() : action, request).header()
-        .append("<ur:ReplicationHeader").append(UR).append("><ur:Status>refused</ur:Status><ur:Epoch>")
-        .append(epoch).append("</ur:Epoch></ur:ReplicationHeader>").append(fault.headerBlocks(version));
+    StringBuilder header = envelope.addressing(action == null ? fault.action() : action, request).header();
+    ReplicationFault.append(header, detail, failure.code(), view);
+    header.append(fault.headerBlocks(version));
     return envelope.body(
         EnvelopeWriter.faultBody(version, fault.code(), fault.subcodes(), failure.sentence(), detail.toString()));
   }
@@ -96,15 +84,6 @@ public final class ReplyWriter {
     return switch (code) {
       case BadRequest, DigestMismatch, StaleSequence, SessionExpired -> true;
       default -> false;
-    };
-  }
-
-  private static String executed(FailureCode code) {
-    return switch (code.certainty()) {
-      case NOT_EXECUTED -> "no";
-      case EXECUTED -> "yes";
-      case PENDING -> "pending";
-      case UNKNOWN -> "unknown";
     };
   }
 }

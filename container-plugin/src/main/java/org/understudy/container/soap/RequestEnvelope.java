@@ -2,6 +2,7 @@ package org.understudy.container.soap;
 
 import java.util.List;
 import javax.xml.namespace.QName;
+import org.understudy.replication.soap.ReplicationHeader;
 import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.envelope.MessageProperties;
 import org.understudy.soap.envelope.SoapFault;

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.understudy.notification.subscription.References;
+import org.understudy.replication.soap.ResourceId;
 import org.understudy.soap.addressing.EndpointReference;
-import org.understudy.wsrf.resource.ResourceParameter;
 import org.understudy.wsrf.resource.Resources;
 
 /** Endpoint references with the id of the resource in the URL and as a parameter: many clients drop parameters. */
@@ -53,6 +53,6 @@ final class Addresses implements References {
   }
 
   private static EndpointReference reference(String address, String id) {
-    return new EndpointReference(URI.create(address), List.of(ResourceParameter.of(id)));
+    return new EndpointReference(URI.create(address), List.of(ResourceId.of(id)));
   }
 }

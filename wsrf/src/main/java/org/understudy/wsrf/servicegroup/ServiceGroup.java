@@ -10,6 +10,7 @@ import org.understudy.notification.topic.TopicNamespace;
 import org.understudy.notification.topic.TopicSet;
 import org.understudy.replication.core.KeyKind;
 import org.understudy.replication.runtime.StateListener;
+import org.understudy.replication.soap.ResourceId;
 import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.xml.XmlText;
 import org.understudy.wsrf.contract.Property;
@@ -20,7 +21,6 @@ import org.understudy.wsrf.operation.Endpoint;
 import org.understudy.wsrf.property.PropertyOperations;
 import org.understudy.wsrf.property.PropertySource;
 import org.understudy.wsrf.property.ResourceDocument;
-import org.understudy.wsrf.resource.ResourceParameter;
 import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.TerminationTime;
 
@@ -178,7 +178,7 @@ public final class ServiceGroup {
   String reference(String key) {
     return "<wsa:Address xmlns:wsa=\"" + Addressing.NAMESPACE + "\">" + XmlText.escape(entryAddress(key)) + "</wsa:Address>"
         + "<wsa:ReferenceParameters xmlns:wsa=\"" + Addressing.NAMESPACE + "\">"
-        + ResourceParameter.of(key.substring(Entry.KEYS.length())) + "</wsa:ReferenceParameters>";
+        + ResourceId.of(key.substring(Entry.KEYS.length())) + "</wsa:ReferenceParameters>";
   }
 
   private byte[] note(String name, String key, Entry entry, String reason) {

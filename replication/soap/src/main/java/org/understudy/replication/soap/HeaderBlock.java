@@ -1,11 +1,11 @@
-package org.understudy.client.envelope;
+package org.understudy.replication.soap;
 
 import java.util.Arrays;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.VersionHandles;
 
 /**
- * Writes one {@code ReplicationHeader}, as docs/wire.md has it, into an array. All of it is ASCII, so characters are
+ * Writes one {@link ReplicationHeader} of a request, as docs/wire.md has it, into an array. All of it is ASCII, so characters are
  * bytes. Used by one thread.
  */
 public final class HeaderBlock {
@@ -37,24 +37,27 @@ public final class HeaderBlock {
       String readLevel,
       boolean forward) {
     count = 0;
-    text("<ur:ReplicationHeader xmlns:ur=\"urn:understudy:replication:1\"><ur:Session>").text(session);
-    text("</ur:Session><ur:Sequence>").number(sequence);
-    text("</ur:Sequence><ur:AckBelow>").number(ackBelow);
-    text("</ur:AckBelow><ur:VersionHandle>").text(versions.ofGroup().toString());
-    text("</ur:VersionHandle>");
+    text(ReplicationNames.OPEN_HEADER);
+    field(ReplicationHeader.SESSION, session);
+    field(ReplicationHeader.SEQUENCE, Long.toString(sequence));
+    field(ReplicationHeader.ACK_BELOW, Long.toString(ackBelow));
+    field(ReplicationNames.VERSION_HANDLE, versions.ofGroup().toString());
     for (VersionHandle handle : versions.ofOtherScopes()) {
-      text("<ur:ScopedHandle>").text(handle.toString()).text("</ur:ScopedHandle>");
+      field(ReplicationNames.SCOPED_HANDLE, handle.toString());
     }
-    text("<ur:Epoch>").number(epoch);
-    text("</ur:Epoch><ur:Attempt>").number(attempt);
-    text("</ur:Attempt>");
+    field(ReplicationNames.EPOCH, Long.toString(epoch));
+    field(ReplicationHeader.ATTEMPT, Integer.toString(attempt));
     if (readLevel != null) {
-      text("<ur:ReadLevel>").text(readLevel).text("</ur:ReadLevel>");
+      field(ReplicationHeader.READ_LEVEL, readLevel);
     }
     if (forward) {
-      text("<ur:Forward>true</ur:Forward>");
+      field(ReplicationHeader.FORWARD, "true");
     }
-    text("</ur:ReplicationHeader>");
+    text(ReplicationNames.CLOSE_HEADER);
+  }
+
+  private void field(String name, String value) {
+    text("<ur:").text(name).text(">").text(value).text("</ur:").text(name).text(">");
   }
 
   @SuppressWarnings("deprecation") // getBytes(int, int, byte[], int) is the one copy without a charset encoder.
@@ -66,9 +69,5 @@ public final class HeaderBlock {
     ascii.getBytes(0, size, bytes, count);
     count += size;
     return this;
-  }
-
-  private void number(long value) {
-    text(Long.toString(value));
   }
 }

@@ -1,0 +1,87 @@
+package org.understudy.replication.soap;
+
+import javax.xml.stream.XMLStreamException;
+import org.codehaus.stax2.XMLStreamReader2;
+import org.understudy.replication.api.Certainty;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.soap.xml.ChildElements;
+
+/**
+ * Why a request has no result, in the detail of its fault.
+ *
+ * @param code the name of a {@link FailureCode}, or one that only a newer version knows; "null" when it is missing
+ * @param certainty what the replica reports about the execution
+ * @param blamesRequest whether the SOAP fault declares the request invalid, so that every replica would refuse it
+ * @param view the view as that replica knows it; without replicas when it does not report them
+ * @param reason the fault string, for people
+ */
+public record ReplicationFault(String code, Certainty certainty, boolean blamesRequest, ListedView view, String reason) {
+  private static final String CODE = "Code";
+  private static final String EXECUTED = "Executed";
+  private static final String ALTERNATIVES = "Alternatives";
+
+  /** Null for a code that only a newer version knows. */
+  public FailureCode known() {
+    for (FailureCode candidate : FailureCode.values()) {
+      if (candidate.name().equals(code)) {
+        return candidate;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Writes the header block and the detail of a response without result.
+   *
+   * @param view as this replica knows it
+   */
+  public static void append(StringBuilder header, StringBuilder detail, FailureCode code, ListedView view) {
+    ResponseHeader.appendRefusal(header, view.epoch());
+    String name = ReplicationNames.FAULT.getLocalPart();
+    detail.append(ReplicationNames.open(name)).append("<ur:" + CODE + ">").append(code).append("</ur:" + CODE + ">");
+    detail.append("<ur:" + EXECUTED + ">").append(text(code.certainty())).append("</ur:" + EXECUTED + ">");
+    detail.append("<ur:" + ReplicationNames.EPOCH + ">").append(view.epoch()).append("</ur:" + ReplicationNames.EPOCH + ">");
+    detail.append("<ur:" + ALTERNATIVES + ">");
+    view.replicas().forEach(replica -> replica.append(detail));
+    detail.append("</ur:" + ALTERNATIVES + "></ur:").append(name).append('>');
+  }
+
+  static ReplicationFault read(XMLStreamReader2 in, boolean blamesRequest, String reason) throws XMLStreamException {
+    String code = null;
+    String executed = null;
+    long epoch = 0;
+    ListedView view = ListedView.NONE;
+    ChildElements children = new ChildElements(in);
+    while (children.next()) {
+      switch (in.getLocalName()) {
+        case CODE -> code = in.getElementText().trim();
+        case EXECUTED -> executed = in.getElementText().trim();
+        case ReplicationNames.EPOCH -> epoch = Long.parseLong(in.getElementText().trim());
+        case ALTERNATIVES -> view = ListedView.read(in);
+        default -> {
+          // What is not known here is passed over.
+        }
+      }
+    }
+    return new ReplicationFault(
+        String.valueOf(code), certainty(executed), blamesRequest, new ListedView(epoch, view.replicas()), reason);
+  }
+
+  private static String text(Certainty certainty) {
+    return switch (certainty) {
+      case NOT_EXECUTED -> "no";
+      case EXECUTED -> "yes";
+      case PENDING -> "pending";
+      case UNKNOWN -> "unknown";
+    };
+  }
+
+  private static Certainty certainty(String executed) {
+    for (Certainty one : Certainty.values()) {
+      if (text(one).equals(executed)) {
+        return one;
+      }
+    }
+    return Certainty.UNKNOWN;
+  }
+}

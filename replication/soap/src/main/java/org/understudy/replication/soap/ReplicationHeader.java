@@ -1,0 +1,92 @@
+package org.understudy.replication.soap;
+
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import org.codehaus.stax2.XMLStreamReader2;
+import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.api.SessionId;
+import org.understudy.replication.api.VersionHandle;
+
+/**
+ * The replication header that a client's stub adds to its request, as a replica reads it. {@link HeaderBlock} writes it.
+ *
+ * @param session null when it keeps none
+ * @param sequence from 1 within a session; 0 without
+ * @param handle what the client has seen of the group
+ * @param level null when the client requests none
+ * @param forward whether the client does not reach a replica that serves the request, and this one is to forward it
+ */
+public record ReplicationHeader(
+    SessionId session,
+    long sequence,
+    long ackBelow,
+    VersionHandle handle,
+    long epoch,
+    int attempt,
+    ReadLevel level,
+    boolean forward) {
+  static final String SESSION = "Session";
+  static final String SEQUENCE = "Sequence";
+  static final String ACK_BELOW = "AckBelow";
+  static final String ATTEMPT = "Attempt";
+  static final String READ_LEVEL = "ReadLevel";
+  static final String FORWARD = "Forward";
+
+  /** The block of a client that has nothing to report and asks a replica to forward its request. */
+  public static final String FORWARD_ONLY =
+      ReplicationNames.OPEN_HEADER + "<ur:" + FORWARD + ">true</ur:" + FORWARD + ">" + ReplicationNames.CLOSE_HEADER;
+
+  /** Of a client that needs no forwarding. */
+  public ReplicationHeader(
+      SessionId session,
+      long sequence,
+      long ackBelow,
+      VersionHandle handle,
+      long epoch,
+      int attempt,
+      ReadLevel level) {
+    this(session, sequence, ackBelow, handle, epoch, attempt, level, false);
+  }
+
+  /**
+   * Reads the block, to its end. Unknown fields are passed over.
+   *
+   * @param in on the start of the block
+   * @throws IllegalArgumentException when a value is invalid; the message is a sentence for the sender
+   */
+  public static ReplicationHeader read(XMLStreamReader2 in) throws XMLStreamException {
+    SessionId session = null;
+    long sequence = 0;
+    long ackBelow = 0;
+    VersionHandle handle = VersionHandle.INITIAL;
+    long epoch = 0;
+    int attempt = 1;
+    ReadLevel level = null;
+    boolean forward = false;
+    while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
+      switch (in.getLocalName()) {
+        case SESSION -> session = SessionId.parse(Values.text(in));
+        case SEQUENCE -> sequence = Values.number(in);
+        case ACK_BELOW -> ackBelow = Values.number(in);
+        case ReplicationNames.VERSION_HANDLE -> handle = ofGroup(VersionHandle.parse(Values.text(in)));
+        case ReplicationNames.EPOCH -> epoch = VersionHandle.ofGroup(Values.number(in), 0).epoch();
+        case ATTEMPT -> attempt = (int) Math.min(Values.number(in), Integer.MAX_VALUE);
+        case READ_LEVEL -> level = ReadLevel.parse(Values.text(in));
+        case FORWARD -> forward = Boolean.parseBoolean(Values.text(in));
+        default -> in.skipElement();
+      }
+    }
+    if (session != null && (sequence < 1 || ackBelow > sequence)) {
+      throw new IllegalArgumentException("a session's Sequence must be 1 or more, and its AckBelow must not exceed it.");
+    }
+    return new ReplicationHeader(session, sequence, ackBelow, handle, epoch, attempt, level, forward);
+  }
+
+  private static VersionHandle ofGroup(VersionHandle handle) {
+    if (!handle.isOfGroup()) {
+      throw new IllegalArgumentException(
+          "a VersionHandle must have no scope or the scope group; other handles are ScopedHandles.");
+    }
+    return handle;
+  }
+}
