@@ -1,5 +1,5 @@
 /**
- * WS-BaseNotification 1.3: operations of producers and pull points, filters, topics and delivery. The engine knows
- * subscriptions, time and consumers, and nothing of the requests that change them, nor of where subscriptions are kept.
+ * WS-BaseNotification 1.3: operations of producers and pull points, filters, topics and delivery. Delivery is independent
+ * of the operations and of where subscriptions are stored.
  */
 package org.understudy.notification;

@@ -288,7 +288,7 @@ class AddressingHttpTest {
 
   @ParameterizedTest
   @ValueSource(strings = {SOAP11, SOAP12})
-  void aHeaderForAnotherNodeNeedNotBeUnderstood(String soap) {
+  void headerForAnotherNodeNeedNotBeUnderstood(String soap) {
     String id = Wsrf.create(lamp);
     String role = soap.equals(SOAP11) ? "e:actor" : "e:role";
     String header = "<x:one xmlns:x='urn:x' e:mustUnderstand='1' " + role + "='urn:gate'/>";

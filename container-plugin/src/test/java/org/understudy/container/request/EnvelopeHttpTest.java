@@ -132,7 +132,7 @@ class EnvelopeHttpTest {
   }
 
   @Test
-  void aDoctypeIsRefused() {
+  void doctypeIsRefused() {
     refused(site.call(1, "<!DOCTYPE a [<!ENTITY b \"c\">]>" + envelope("", notebook("append", "&amp;"))), "DOCTYPE");
   }
 

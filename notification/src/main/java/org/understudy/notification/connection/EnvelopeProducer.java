@@ -7,7 +7,7 @@ import java.util.Set;
 import org.apache.hc.core5.http.nio.AsyncEntityProducer;
 import org.apache.hc.core5.http.nio.DataStreamChannel;
 
-/** Hands an envelope's parts to the socket as they are: a large message is not copied for each consumer. */
+/** Writes an envelope's parts to the socket without copying them, so that a large message is not copied for each consumer. */
 final class EnvelopeProducer implements AsyncEntityProducer {
   private final String contentType;
   private final List<byte[]> parts;
@@ -33,7 +33,7 @@ final class EnvelopeProducer implements AsyncEntityProducer {
       }
       channel.write(current);
       if (current.hasRemaining()) {
-        // The socket is full; called again when it is not.
+        // The socket is full; called again when it is writable.
         return;
       }
     }
@@ -76,7 +76,7 @@ final class EnvelopeProducer implements AsyncEntityProducer {
 
   @Override
   public void failed(Exception cause) {
-    // The exchange hears of it too, from its own callback.
+    // The exchange is notified too, by its own callback.
   }
 
   @Override

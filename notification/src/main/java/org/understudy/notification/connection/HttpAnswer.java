@@ -12,7 +12,7 @@ import org.apache.hc.core5.http.HttpResponse;
  * An answer to a request.
  *
  * @param body empty when answers are not kept
- * @param retryAfter the pause that the other end requests, 0 when it requests none that can be read
+ * @param retryAfter the requested pause, 0 for none or an unreadable one
  */
 public record HttpAnswer(int status, byte[] body, Duration retryAfter) {
   static HttpAnswer of(HttpResponse head, byte[] body) {

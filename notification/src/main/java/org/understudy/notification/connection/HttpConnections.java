@@ -44,21 +44,20 @@ import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.thread.DaemonThreads;
 
 /**
- * Non-blocking HTTP and HTTPS connections to many hosts. Thread-safe. Nothing is sent twice. A connection takes some 6 KB of
- * heap, and is closed when it was not used for ten seconds.
+ * Non-blocking HTTP and HTTPS connections to many hosts. Thread-safe. Requests are never retried. A connection needs about
+ * 6 KB of heap, and is closed after ten idle seconds.
  *
- * <p>HTTPS has threads of its own: a handshake is arithmetic for milliseconds, and who is spoken to in plain HTTP does not
- * wait for it. A kept connection needs no further one. A server must have a certificate for the host in the address, from
- * somebody trusted.
+ * <p>HTTPS has separate threads: a handshake computes for milliseconds and must not delay plain HTTP. A kept connection
+ * needs no further handshake. A server must have a trusted certificate for the host in the address.
  *
  * <p>More than 400 lines because opening, TLS, reuse and deadlines of a connection guard one state.
  */
 public final class HttpConnections implements AutoCloseable {
   private static final TimeValue IDLE = TimeValue.ofSeconds(10);
   private static final int MAX_CONNECTIONS = 1_000_000;
-  /** Two for each connection, and ten thousand connections are to fit in: headers are short, bodies bypass them. */
+  /** Two buffers for each of ten thousand connections: headers are short, and bodies bypass them. */
   private static final int BUFFER_BYTES = 1_024;
-  /** What needs no look-up. */
+  /** Hosts that need no name lookup. */
   private static final Pattern LITERAL = Pattern.compile("\\[.*]|[0-9.]+|localhost");
 
   private final ConnectionSettings settings;
@@ -68,19 +67,19 @@ public final class HttpConnections implements AutoCloseable {
   private final long connectWithinMs;
   private final long answerWithinMs;
   private final HttpAsyncRequester plain;
-  /** Written with this held, with the first https address: most have none. */
+  /** Written with this lock, at the first https address: most deployments have none. */
   private volatile HttpAsyncRequester secure;
   private boolean closed;
 
-  /** Takes what came of a request: one of the methods is called, once, by any thread. They must not block. */
+  /** Receives the result of a request: exactly one method is called, once, by any thread. The methods must not block. */
   public interface Outcome {
-    /** There is an answer. */
+    /** An answer has arrived. */
     void answered(HttpAnswer answer);
 
-    /** There is none, or none that can be used; the other end may have got the request all the same. */
+    /** There is no usable answer; the other end may have received the request. */
     void failed(String why);
 
-    /** The same with what is known of the request; calls {@link #failed(String)} unless it is overridden. */
+    /** Like {@link #failed(String)}, with the cause; calls that unless overridden. */
     default void failed(NoAnswer what, String why) {
       failed(why);
     }
@@ -88,15 +87,15 @@ public final class HttpConnections implements AutoCloseable {
 
   /** Why there is no answer. */
   public enum NoAnswer {
-    /** There was no connection: the other end has not got the request. */
+    /** No connection was made: the other end has not received the request. */
     NOT_SENT,
     /** The connection broke, or the answer did not come in time. */
     LOST,
-    /** The answer is longer than what is read of one. */
+    /** The answer exceeds the limit. */
     TOO_LONG
   }
 
-  /** An answer is longer than what is read of one. */
+  /** Thrown when an answer exceeds the limit. */
   private static final class TooLongException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -105,12 +104,12 @@ public final class HttpConnections implements AutoCloseable {
     }
   }
 
-  /** @param timer watches the deadlines; its creator closes it */
+  /** @param timer watches the deadlines; its owner closes it */
   public HttpConnections(ConnectionSettings settings, ScheduledExecutorService timer) {
     this.settings = settings;
     this.timer = timer;
-    // Counts from the last byte, while connecting, and on idle connections too: those are to be closed before, by us, or a
-    // message would be sent into the closing. What is due sooner has a deadline of its own.
+    // The timeout counts from the last byte, while connecting and on idle connections too. Idle connections must be closed
+    // here before that, or a message would be sent into the closing. Shorter deadlines have timers of their own.
     this.socketTimeout =
         Timeout.of(settings.connectTimeout().plus(settings.responseTimeout()).plus(IDLE.toDuration().multipliedBy(3)));
     this.connectWithinMs = settings.connectTimeout().toMillis();
@@ -129,14 +128,14 @@ public final class HttpConnections implements AutoCloseable {
                 .build())
         .setHttp1Config(
             Http1Config.custom().setBufferSize(BUFFER_BYTES).setMaxHeaderCount(100).setMaxLineLength(8_192).build())
-        // Not the default chain: it would ask for 100-continue and name the library.
+        // Not the default chain, which would send Expect: 100-continue and a User-Agent.
         .setHttpProcessor(
             HttpProcessorBuilder.create()
                 .addAll(new RequestTargetHost(), new RequestContent(), new RequestConnControl())
                 .build())
         .setMaxTotal(MAX_CONNECTIONS)
-        // How many there are at a time is decided where requests are started. All receivers may live on one host, and a slow
-        // one must not hold up its neighbours.
+        // The caller limits the number of requests. All receivers may be on one host, and a slow one must not delay the
+        // others.
         .setDefaultMaxPerRoute(MAX_CONNECTIONS);
   }
 
@@ -145,7 +144,7 @@ public final class HttpConnections implements AutoCloseable {
    *
    * @param address absolute, http or https
    * @param version of the envelope
-   * @param action for the header SOAPAction, or SOAP 1.2's parameter; a contract's, never what somebody sent
+   * @param action for the header SOAPAction, or SOAP 1.2's parameter; from a contract, never from a client
    * @param envelope in parts; not to be changed
    */
   public void post(URI address, SoapVersion version, String action, List<byte[]> envelope, Outcome outcome) {
@@ -155,12 +154,12 @@ public final class HttpConnections implements AutoCloseable {
       if (requester != null && isLiteral(address)) {
         connect(requester, host(address), exchange);
       } else {
-        // A name server that does not answer holds up those only who have to ask one.
+        // A name server that does not answer delays only requests that need it.
         exchange.limitConnecting(null);
         names.execute(() -> lookUp(address, exchange));
       }
     } catch (UnknownHostException | RuntimeException e) {
-      // Closed, for one; whatever it is, the outcome is told.
+      // For example because of a close; the outcome is reported in any case.
       exchange.fail(e.toString());
     }
   }
@@ -188,7 +187,7 @@ public final class HttpConnections implements AutoCloseable {
     if (secure == null) {
       HttpAsyncRequester requester =
           bootstrap()
-              // Checks the server's name too. Buffers go back while a connection is idle: they are of 16 KB each.
+              // Also verifies the server's name. Buffers of 16 KB are released while a connection is idle.
               .setTlsStrategy(new BasicClientTlsStrategy(settings.trust().context(), SSLBufferMode.DYNAMIC, null, null))
               .setTlsHandshakeTimeout(Timeout.of(settings.connectTimeout()))
               .create();
@@ -215,7 +214,7 @@ public final class HttpConnections implements AutoCloseable {
     return "https".equalsIgnoreCase(address.getScheme());
   }
 
-  /** To be called now and then: closes connections that were not used for ten seconds. */
+  /** Closes connections that were idle for ten seconds. To be called periodically. */
   public void closeIdle() {
     closeIdle(plain);
     HttpAsyncRequester requester = secure;
@@ -229,7 +228,7 @@ public final class HttpConnections implements AutoCloseable {
     requester.closeExpired();
   }
 
-  /** Cuts the connections. Waits for the threads, ten seconds at most. */
+  /** Closes all connections. Waits for the threads, ten seconds at most. */
   @Override
   public void close() {
     names.shutdownNow();
@@ -253,7 +252,7 @@ public final class HttpConnections implements AutoCloseable {
     }
   }
 
-  /** One request and its answer, from the connection on. */
+  /** One request and its answer, beginning with the connection. */
   private final class Exchange implements FutureCallback<AsyncClientEndpoint> {
     private final URI address;
     private final SoapVersion version;
@@ -261,7 +260,7 @@ public final class HttpConnections implements AutoCloseable {
     private final List<byte[]> envelope;
     private final Outcome outcome;
     private final AtomicBoolean over = new AtomicBoolean();
-    /** Written with this held. */
+    /** Written with this lock. */
     private volatile AsyncClientEndpoint endpoint;
     private volatile Future<?> attempt;
     private ScheduledFuture<?> deadline;
@@ -274,7 +273,7 @@ public final class HttpConnections implements AutoCloseable {
       this.outcome = outcome;
     }
 
-    /** To be called when there is no connection at once; the attempt to get one, if any, is broken off with the exchange. */
+    /** Registers the pending connection attempt, which is cancelled with the exchange. */
     void limitConnecting(Future<?> connecting) {
       synchronized (this) {
         if (endpoint == null && !over.get()) {
@@ -307,7 +306,7 @@ public final class HttpConnections implements AutoCloseable {
         }
         if (!over.get()) {
           endpoint = connected;
-          // The socket's timeout counts from the last byte: it would not end one that drips, in its handshake or after it.
+          // The socket's timeout counts from the last byte, so it does not end a server that sends slowly.
           deadline = failAfter(answerWithinMs, "no answer within " + answerWithinMs + " ms");
         }
       }
@@ -393,7 +392,7 @@ public final class HttpConnections implements AutoCloseable {
       }
     }
 
-    /** Reads an answer, but not without end. */
+    /** Reads an answer up to the limit. */
     private final class BoundedBody extends AbstractBinAsyncEntityConsumer<byte[]> {
       private final ByteArrayOutputStream kept = new ByteArrayOutputStream(0);
       private int read;

@@ -10,29 +10,30 @@ import java.util.Collections;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Who vouches for https servers. That a server has the name it was called by is checked besides. Immutable. */
+/** The certificates that https servers are verified against. The server's name is verified separately. Immutable. */
 public final class TrustAnchors {
   private static final TrustAnchors JVM = new TrustAnchors(null);
 
-  /** Null: the JVM's, which is looked for when it is needed. */
+  /** Null: the JVM's default, loaded on first use. */
   private final SSLContext context;
 
   private TrustAnchors(SSLContext context) {
     this.context = context;
   }
 
-  /** What the JVM trusts, and the key that it shows: its own certificates, or those of {@code javax.net.ssl.*}. */
+  /** The JVM's trust store and key: its own certificates, or those of {@code javax.net.ssl.*}. */
   public static TrustAnchors ofJvm() {
     return JVM;
   }
 
   /**
-   * The certificates in a key store, and no others. Reads it now.
+   * The certificates in a key store alone, read now.
    *
    * @param store PKCS12 or JKS
    * @param password of the store; null: none
    * @throws IOException when it cannot be read, or the password is wrong
-   * @throws GeneralSecurityException when it is not a key store, or holds no certificate that can be read without a password
+   * @throws GeneralSecurityException when it is not a key store, or holds no certificate that can be read without a
+   *     password
    */
   public static TrustAnchors of(Path store, char[] password) throws IOException, GeneralSecurityException {
     if (!Files.isRegularFile(store)) {
@@ -54,7 +55,7 @@ public final class TrustAnchors {
     return new TrustAnchors(context);
   }
 
-  /** For connections. The JVM's takes some time to read, once. */
+  /** The TLS context for connections. Loading the JVM's takes some time, once. */
   public SSLContext context() throws GeneralSecurityException {
     return context == null ? SSLContext.getDefault() : context;
   }

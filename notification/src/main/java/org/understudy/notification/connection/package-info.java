@@ -1,2 +1,2 @@
-/** HTTP and HTTPS to those whom messages and requests are sent to. */
+/** HTTP and HTTPS connections to consumers and other receivers of requests. */
 package org.understudy.notification.connection;

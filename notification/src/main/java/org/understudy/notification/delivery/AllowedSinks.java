@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Which hosts may be consumers: without such a list, any subscriber could make this server call anything it can
- * reach. Judges the host as written in the address; names are not resolved, so list only names whose resolution you trust.
+ * The hosts that may be consumers. Without this list a subscriber could make this server send requests to any host that it
+ * can reach. Checks the host as written in the address, without name lookup, so list only names whose resolution you trust.
  * Immutable.
  */
 public final class AllowedSinks implements Predicate<URI> {
@@ -48,7 +48,7 @@ public final class AllowedSinks implements Predicate<URI> {
     return loopback ? allowed : address -> !loopback().test(address) && allowed.test(address);
   }
 
-  /** Whether messages may go there. */
+  /** Whether messages may be sent to this address. */
   @Override
   public boolean test(URI address) {
     String host = address.getHost() == null ? "" : address.getHost().toLowerCase(Locale.ROOT);

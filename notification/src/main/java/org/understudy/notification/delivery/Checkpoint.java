@@ -12,17 +12,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How far delivery has come, for another replica to go on from. Too low a position is always safe: messages come again then,
- * with the same id. Immutable.
+ * The progress of delivery, from which another replica can continue. A position that is too low is safe: messages are sent
+ * again with the same id. Immutable.
  *
  * @param floor every message up to this position is delivered, filtered out or dropped, for every subscription
  * @param published for subscriptions that do not lag, the same holds up to this position
- * @param laggards for these, it holds up to the position given, which is less
+ * @param laggards for these, it holds up to the given lower position
  */
 public record Checkpoint(long floor, long published, Map<String, Long> laggards) {
-  /** Nothing was published yet. */
+  /** Before the first message. */
   public static final Checkpoint NONE = new Checkpoint(0, 0, Map.of());
-  /** Most laggards that are read back. */
+  /** The maximum number of laggards in an encoded checkpoint. */
   public static final int MAX_LAGGARDS = 1_000_000;
 
   /** Copies the map. */
@@ -30,14 +30,14 @@ public record Checkpoint(long floor, long published, Map<String, Long> laggards)
     laggards = Map.copyOf(laggards);
   }
 
-  /** Up to which position a subscription needs nothing any more. */
+  /** The position up to which a subscription needs no messages. */
   public long of(String subscription) {
     return laggards.getOrDefault(subscription, published);
   }
 
   /**
-   * The same, or something lower that names so many laggards at most: those that lag most. The others are then taken to have
-   * come as far as the last of them.
+   * This checkpoint, or a lower one with at most this many laggards, those with the lowest positions. The other
+   * subscriptions get the position of the least of the omitted ones.
    */
   public Checkpoint atMost(int number) {
     if (laggards.size() <= number) {
@@ -55,7 +55,7 @@ public record Checkpoint(long floor, long published, Map<String, Long> laggards)
     return new Checkpoint(floor, others, named);
   }
 
-  /** As bytes; equal progress gives equal bytes. */
+  /** Encodes this checkpoint; equal checkpoints give equal bytes. */
   public byte[] encode() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(64 + 48 * laggards.size());
     try (DataOutputStream out = new DataOutputStream(bytes)) {
@@ -73,9 +73,9 @@ public record Checkpoint(long floor, long published, Map<String, Long> laggards)
   }
 
   /**
-   * The progress that these bytes encode.
+   * Decodes a checkpoint.
    *
-   * @throws IllegalArgumentException when they encode none
+   * @throws IllegalArgumentException when the bytes are invalid
    */
   public static Checkpoint decode(byte[] bytes) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {

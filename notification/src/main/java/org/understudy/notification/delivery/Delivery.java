@@ -7,9 +7,9 @@ import org.understudy.notification.message.Notification;
 import org.understudy.notification.message.NotifyTemplate;
 import org.understudy.notification.subscription.Subscription;
 
-/** One message on its way to one consumer, the same in every attempt and on every replica. Immutable. */
+/** One message to one consumer, the same in every attempt and on every replica. Immutable. */
 public final class Delivery {
-  /** Up to here it is cheaper to copy the parts into one than to write them one by one. */
+  /** Up to this size, copying the parts into one is cheaper than writing them one by one. */
   private static final int SMALL_BYTES = 16 << 10;
 
   private final Subscription subscription;
@@ -25,20 +25,20 @@ public final class Delivery {
   }
 
   /**
-   * The {@code wsa:MessageID} of a message to a subscription: nothing else goes into it, so that a message sent again by
-   * another replica can be recognised as the same.
+   * The {@code wsa:MessageID} of a message to a subscription. Derived from these two alone, so that a consumer recognises a
+   * message that another replica sends again.
    */
   public static String messageId(String subscription, long position) {
     // A name-based UUID (RFC 9562, section 5.3).
     return "urn:uuid:" + UUID.nameUUIDFromBytes((subscription + "/" + position).getBytes(StandardCharsets.US_ASCII));
   }
 
-  /** For whom. */
+  /** The receiving subscription. */
   public Subscription subscription() {
     return subscription;
   }
 
-  /** What. */
+  /** The message. */
   public Notification notification() {
     return shared.notification();
   }
@@ -48,7 +48,7 @@ public final class Delivery {
     return messageId;
   }
 
-  /** The envelope in UTF-8, in parts that follow each other and must not be changed. */
+  /** The envelope in UTF-8, in consecutive parts that must not be changed. */
   public List<byte[]> envelope() {
     List<byte[]> parts =
         template.envelope(

@@ -2,7 +2,7 @@ package org.understudy.notification.delivery;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What happened to messages, counted since the start. Thread-safe. */
+/** Counts delivery results since the start. Thread-safe. */
 public final class DeliveryCounters {
   private final LongAdder delivered = new LongAdder();
   private final LongAdder failedAttempts = new LongAdder();
@@ -26,7 +26,7 @@ public final class DeliveryCounters {
     undeliverable.increment();
   }
 
-  void countUnjudged() {
+  void countFilterFailure() {
     unjudged.increment();
   }
 
@@ -45,12 +45,12 @@ public final class DeliveryCounters {
     return overflows.sum();
   }
 
-  /** Subscriptions that ended because a message failed as often as was to be tried. */
+  /** Subscriptions that ended because all attempts to deliver a message failed. */
   public long undeliverable() {
     return undeliverable.sum();
   }
 
-  /** Messages not sent because a filter failed on them, for each subscription. */
+  /** Messages that were not sent because a filter failed, for each subscription. */
   public long unjudged() {
     return unjudged.sum();
   }

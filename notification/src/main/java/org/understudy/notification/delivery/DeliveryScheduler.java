@@ -15,44 +15,44 @@ import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.RepeatedTask;
 
 /**
- * The threads behind all outboxes, and the one timer. Some write envelopes, some judge filters; none waits for a consumer.
+ * The threads of all outboxes, and their one timer. Some write envelopes, some evaluate filters; none waits for a consumer.
  *
- * <p>So many attempts are under way at a time, no more, for each costs a connection. One that takes long gives its place to
- * another, and the next one to its consumer starts in a lane of its own, among others like it: ten stalled consumers or ten
- * thousand, they delay the rest by fractions of a second once. Long is what is long compared with what the others take: when
- * this machine is slow, no consumer is treated as slow for it. Thread-safe.
+ * <p>The number of concurrent attempts is limited, because each needs a connection. A slow attempt frees its place, and the
+ * next attempts for its consumer start in a bulkhead for slow consumers: any number of stalled consumers delays the others
+ * once, by fractions of a second. An attempt is slow compared with the others', so no consumer counts as slow when this
+ * machine is. Thread-safe.
  */
 final class DeliveryScheduler implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DeliveryScheduler.class);
 
-  /** An attempt is slow that takes so many times what is usual. */
+  /** An attempt is slow when it takes this multiple of the average. */
   private static final int SLOW = 4;
-  /** Among themselves, suspects are given so many times the patience. */
-  private static final int SUSPECTS_PATIENCE = 4;
+  /** Slow consumers have this multiple of the patience among themselves. */
+  private static final int SLOW_CONSUMERS_PATIENCE = 4;
   private static final int SMOOTHING = 16;
 
   private final DeliverySettings settings;
   private final DeliveryCounters counters = new DeliveryCounters();
   private final ScheduledThreadPoolExecutor timer;
   private final ExecutorService writers;
-  private final ExecutorService judges;
+  private final ExecutorService filterThreads;
   private final SinkConnections connections;
 
-  private final Bulkhead lane;
-  private final Bulkhead suspects;
-  /** Of the attempts that succeeded, moving; a lost update does no harm. */
+  private final Bulkhead normal;
+  private final Bulkhead slowConsumers;
+  /** Moving average of successful attempts; a lost update is harmless. */
   private volatile long usualNanos;
 
   DeliveryScheduler(DeliverySettings settings) {
     this.settings = settings;
-    this.lane = new Bulkhead(settings.window(), 1);
-    this.suspects = new Bulkhead(settings.window(), SUSPECTS_PATIENCE);
+    this.normal = new Bulkhead(settings.window(), 1);
+    this.slowConsumers = new Bulkhead(settings.window(), SLOW_CONSUMERS_PATIENCE);
     this.timer = new ScheduledThreadPoolExecutor(1, new DaemonThreads("understudy-notify-timer-"));
-    // Most deadlines are not reached: those must not pile up.
+    // Most deadlines are cancelled and must not pile up in the queue.
     timer.setRemoveOnCancelPolicy(true);
     timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     this.writers = Executors.newFixedThreadPool(settings.threads(), new DaemonThreads("understudy-notify-"));
-    this.judges =
+    this.filterThreads =
         Executors.newFixedThreadPool(Math.max(1, settings.threads() / 2), new DaemonThreads("understudy-notify-filter-"));
     this.connections = new SinkConnections(settings, timer);
     timer.scheduleWithFixedDelay(
@@ -67,20 +67,20 @@ final class DeliveryScheduler implements AutoCloseable {
     return counters;
   }
 
-  /** Consumers on the other end of HTTP or HTTPS. */
+  /** Delivers to consumers over HTTP or HTTPS. */
   Sink http() {
     return connections;
   }
 
-  /** Ends the threads and cuts the connections; what waits is lost. Waits for the threads, ten seconds at most. */
+  /** Ends the threads and closes the connections; queued messages are dropped. Waits for the threads, ten seconds at most. */
   @Override
   public void close() {
     timer.shutdownNow();
-    judges.shutdownNow();
+    filterThreads.shutdownNow();
     writers.shutdownNow();
     connections.close();
     try {
-      if (!writers.awaitTermination(5, TimeUnit.SECONDS) || !judges.awaitTermination(1, TimeUnit.SECONDS)) {
+      if (!writers.awaitTermination(5, TimeUnit.SECONDS) || !filterThreads.awaitTermination(1, TimeUnit.SECONDS)) {
         LOG.warn("Threads that deliver notifications did not end in time.");
       }
     } catch (InterruptedException e) {
@@ -89,10 +89,10 @@ final class DeliveryScheduler implements AutoCloseable {
   }
 
   /** Queues the outbox for the evaluation of its first message's filters. */
-  void judge(Outbox outbox) {
-    execute(judges, outbox, () -> {
+  void evaluateFilters(Outbox outbox) {
+    execute(filterThreads, outbox, () -> {
       try {
-        outbox.judge();
+        outbox.evaluateFilters();
       } catch (RuntimeException e) {
         LOG.error("A filter of subscription {} failed.", outbox.subscription().id(), e);
         outbox.failed(e.toString(), true, Duration.ZERO);
@@ -100,9 +100,9 @@ final class DeliveryScheduler implements AutoCloseable {
     });
   }
 
-  /** Starts an attempt, as soon as there is a place for it. */
+  /** Starts an attempt when a place is free. */
   void launch(Outbox outbox) {
-    (outbox.suspect() ? suspects : lane).enter(outbox);
+    (outbox.isSlow() ? slowConsumers : normal).enter(outbox);
   }
 
   void launchAfter(Outbox outbox, Duration pause) {
@@ -127,7 +127,7 @@ final class DeliveryScheduler implements AutoCloseable {
     return Math.min(patience, Math.max(1, settings.responseTimeout().toNanos() / 2));
   }
 
-  /** Attempts that compete for places. */
+  /** The attempts that compete for a number of places. */
   private final class Bulkhead {
     private final int patienceTimes;
     /** Guarded by this. */
@@ -168,7 +168,7 @@ final class DeliveryScheduler implements AutoCloseable {
     }
   }
 
-  /** One attempt, with its place among those under way. */
+  /** One attempt, with its place. */
   private final class Attempt implements Sink.Outcome {
     private final Outbox outbox;
     private final Bulkhead place;
@@ -199,7 +199,7 @@ final class DeliveryScheduler implements AutoCloseable {
 
     private void slow() {
       if (!over.get()) {
-        outbox.suspected();
+        outbox.markSlow();
         leavePlace();
       }
     }

@@ -20,13 +20,12 @@ import org.understudy.notification.subscription.Subscription;
 import org.understudy.notification.topic.TopicPath;
 
 /**
- * Delivers published messages to the consumers of any number of subscriptions. Knows only the subscriptions passed to it:
- * where they are stored is somebody else's concern. Thread-safe; no method waits for a consumer, and only {@link #close}
- * for threads.
+ * Delivers published messages to the consumers of any number of subscriptions. The caller stores the subscriptions and
+ * passes them in. Thread-safe; no method waits for a consumer, and only {@link #close} for threads.
  *
- * <p>A subscription gets the messages that it wants in the order of their positions, each at least once, or it ends and the
- * listener hears why. To go on where another dispatcher stopped: {@link #resume}, {@link #put} every subscription, and
- * {@link #publish} again what was kept above the progress's floor.
+ * <p>A subscription gets the messages that it selects in the order of their positions, each at least once, or it ends and
+ * the listener gets the reason. To continue where another dispatcher stopped: {@link #resume}, {@link #put} every
+ * subscription, and {@link #publish} again what was kept above the checkpoint's floor.
  */
 public final class Dispatcher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
@@ -49,11 +48,11 @@ public final class Dispatcher implements AutoCloseable {
   /**
    * Starts the threads.
    *
-   * @param clock the wall clock that termination times are compared with
-   * @param references the endpoint references that go into messages, asked when they are first needed
-   * @param resources whether a producer is a resource of the service: a subscription at the whole service gets the messages of
-   *     these. Must be fast and not block
-   * @param sinks where the messages of a subscription go; empty: over HTTP to the consumer's address
+   * @param clock the wall clock for termination times
+   * @param references the endpoint references in messages, requested when first needed
+   * @param resources whether a producer is a resource of the service: a subscription at the whole service gets their
+   *     messages. Must be fast and not block
+   * @param sinks the destination of a subscription's messages; empty: over HTTP to the consumer's address
    * @param ended called once, by the detecting thread, when a subscription can no longer be served; it is removed here
    *     already. Must not block
    */
@@ -73,7 +72,7 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   /**
-   * Takes over from another dispatcher. To be called before anything else.
+   * Takes over from another dispatcher. Must be the first call.
    *
    * @throws IllegalStateException when something was published or put already
    */
@@ -88,10 +87,10 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   /**
-   * A subscription is new, or has changed. What waits for its consumer is kept, unless it is paused now.
+   * Adds or changes a subscription. Its queue is kept, unless the subscription is now paused.
    *
-   * <p>A new one gets the messages published from now on, or again, with positions greater than both its own {@code since}
-   * and what the progress resumed from says of it.
+   * <p>A new one gets the messages published or published again from now on, with positions above both its own {@code
+   * since} and its position in the resumed checkpoint.
    */
   public void put(Subscription subscription) {
     outboxes.compute(subscription.id(), (id, present) -> {
@@ -114,31 +113,31 @@ public final class Dispatcher implements AutoCloseable {
     });
   }
 
-  /** Removes a subscription: what waits is dropped; a message that is under way may still arrive. */
+  /** Removes a subscription and its queue; a message in flight may still arrive. */
   public void remove(String id) {
     take(id);
   }
 
-  /** How many subscriptions there are. */
+  /** The number of subscriptions. */
   public int size() {
     return outboxes.size();
   }
 
-  /** Whether anybody may want such a message: a look-up in memory, for the path of requests. */
+  /** Whether any subscription may select such a message: a lookup in memory, for the path of requests. */
   public boolean wanted(String producer, TopicPath topic) {
     return wants(producer, topic) || isOfService(producer) && wants(WHOLE_SERVICE, topic);
   }
 
-  /** Whether anybody filters by the properties of the producer, which messages have to carry then. */
+  /** Whether any subscription filters by the producer's properties, which messages must then carry. */
   public boolean wantsProperties(String producer) {
     return looksAtProperties(producer) || isOfService(producer) && looksAtProperties(WHOLE_SERVICE);
   }
 
   /**
-   * Brings a message on its way. Returns when it is in the queues of those whose topic filters accept it; the other filters
-   * are judged later, by other threads.
+   * Publishes a message. Returns when it is queued for those subscriptions whose topic filters accept it; other threads
+   * evaluate the other filters later.
    *
-   * @return in how many queues it is
+   * @return the number of queues
    * @throws IllegalArgumentException when the position is not greater than that of the message before
    */
   public int publish(Notification notification) {
@@ -167,9 +166,9 @@ public final class Dispatcher implements AutoCloseable {
     return queues;
   }
 
-  /** How far delivery has come. Looks at every subscription: a millisecond for ten thousand. */
+  /** The progress of delivery. Iterates over every subscription: a millisecond for ten thousand. */
   public Checkpoint progress() {
-    // What is published from here on counts as not delivered.
+    // Messages published from here on count as not delivered.
     long upTo = published;
     long floor = upTo;
     Map<String, Long> laggards = new HashMap<>();
@@ -183,23 +182,23 @@ public final class Dispatcher implements AutoCloseable {
     return new Checkpoint(floor, upTo, laggards);
   }
 
-  /** Whether a message at this position or before waits for a subscription's consumer, or is under way to it. */
+  /** Whether a message at this position or before is queued or in flight for a subscription. */
   public boolean waits(String id, long position) {
     Outbox outbox = outboxes.get(id);
     return outbox != null && outbox.done(Long.MAX_VALUE) < position;
   }
 
-  /** What became of messages so far. */
+  /** The delivery results so far. */
   public DeliveryCounters counters() {
     return deliveries.counters();
   }
 
-  /** Bytes of messages that wait, each counted once. */
+  /** Bytes of queued messages, each counted once. */
   public long waitingBytes() {
     return waitingBytes.get();
   }
 
-  /** Ends all threads and connections, within about ten seconds. What waits is lost; the listener is not called. */
+  /** Ends all threads and connections, within about ten seconds. Queued messages are dropped; the listener is not called. */
   @Override
   public void close() {
     outboxes.keySet().forEach(this::take);

@@ -13,8 +13,8 @@ import org.understudy.notification.subscription.Subscription;
 import org.understudy.notification.xpath.XPathException;
 
 /**
- * The messages on their way to one consumer, in order: the next is sent when the one before was taken. At most one attempt
- * is under way. Thread-safe; nothing here blocks.
+ * The queue for one consumer: the next message is sent when the one before was accepted. At most one attempt is in flight.
+ * Thread-safe; no method blocks.
  */
 final class Outbox {
   private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
@@ -31,22 +31,22 @@ final class Outbox {
   private long done;
   private boolean underWay;
   private boolean closed;
-  private boolean judged;
-  private boolean unjudgeable;
-  private boolean suspect;
+  private boolean evaluated;
+  private boolean filterFailed;
+  private boolean isSlow;
   private int failedAttempts;
-  /** Between the attempts for the first message. */
+  /** Pauses between the attempts for the first message. */
   private Duration paused = Duration.ZERO;
   private Delivery delivery;
   private NotifyTemplate template;
 
   /**
-   * An outbox.
+   * Creates an outbox.
    *
-   * @param references asked for the subscription's own, when the first message goes
+   * @param references supplies the subscription's own, when the first message is sent
    * @param done messages up to this position are not sent
-   * @param failure called once, by the detecting thread, when the outbox closed because it was full or deliveries
-   *     failed; must not block
+   * @param failure called once, by the detecting thread, when the outbox closed because it was full or deliveries failed;
+   *     must not block
    */
   Outbox(Subscription subscription, References references, long done, Sink sink, DeliveryScheduler deliveries,
       Consumer<EndReason> failure) {
@@ -62,7 +62,7 @@ final class Outbox {
     return subscription;
   }
 
-  /** The subscription has changed. What waits for a paused one is dropped: it was not to be sent. */
+  /** Replaces the subscription. A paused one loses its queue, because its messages are not to be sent. */
   synchronized void change(Subscription changed) {
     subscription = changed;
     done = Math.max(done, changed.since());
@@ -71,7 +71,7 @@ final class Outbox {
     }
   }
 
-  /** Drops what waits behind so many messages. */
+  /** Drops all messages after the first {@code count}. */
   private void keep(int first) {
     while (queue != null && queue.size() > first) {
       SharedNotification dropped = queue.removeLast();
@@ -81,11 +81,11 @@ final class Outbox {
   }
 
   /**
-   * Takes a message. If there is no room for it the outbox closes and reports it to its {@code failure} callback.
+   * Queues a message. If there is no room, closes the outbox and reports that to its {@code failure} callback.
    *
    * @param now an expired subscription gets nothing, even if it has not been ended yet
-   * @param crowded all outboxes together hold too much: there is no room where something waits already
-   * @return whether it was taken
+   * @param crowded all outboxes together exceed their limit: an outbox with a backlog has no room
+   * @return whether it was queued
    */
   boolean offer(SharedNotification notification, Instant now, boolean crowded) {
     DeliverySettings settings = deliveries.settings();
@@ -108,7 +108,7 @@ final class Outbox {
         start = !underWay;
         underWay = true;
       } else {
-        // To drop a message would leave the consumer with a gap that it cannot see.
+        // Dropping a message would leave a gap that the consumer cannot detect.
         close();
         overflow = true;
       }
@@ -123,7 +123,7 @@ final class Outbox {
     return !overflow;
   }
 
-  /** Drops what waits and sends nothing more; an attempt under way may still arrive. */
+  /** Drops the queue and sends nothing more; an attempt in flight may still arrive. */
   synchronized void close() {
     closed = true;
     keep(0);
@@ -132,40 +132,40 @@ final class Outbox {
   }
 
   /**
-   * Up to which position everything was sent, or was not to be sent.
+   * The position up to which every message was sent or excluded.
    *
-   * @param published everything up to there was offered
+   * @param published every message up to this position was offered
    */
   synchronized long done(long published) {
     SharedNotification first = queue == null ? null : queue.peekFirst();
     return first == null ? published : Math.min(published, first.position() - 1);
   }
 
-  /** Whether the last attempt failed or took long: it may wait, its neighbours may not. */
-  synchronized boolean suspect() {
-    return suspect;
+  /** Whether the last attempt failed or was slow, so that the next one belongs in the bulkhead. */
+  synchronized boolean isSlow() {
+    return isSlow;
   }
 
-  /** The attempt under way takes long. */
-  synchronized void suspected() {
-    suspect = true;
+  /** Marks the attempt in flight as slow. */
+  synchronized void markSlow() {
+    isSlow = true;
   }
 
-  /** The next message goes on its way: to be judged first, if there are filters that look inside. */
+  /** Schedules the next message: first the evaluation of its content filters, if there are any. */
   private void advance() {
-    boolean judge;
+    boolean filters;
     synchronized (this) {
-      judge = !judged && subscription.looksInside();
+      filters = !evaluated && subscription.hasContentFilters();
     }
-    if (judge) {
-      deliveries.judge(this);
+    if (filters) {
+      deliveries.evaluateFilters(this);
     } else {
       deliveries.launch(this);
     }
   }
 
-  /** Judges the first message; slow. Called by the threads that do nothing else. */
-  void judge() {
+  /** Evaluates the filters on the first message; slow. Called only by the threads for filters. */
+  void evaluateFilters() {
     SharedNotification first;
     Subscription now;
     synchronized (this) {
@@ -173,13 +173,13 @@ final class Outbox {
       now = subscription;
       if (first == null) {
         underWay = false;
-        judged = false;
+        evaluated = false;
         return;
       }
     }
     if (accepted(now, first)) {
       synchronized (this) {
-        judged = true;
+        evaluated = true;
       }
       deliveries.launch(this);
     } else {
@@ -189,15 +189,15 @@ final class Outbox {
 
   private boolean accepted(Subscription now, SharedNotification first) {
     try {
-      return now.acceptsInside(first.notification());
+      return now.acceptsContent(first.notification());
     } catch (XPathException e) {
-      deliveries.counters().countUnjudged();
-      boolean told;
+      deliveries.counters().countFilterFailure();
+      boolean logged;
       synchronized (this) {
-        told = unjudgeable;
-        unjudgeable = true;
+        logged = filterFailed;
+        filterFailed = true;
       }
-      if (!told) {
+      if (!logged) {
         LOG.warn("A filter of subscription {} cannot be evaluated on a message, and the message is dropped. Logged once. {}",
             now.id(),
             e.getMessage());
@@ -209,7 +209,7 @@ final class Outbox {
   /**
    * Starts an attempt with the first message.
    *
-   * @return false when there is nothing to send any more; the outcome is then not reported
+   * @return false when the queue is empty; the outcome is then not reported
    */
   boolean attempt(Sink.Outcome outcome) {
     Delivery next;
@@ -220,7 +220,7 @@ final class Outbox {
       SharedNotification first = queue == null ? null : queue.peekFirst();
       if (first == null) {
         underWay = false;
-        judged = false;
+        evaluated = false;
         delivery = null;
         return false;
       }
@@ -239,20 +239,20 @@ final class Outbox {
     return true;
   }
 
-  /** The first message was taken. */
+  /** The first message was accepted. */
   void delivered(boolean inTime) {
     synchronized (this) {
-      suspect = !inTime;
+      isSlow = !inTime;
     }
     next();
   }
 
-  /** The first message is done with. */
+  /** Removes the first message. */
   private void next() {
     synchronized (this) {
       failedAttempts = 0;
       paused = Duration.ZERO;
-      judged = false;
+      evaluated = false;
       delivery = null;
       if (queue != null && !queue.isEmpty()) {
         SharedNotification first = queue.removeFirst();
@@ -278,7 +278,7 @@ final class Outbox {
       if (closed) {
         return;
       }
-      suspect = true;
+      isSlow = true;
       now = subscription;
       drop = now.paused();
       failed = ++failedAttempts;
@@ -295,7 +295,7 @@ final class Outbox {
       deliveries.launchAfter(this, pause);
     } else {
       close();
-      LOG.warn("Consumer {} is given up: attempt {} to notify it failed: {}.", now.consumer().address(), failed, why);
+      LOG.warn("The subscription of consumer {} ends: attempt {} to notify it failed: {}.", now.consumer().address(), failed, why);
       deliveries.counters().countUndeliverable();
       failure.accept(EndReason.UNDELIVERABLE);
     }

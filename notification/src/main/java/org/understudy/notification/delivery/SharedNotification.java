@@ -7,7 +7,7 @@ import org.understudy.notification.message.Notification;
 import org.understudy.notification.message.NotifyTemplate;
 import org.understudy.soap.addressing.EndpointReference;
 
-/** A message in any number of queues: counted once, rendered once as far as all consumers get the same. Thread-safe. */
+/** A message in any number of queues: counted once, and the common parts rendered once. Thread-safe. */
 final class SharedNotification {
   private final Notification notification;
   private final Function<String, EndpointReference> producers;
@@ -34,21 +34,21 @@ final class SharedNotification {
     return notification.size();
   }
 
-  /** One more queue holds it. */
+  /** Adds a queue that holds it. */
   void enter() {
     if (queues.getAndIncrement() == 0) {
       waitingBytes.addAndGet(size());
     }
   }
 
-  /** One queue less. */
+  /** Removes a queue that held it. */
   void leave() {
     if (queues.decrementAndGet() == 0) {
       waitingBytes.addAndGet(-size());
     }
   }
 
-  /** Two threads may render it at the same time: the same bytes. */
+  /** Two threads may render it concurrently, to the same bytes. */
   byte[] prelude() {
     byte[] rendered = prelude;
     if (rendered == null) {

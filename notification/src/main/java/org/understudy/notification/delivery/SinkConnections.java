@@ -6,7 +6,7 @@ import org.understudy.notification.connection.HttpAnswer;
 import org.understudy.notification.connection.HttpConnections;
 import org.understudy.notification.message.NotifyNames;
 
-/** Consumers on the other end of HTTP or HTTPS: one attempt is one POST. Thread-safe. */
+/** Consumers reached over HTTP or HTTPS: one attempt is one POST. Thread-safe. */
 final class SinkConnections implements Sink, AutoCloseable {
   private static final int MAX_ANSWER_BYTES = 64 << 10;
   private static final int GONE = 410;
@@ -25,7 +25,7 @@ final class SinkConnections implements Sink, AutoCloseable {
   @Override
   public void send(Delivery delivery, Outcome outcome) {
     connections.post(
-        // Of a raw message too, for which no contract names another (section 4.2).
+        // Also for a raw message, for which no contract names another action (section 4.2).
         delivery.subscription().consumer().address(), delivery.subscription().version(), NotifyNames.NOTIFY_ACTION,
         delivery.envelope(),
         new HttpConnections.Outcome() {
@@ -34,7 +34,7 @@ final class SinkConnections implements Sink, AutoCloseable {
             if (answer.status() >= 200 && answer.status() < 300) {
               outcome.delivered();
             } else {
-              // Gone is for good; anything else may be a restart.
+              // 410 Gone is permanent; anything else may be a restart.
               outcome.failed("HTTP status " + answer.status(), answer.status() == GONE, answer.retryAfter());
             }
           }

@@ -9,20 +9,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.understudy.notification.subscription.Subscription;
 import org.understudy.notification.topic.TopicPath;
 
-/** The subscriptions at one producer. Which want a topic is found out once, until something changes. Thread-safe. */
+/** The subscriptions at one producer. The subscriptions for a topic are cached until something changes. Thread-safe. */
 final class SubscriptionIndex {
-  /** Bounds the memory; producers have fewer topics, as a rule. */
+  /** Bounds the memory; producers usually have fewer topics. */
   private static final int MAX_TOPICS = 256;
 
-  /** Guarded by this, as are the ids of those that look at properties. */
+  /** Guarded by this, as are the ids of those with filters on properties. */
   private final Map<String, Outbox> members = new LinkedHashMap<>();
 
   private final Set<String> looking = new HashSet<>();
-  /** Replaced when something changes; what is in it never does. */
+  /** Immutable; replaced when something changes. */
   private volatile Map<TopicPath, List<Outbox>> byTopic = new ConcurrentHashMap<>();
   /**
-   * Whether somebody wants a topic, as far as was asked. Ten thousand may come, go and be renewed without a look at all of
-   * them: a change takes back only the answers that it can make wrong.
+   * Cached answers whether any subscription selects a topic. A change invalidates only the answers that it can make wrong,
+   * so ten thousand subscriptions may change without a scan.
    */
   private final Map<TopicPath, Boolean> answers = new ConcurrentHashMap<>();
 
@@ -33,7 +33,7 @@ final class SubscriptionIndex {
     come(outbox.subscription());
   }
 
-  /** Whether no subscription is left. Another outbox of that id stays. */
+  /** Removes an outbox, unless another one has its id; returns whether no subscription is left. */
   synchronized boolean remove(String id, Outbox outbox) {
     if (members.remove(id, outbox)) {
       go(outbox.subscription());
@@ -41,7 +41,7 @@ final class SubscriptionIndex {
     return members.isEmpty();
   }
 
-  /** A member has another subscription than before. */
+  /** Called when a member's subscription has changed. */
   synchronized void changed(Subscription before, Subscription subscription) {
     if (before.paused() != subscription.paused() && members.containsKey(subscription.id())) {
       go(before);
@@ -51,22 +51,22 @@ final class SubscriptionIndex {
 
   private void come(Subscription subscription) {
     if (!subscription.paused()) {
-      // Nobody wanted these; somebody may now.
+      // These had no subscriber; they may have one now.
       answers.entrySet().removeIf(answer -> !answer.getValue() && subscription.selects(answer.getKey()));
       if (subscription.looksAtProperties()) {
         looking.add(subscription.id());
       }
     }
-    forget();
+    invalidate();
   }
 
   private void go(Subscription subscription) {
     answers.entrySet().removeIf(answer -> answer.getValue() && subscription.selects(answer.getKey()));
     looking.remove(subscription.id());
-    forget();
+    invalidate();
   }
 
-  private void forget() {
+  private void invalidate() {
     looksAtProperties = !looking.isEmpty();
     byTopic = new ConcurrentHashMap<>();
   }

@@ -1,5 +1,5 @@
 /**
- * Getting notifications to consumers: which subscription gets what, a queue for each, sockets that none of them can hold up,
- * and how far each has come, so that another replica can go on.
+ * Delivery of notifications: selection of subscriptions, a queue for each, non-blocking connections, and checkpoints from
+ * which another replica can continue.
  */
 package org.understudy.notification.delivery;

@@ -9,27 +9,24 @@ import javax.xml.XMLConstants;
 import javax.xml.namespace.NamespaceContext;
 
 /**
- * The source of a topic expression or a query: enough to read it again elsewhere with the same meaning. Immutable.
+ * The source of a topic expression or a query, with all that is needed to parse it elsewhere with the same meaning.
+ * Immutable.
  *
  * @param dialect the URI of its language
  * @param text as it was written, at most {@link #MAX_CHARS} characters
- * @param namespaces the prefixes that the text may use, and what they meant where it stood
+ * @param namespaces the prefixes that the text may use, with their namespaces in its document
  */
 public record Expression(String dialect, String text, Map<String, String> namespaces) {
   /** The longest text, in characters. */
   public static final int MAX_CHARS = 4_096;
-  /** Most prefixes. */
+  /** The maximum number of prefixes. */
   public static final int MAX_NAMESPACES = 64;
 
-  /** A name and a colon with something after it. Literals and axes look like prefixes too: they do no harm. */
+  /** A name and a colon with something after it. Literals and axes match too, which is harmless. */
   private static final Pattern PREFIX = Pattern.compile("([\\p{L}_][\\p{L}\\p{Nd}\\p{Mn}_.-]*):(?!:)");
   private static final int MAX_URI_CHARS = 2_048;
 
-  /**
-   * Checks and copies.
-   *
-   * @throws IllegalArgumentException when something is too long or too much
-   */
+  /** @throws IllegalArgumentException when a limit is exceeded */
   public Expression {
     if (text.length() > MAX_CHARS) {
       throw new IllegalArgumentException("The expression is longer than " + MAX_CHARS + " characters.");
@@ -42,7 +39,7 @@ public record Expression(String dialect, String text, Map<String, String> namesp
   }
 
   /**
-   * An expression that stood in a document.
+   * An expression from a document.
    *
    * @param scope the prefixes in scope there; only those that the text may use are kept
    * @throws IllegalArgumentException as the constructor

@@ -1,2 +1,2 @@
-/** Expressions as written: text, dialect, and the prefixes that give it meaning. They survive storage unchanged. */
+/** Expressions in their source form: text, dialect and prefixes. Storage does not change them. */
 package org.understudy.notification.expression;

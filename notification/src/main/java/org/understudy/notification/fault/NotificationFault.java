@@ -10,24 +10,24 @@ import org.understudy.soap.basefault.DeclaredFault;
 import org.understudy.soap.xml.XmlText;
 
 /**
- * A fault that WS-Notification declares: nothing was done, and nothing has changed. What is sent is made by {@link #declared},
- * where the time is known. Immutable; without a stack trace.
+ * A fault that WS-Notification declares: the request changed nothing. {@link #declared} makes the fault that is sent, with
+ * its time. Immutable; without a stack trace.
  */
 public final class NotificationFault extends Exception {
   private static final long serialVersionUID = 1L;
-  /** How long a client may take to retry with the time that the fault names. */
+  /** How long a client may take to retry with the time that the fault suggests. */
   private static final Duration RETRY_WITHIN = Duration.ofMinutes(1);
 
-  /** What the fault's own elements say. */
+  /** The content of the fault's own elements. */
   private final transient Particulars particulars;
   private final NotificationFaultType type;
 
   /**
-   * What a fault says beyond its description.
+   * The details of a fault beyond its description.
    *
-   * @param names the filters or policies at fault; may be empty
-   * @param minimumTime the earliest termination time possible; null where the fault has none
-   * @param maximumTime the latest one; null when there is no such limit
+   * @param names the invalid filters or policies; may be empty
+   * @param minimumTime the earliest possible termination time; null where the fault has none
+   * @param maximumTime the latest one; null when there is no limit
    */
   public record Particulars(List<QName> names, Instant minimumTime, Instant maximumTime) {
     static final Particulars NONE = new Particulars(List.of(), null, null);
@@ -48,7 +48,7 @@ public final class NotificationFault extends Exception {
     return new NotificationFault(type, description, Particulars.NONE);
   }
 
-  /** {@link NotificationFaultType#INVALID_FILTER}, naming the filter. */
+  /** An {@link NotificationFaultType#INVALID_FILTER} fault that names the filter. */
   public static NotificationFault invalidFilter(String description, QName filter) {
     return naming(NotificationFaultType.INVALID_FILTER, description, List.of(filter));
   }
@@ -68,18 +68,18 @@ public final class NotificationFault extends Exception {
     return new NotificationFault(type, description, new Particulars(List.of(), minimumTime, maximumTime));
   }
 
-  /** Which fault. */
+  /** The type of the fault. */
   public NotificationFaultType type() {
     return type;
   }
 
-  /** What it says beyond its description. */
+  /** The details beyond the description. */
   public Particulars particulars() {
     return particulars;
   }
 
   /**
-   * The fault as an operation answers with it, with the content of WS-BaseFaults 1.2, section 2.
+   * The fault as the answer to an operation, with the content of WS-BaseFaults 1.2, section 2.
    *
    * @param now its Timestamp
    */
@@ -109,7 +109,7 @@ public final class NotificationFault extends Exception {
     StringBuilder elements = new StringBuilder();
     if (type == NotificationFaultType.UNACCEPTABLE_INITIAL_TERMINATION_TIME
         || type == NotificationFaultType.UNACCEPTABLE_TERMINATION_TIME) {
-      // The schema insists on it, even when the time could not be read.
+      // The schema requires it, even when the time could not be read.
       elements.append(time("MinimumTime", minimum(now)));
     }
     if (particulars.maximumTime() != null) {
@@ -118,7 +118,7 @@ public final class NotificationFault extends Exception {
     return elements.toString();
   }
 
-  /** Late enough to be in the future still when the client asks for it, and early enough to be granted. */
+  /** Late enough to be still in the future when the client requests it, and early enough to be granted. */
   private Instant minimum(Instant now) {
     Instant earliest = particulars.minimumTime() == null ? now : particulars.minimumTime();
     Instant usable = earliest.plus(RETRY_WITHIN);
@@ -126,7 +126,7 @@ public final class NotificationFault extends Exception {
     return latest != null && latest.isBefore(usable) ? latest : usable;
   }
 
-  /** Whole milliseconds: some clients' parsers know no finer ones. */
+  /** Whole milliseconds, because some clients' parsers accept no finer ones. */
   private static String time(String name, Instant time) {
     return "<wsnt:" + name + ">" + time.truncatedTo(ChronoUnit.MILLIS) + "</wsnt:" + name + ">";
   }

@@ -8,15 +8,15 @@ import org.understudy.soap.basefault.FaultType;
 
 /** The faults of WS-BaseNotification 1.3 and WS-BrokeredNotification 1.3, and the one of WS-Resource 1.2 that they share. */
 public enum NotificationFaultType implements FaultType {
-  /** The subscription cannot be made for a reason that has no fault of its own (WS-BaseNotification 1.3, section 4.2). */
+  /** The subscription cannot be made for a reason without a fault of its own (WS-BaseNotification 1.3, section 4.2). */
   SUBSCRIBE_CREATION_FAILED("SubscribeCreationFailedFault"),
   /** The producer has no such topic (section 4.2). */
   TOPIC_NOT_SUPPORTED("TopicNotSupportedFault"),
   /** The text is not an expression of its dialect (section 4.2). */
   INVALID_TOPIC_EXPRESSION("InvalidTopicExpressionFault"),
-  /** The dialect is not spoken here (section 4.2). */
+  /** The dialect is not supported (section 4.2). */
   TOPIC_EXPRESSION_DIALECT_UNKNOWN("TopicExpressionDialectUnknownFault"),
-  /** An expression selects several topics where one is due (section 4.3). */
+  /** An expression selects several topics where one is required (section 4.3). */
   MULTIPLE_TOPICS_SPECIFIED("MultipleTopicsSpecifiedFault"),
   /** The query on messages is not an expression of its dialect (section 4.2). */
   INVALID_MESSAGE_CONTENT_EXPRESSION("InvalidMessageContentExpressionFault"),
@@ -46,10 +46,10 @@ public enum NotificationFaultType implements FaultType {
   UNABLE_TO_DESTROY_PULL_POINT("UnableToDestroyPullPointFault"),
   /** No pull point can be made now (section 5.2). */
   UNABLE_TO_CREATE_PULL_POINT("UnableToCreatePullPointFault"),
-  /** The broker does not want the publisher (WS-BrokeredNotification 1.3, section 5.1). */
+  /** The broker does not accept the publisher (WS-BrokeredNotification 1.3, section 5.1). */
   PUBLISHER_REGISTRATION_REJECTED("http://docs.oasis-open.org/wsn/br-2", "wsn-br", "PublisherRegistrationRejectedFault",
       Family.WSN),
-  /** The publisher cannot be registered so (section 5.1). */
+  /** The publisher cannot be registered with these parameters (section 5.1). */
   PUBLISHER_REGISTRATION_FAILED("http://docs.oasis-open.org/wsn/br-2", "wsn-br", "PublisherRegistrationFailedFault", Family.WSN),
   /** The registration cannot be ended now (section 5.2). */
   REGISTRATION_NOT_DESTROYED("http://docs.oasis-open.org/wsn/br-2", "wsn-br", "ResourceNotDestroyedFault", Family.WSN),

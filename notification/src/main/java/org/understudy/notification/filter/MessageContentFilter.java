@@ -10,7 +10,7 @@ import org.understudy.notification.xpath.XPathExpression;
  * Accepts messages for which an expression is true ({@code wsnt:MessageContent}). Its context is the root above the element
  * inside {@code wsnt:Message}.
  *
- * @param expression the expression; its result is taken as a boolean
+ * @param expression the expression; its result is converted to a boolean
  */
 public record MessageContentFilter(XPathExpression expression) implements ContentFilter {
   @Override

@@ -10,10 +10,10 @@ import org.understudy.notification.xpath.XmlTree;
 
 /**
  * Accepts messages sent while an expression was true of the producer's resource properties ({@code
- * wsnt:ProducerProperties}). Its context is the root above the resource property document. Without a document nothing
+ * wsnt:ProducerProperties}). Its context is the root above the resource property document. Without a document no message
  * passes.
  *
- * @param expression the expression; its result is taken as a boolean
+ * @param expression the expression; its result is converted to a boolean
  */
 public record ProducerPropertiesFilter(XPathExpression expression) implements ContentFilter {
   @Override

@@ -21,19 +21,19 @@ public sealed interface SubscriptionFilter permits TopicFilter, ContentFilter {
   /** {@code wsnt:MessageContent}. */
   QName MESSAGE_CONTENT = new QName(NotifyNames.NAMESPACE, "MessageContent", "wsnt");
 
-  /** The element that it was. */
+  /** The element that declared it. */
   QName element();
 
-  /** As it was written. */
+  /** The expression as it was written. */
   Expression source();
 
   /**
-   * Makes a filter of its source.
+   * Creates a filter from its source.
    *
    * @param element one of the three above
    * @throws NotificationFault {@link NotificationFaultType#INVALID_FILTER} for another element, {@link
-   *     NotificationFaultType#TOPIC_EXPRESSION_DIALECT_UNKNOWN}, {@link NotificationFaultType#INVALID_TOPIC_EXPRESSION}, {@link
-   *     NotificationFaultType#INVALID_MESSAGE_CONTENT_EXPRESSION} or {@link
+   *     NotificationFaultType#TOPIC_EXPRESSION_DIALECT_UNKNOWN}, {@link NotificationFaultType#INVALID_TOPIC_EXPRESSION},
+   *     {@link NotificationFaultType#INVALID_MESSAGE_CONTENT_EXPRESSION} or {@link
    *     NotificationFaultType#INVALID_PRODUCER_PROPERTIES_EXPRESSION}
    */
   static SubscriptionFilter of(QName element, Expression source) throws NotificationFault {

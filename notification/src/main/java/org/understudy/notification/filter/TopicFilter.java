@@ -6,7 +6,8 @@ import org.understudy.notification.topic.TopicExpression;
 import org.understudy.notification.topic.TopicPath;
 
 /**
- * Accepts messages on the topics of an expression ({@code wsnt:TopicExpression}). Cheap: judged before a message is queued.
+ * Accepts messages on the topics of an expression ({@code wsnt:TopicExpression}). Cheap: evaluated before a message is
+ * queued.
  *
  * @param expression the expression
  */

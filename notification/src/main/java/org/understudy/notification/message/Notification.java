@@ -8,11 +8,10 @@ import org.understudy.notification.xpath.XPathException;
 import org.understudy.notification.xpath.XmlTree;
 
 /**
- * One message on one topic, as published. The bytes are shared by all deliveries: no caller may change them. Immutable, as
- * seen from outside, and thread-safe.
+ * One published message on one topic. All deliveries share its bytes, which must not be changed. Immutable and thread-safe.
  */
 public final class Notification {
-  /** Most nodes of a document that a filter looks into: some 10 MB of memory for a moment. */
+  /** The largest document, in nodes, that a filter can query: some 10 MB of memory for a moment. */
   public static final int MAX_FILTERED_NODES = 50_000;
 
   private final String producer;
@@ -22,7 +21,7 @@ public final class Notification {
   private final byte[] properties;
   private final byte[] origin;
 
-  /** Many subscriptions may look into one message; it is not kept for them when memory is short. */
+  /** Many subscriptions may query one message; the document is released when memory is short. */
   private volatile SoftReference<XmlTree> contentTree = new SoftReference<>(null);
   private volatile SoftReference<XmlTree> propertiesTree = new SoftReference<>(null);
 
@@ -41,10 +40,10 @@ public final class Notification {
   }
 
   /**
-   * A message that is passed on.
+   * A forwarded message.
    *
-   * @param origin whom it came from, instead of a reference of the producer: an element {@code wsnt:ProducerReference} in
-   *     UTF-8 that declares every prefix it uses; null: the producer itself
+   * @param origin the original producer, instead of a reference to this one: an element {@code wsnt:ProducerReference} in
+   *     UTF-8 that declares every prefix it uses; null: this producer
    */
   public Notification(
       String producer, TopicPath topic, byte[] xml, long position, byte[] properties, byte[] origin) {
@@ -71,7 +70,7 @@ public final class Notification {
     return xml;
   }
 
-  /** Whom it came from, as an element; null: its producer. Not to be changed. */
+  /** The original producer, as an element; null: this one. Not to be changed. */
   public byte[] origin() {
     return origin;
   }
@@ -87,7 +86,7 @@ public final class Notification {
   }
 
   /**
-   * The message as a document to query. Parses it unless that was done lately.
+   * The message as a document for queries. Cached for a while.
    *
    * @throws XPathException when it is not well-formed or too large
    */
@@ -100,7 +99,7 @@ public final class Notification {
     return tree;
   }
 
-  /** The producer's properties as a document to query, if there are any; as {@link #content()} otherwise. */
+  /** The producer's properties as a document for queries, if there are any; otherwise as {@link #content()}. */
   public Optional<XmlTree> properties() throws XPathException {
     if (properties == null) {
       return Optional.empty();

@@ -16,30 +16,26 @@ import org.understudy.soap.xml.ElementText;
 import org.understudy.soap.xml.HardenedXmlReader;
 
 /**
- * Reads Notify messages, SOAP 1.1 or 1.2 (WS-BaseNotification 1.3, section 3.2), in one pass. Thread-safe; make one and
- * keep it. A DOCTYPE and what exceeds the limits are refused. Messages are handed over while they are read: when the
- * envelope turns out to be broken, those before the break have been.
+ * Reads Notify messages, SOAP 1.1 or 1.2 (WS-BaseNotification 1.3, section 3.2), in one pass. Thread-safe; create one and
+ * keep it. Refuses a DOCTYPE and documents beyond the limits. Messages are passed on while they are read; in a malformed
+ * envelope, those before the error have been passed on.
  */
 public final class NotifyReader {
 
   private final HardenedXmlReader intake;
 
-  /**
-   * A reader.
-   *
-   * @param intake the limits to keep
-   */
+  /** @param intake the limits to enforce */
   public NotifyReader(HardenedXmlReader intake) {
     this.intake = intake;
   }
 
   /**
-   * Reads one envelope, to its end.
+   * Reads one envelope to its end.
    *
    * @param charset from the Content-Type; null: from the document itself
-   * @return how many messages there were, at least one
-   * @throws XMLStreamException when it is not a Notify message, holds no message, a topic is none or in a dialect that
-   *     is not known, it is not well-formed, exceeds a limit, or the handler threw it
+   * @return the number of messages, at least one
+   * @throws XMLStreamException when the document is no Notify message, holds no message, has an invalid topic or unknown
+   *     dialect, is not well-formed, exceeds a limit, or the handler threw it
    */
   public int read(byte[] bytes, int offset, int length, String charset, NotificationHandler handler)
       throws XMLStreamException {
@@ -94,17 +90,17 @@ public final class NotifyReader {
     ElementText.noteScope(in, scope);
     TopicPath topic = null;
     EndpointReference producer = null;
-    boolean told = false;
+    boolean messageSeen = false;
     while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
       if (isStart(in, NotifyNames.NAMESPACE, "Topic")) {
-        expect(!told && topic == null, "a second Topic, or one behind its Message", in);
+        expect(!messageSeen && topic == null, "a second Topic, or one behind its Message", in);
         topic = topic(in);
       } else if (isStart(in, NotifyNames.NAMESPACE, "ProducerReference")) {
-        expect(!told && producer == null, "a second ProducerReference, or one behind its Message", in);
+        expect(!messageSeen && producer == null, "a second ProducerReference, or one behind its Message", in);
         producer = producer(in, scope);
       } else if (isStart(in, NotifyNames.NAMESPACE, "Message")) {
-        expect(!told, "a second Message in one NotificationMessage", in);
-        told = true;
+        expect(!messageSeen, "a second Message in one NotificationMessage", in);
+        messageSeen = true;
         expect(in.nextTag() == XMLStreamConstants.START_ELEMENT, "a Message without content", in);
         int depth = in.getDepth();
         handler.message(topic, producer, in);
@@ -114,7 +110,7 @@ public final class NotifyReader {
         in.skipElement();
       }
     }
-    expect(told, "a NotificationMessage without Message", in);
+    expect(messageSeen, "a NotificationMessage without Message", in);
   }
 
   private static TopicPath topic(XMLStreamReader2 in) throws XMLStreamException {
@@ -132,7 +128,7 @@ public final class NotifyReader {
     try {
       return ReferenceReader.read(in, scope);
     } catch (IllegalArgumentException e) {
-      // The message is none the worse for it: whoever passed it on may not have looked.
+      // An invalid reference does not invalidate the message: a broker on the way may not have checked it.
       return null;
     }
   }

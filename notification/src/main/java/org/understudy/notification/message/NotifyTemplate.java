@@ -14,9 +14,9 @@ import org.understudy.soap.addressing.EndpointReference;
 import org.understudy.soap.xml.Fragment;
 
 /**
- * The envelopes to one consumer: UTF-8, what never changes rendered once. A Notify with one message
+ * Renders the envelopes to one consumer in UTF-8, with the constant parts rendered once. A Notify with one message
  * (WS-BaseNotification 1.3, section 3.2), or the message alone (section 4.2, {@code wsnt:UseRaw}). Immutable and
- * thread-safe; keep one for each subscription, about 1 KB.
+ * thread-safe; about 1 KB for each subscription.
  */
 public final class NotifyTemplate {
   private static final String WSA = Addressing.NAMESPACE;
@@ -44,8 +44,6 @@ public final class NotifyTemplate {
   }
 
   /**
-   * The envelopes to a consumer.
-   *
    * @param consumer its address becomes {@code wsa:To}, its reference parameters become header blocks
    * @param subscription becomes {@code wsnt:SubscriptionReference}
    * @param raw the message alone, without Notify
@@ -64,8 +62,8 @@ public final class NotifyTemplate {
   }
 
   /**
-   * What is the same in every Notify with one message: topic, producer, and the start of {@code wsnt:Message}. Rendered once
-   * a message, it serves all consumers.
+   * The common part of every Notify with one message: topic, producer, and the start of {@code wsnt:Message}. Rendered once
+   * for each message and shared by all consumers.
    */
   public static byte[] prelude(TopicPath topic, EndpointReference producer) {
     return prelude(topic, reference("ProducerReference", producer));
@@ -81,15 +79,15 @@ public final class NotifyTemplate {
     return concatenate(List.of(written, producerReference, MESSAGE));
   }
 
-  /** Whether messages go alone. */
+  /** Whether messages are sent without Notify. */
   public boolean raw() {
     return raw;
   }
 
   /**
-   * An envelope, in parts that follow each other; those that are shared must not be changed.
+   * An envelope, in consecutive parts; shared parts must not be changed.
    *
-   * @param messageId {@code wsa:MessageID}; a message that is sent again keeps it
+   * @param messageId {@code wsa:MessageID}; a retry keeps it
    * @param prelude {@link #prelude}; not used in raw messages
    * @param xml the message itself
    */
@@ -102,12 +100,12 @@ public final class NotifyTemplate {
             END_NOTIFY, END);
   }
 
-  /** A {@code wsnt:NotificationMessage} that can stand alone, for pull points. */
+  /** A stand-alone {@code wsnt:NotificationMessage}, for pull points. */
   public byte[] notificationMessage(byte[] prelude, byte[] xml) {
     return concatenate(List.of(ALONE, subscriptionReference, prelude, xml, END_ALONE));
   }
 
-  /** All parts as one. */
+  /** Joins the parts. */
   public static byte[] concatenate(List<byte[]> parts) {
     int length = 0;
     for (byte[] part : parts) {

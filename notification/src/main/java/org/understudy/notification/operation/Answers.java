@@ -11,7 +11,7 @@ import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.addressing.EndpointReference;
 import org.understudy.soap.xml.Fragment;
 
-/** Writes what stands in the Body of an answer: elements that declare every prefix they use. */
+/** Writes the content of an answer's Body: elements that declare every prefix they use. */
 final class Answers {
   static final String WSNT = NotifyNames.NAMESPACE;
   static final String WSA = Addressing.NAMESPACE;
@@ -55,7 +55,7 @@ final class Answers {
     out.writeEndElement();
   }
 
-  /** The content of an element that is nillable. */
+  /** Writes the content of a nillable element. */
   static void timeOrNil(XMLStreamWriter2 out, Optional<Instant> time) throws XMLStreamException {
     if (time.isPresent()) {
       out.writeCharacters(dateTime(time.get()));
@@ -65,7 +65,7 @@ final class Answers {
     }
   }
 
-  /** Whole milliseconds: some clients' parsers know no finer ones. */
+  /** Whole milliseconds, because some clients' parsers accept no finer ones. */
   static String dateTime(Instant time) {
     return time.truncatedTo(ChronoUnit.MILLIS).toString();
   }

@@ -3,7 +3,7 @@ package org.understudy.notification.operation;
 import java.util.Optional;
 import org.understudy.notification.topic.TopicPath;
 
-/** What was last published on each topic (WS-BaseNotification 1.3, section 4.3). */
+/** The last published message of each topic (WS-BaseNotification 1.3, section 4.3). */
 @FunctionalInterface
 public interface CurrentMessages {
   /**

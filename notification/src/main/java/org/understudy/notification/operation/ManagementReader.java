@@ -28,21 +28,21 @@ import org.understudy.soap.xml.HardenedXmlReader;
 import org.understudy.soap.xml.XmlLimits;
 
 /**
- * Reads the bodies of requests (WS-BaseNotification 1.3, sections 3.2, 4.2, 4.3, 5.1.1, 6.1.1) from a request that stands on
- * the element. The order of an element's children is not insisted on.
+ * Reads the bodies of requests (WS-BaseNotification 1.3, sections 3.2, 4.2, 4.3, 5.1.1, 6.1.1) from a reader positioned on
+ * the element. Accepts an element's children in any order.
  */
 public final class ManagementReader {
   private static final String WSNT = NotifyNames.NAMESPACE;
   private static final String XSI = XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI;
 
   private static final QName MESSAGE = new QName(WSNT, "Message");
-  /** What was read within limits once is read again. */
+  /** Reads again, without limits, what was already read within them. */
   private static final HardenedXmlReader COPIES = new HardenedXmlReader(XmlLimits.ofCopies());
 
   private final RequestReader request;
   private final XMLStreamReader2 in;
 
-  /** A reader of this request's body. */
+  /** Creates a reader of this request's body. */
   public ManagementReader(RequestReader request) {
     this.request = request;
     this.in = request.reader();
@@ -118,40 +118,40 @@ public final class ManagementReader {
   /**
    * Reads a GetMessages, to the end of the document.
    *
-   * @return how many messages at most; without a MaximumNumber, or above 2,147,483,647, that
+   * @return the maximum number of messages; 2,147,483,647 without a MaximumNumber or above it
    * @throws SoapFault when MaximumNumber is not an xs:nonNegativeInteger
    */
   public int maximumNumber() throws SoapFault, XMLStreamException {
-    int most = Integer.MAX_VALUE;
+    int max = Integer.MAX_VALUE;
     while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
       if (isWsnt("MaximumNumber")) {
         String text = in.getElementText().strip();
         if (!text.matches("\\+?\\d{1,64}|-0{1,64}")) {
           throw SoapFault.sender("MaximumNumber is not a non-negative integer.");
         }
-        most = new BigInteger(text).min(BigInteger.valueOf(Integer.MAX_VALUE)).intValue();
+        max = new BigInteger(text).min(BigInteger.valueOf(Integer.MAX_VALUE)).intValue();
       } else {
         in.skipElement();
       }
     }
     request.readToEnd();
-    return most;
+    return max;
   }
 
   /**
    * Reads a Notify, to the end of the document.
    *
-   * @param most messages
+   * @param max messages
    * @return elements {@code wsnt:NotificationMessage} that declare every prefix they use
    * @throws SoapFault when there is no message, there are too many, or one has no content
    */
-  public List<byte[]> notificationMessages(int most) throws SoapFault, XMLStreamException {
+  public List<byte[]> notificationMessages(int max) throws SoapFault, XMLStreamException {
     List<byte[]> messages = new ArrayList<>();
     request.noteScope();
     while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
       if (isWsnt("NotificationMessage")) {
-        if (messages.size() == most) {
-          throw SoapFault.sender("The Notify holds more than " + most + " messages.");
+        if (messages.size() == max) {
+          throw SoapFault.sender("The Notify holds more than " + max + " messages.");
         }
         messages.add(notificationMessage());
       } else {
@@ -260,7 +260,7 @@ public final class ManagementReader {
     }
   }
 
-  /** Whether messages are to be raw, the one policy that there is. */
+  /** Whether messages are to be raw, the only supported policy. */
   private boolean policies() throws NotificationFault, XMLStreamException {
     List<QName> unknown = new ArrayList<>();
     boolean raw = false;

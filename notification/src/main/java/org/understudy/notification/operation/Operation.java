@@ -11,25 +11,25 @@ import org.understudy.notification.message.NotifyNames;
 
 /** The operations of WS-BaseNotification 1.3, recognised by the element in the request's Body. */
 public enum Operation {
-  /** Makes a subscription (section 4.2). */
+  /** Creates a subscription (section 4.2). */
   SUBSCRIBE("Subscribe", "NotificationProducer", false),
-  /** The last message on a topic (section 4.3). */
+  /** Returns the last message on a topic (section 4.3). */
   GET_CURRENT_MESSAGE("GetCurrentMessage", "NotificationProducer", true),
-  /** A new termination time (section 6.1.1). */
+  /** Sets a new termination time (section 6.1.1). */
   RENEW("Renew", "SubscriptionManager", false),
-  /** The end of a subscription (section 6.1.2). */
+  /** Ends a subscription (section 6.1.2). */
   UNSUBSCRIBE("Unsubscribe", "SubscriptionManager", false),
-  /** No messages for now (section 6.2.1). */
+  /** Suspends delivery (section 6.2.1). */
   PAUSE_SUBSCRIPTION("PauseSubscription", "PausableSubscriptionManager", false),
-  /** Messages again (section 6.2.2). */
+  /** Resumes delivery (section 6.2.2). */
   RESUME_SUBSCRIPTION("ResumeSubscription", "PausableSubscriptionManager", false),
-  /** A place where messages wait to be fetched (section 5.2). */
+  /** Creates a pull point, from which messages can be fetched (section 5.2). */
   CREATE_PULL_POINT("CreatePullPoint", "CreatePullPoint", false),
-  /** Fetches messages, which are gone from the pull point then (section 5.1.1). */
+  /** Fetches messages and removes them from the pull point (section 5.1.1). */
   GET_MESSAGES("GetMessages", "PullPoint", false),
-  /** The end of a pull point (section 5.1.2). */
+  /** Ends a pull point (section 5.1.2). */
   DESTROY_PULL_POINT("DestroyPullPoint", "PullPoint", false),
-  /** Messages for a consumer (section 3.2); one-way: there is no answer but faults. */
+  /** Delivers messages to a consumer (section 3.2); one-way: answered only by faults. */
   NOTIFY("Notify", "NotificationConsumer", false);
 
   private static final String PORT_TYPES = "http://docs.oasis-open.org/wsn/bw-2/";
@@ -46,7 +46,7 @@ public enum Operation {
     this.read = read;
   }
 
-  /** The operation of a request with this element in its Body, if there is one. */
+  /** The operation of a request with this element in its Body, if it is one of these. */
   public static Optional<Operation> of(QName body) {
     return Optional.ofNullable(BY_BODY.get(body));
   }
@@ -56,7 +56,7 @@ public enum Operation {
     return body;
   }
 
-  /** The {@code wsa:Action} of a request. Never insisted on. */
+  /** The {@code wsa:Action} of a request. Not enforced. */
   public String requestAction() {
     return this == NOTIFY ? NotifyNames.NOTIFY_ACTION : PORT_TYPES + portType + "/" + body.getLocalPart() + "Request";
   }
@@ -68,7 +68,7 @@ public enum Operation {
         : Optional.of(PORT_TYPES + portType + "/" + body.getLocalPart() + "Response");
   }
 
-  /** The fault for an operation that cannot be done now; empty when its contract declares none. */
+  /** The fault for an operation that cannot be executed now; empty when its contract declares none. */
   public Optional<NotificationFaultType> unavailable() {
     return Optional.ofNullable(
         switch (this) {
@@ -83,7 +83,7 @@ public enum Operation {
         });
   }
 
-  /** Whether it changes nothing. */
+  /** Whether it is a read. */
   public boolean read() {
     return read;
   }

@@ -21,9 +21,9 @@ import org.understudy.soap.envelope.RequestReader;
 import org.understudy.soap.envelope.SoapFault;
 
 /**
- * The operations of a NotificationProducer (WS-BaseNotification 1.3, section 4). Each reads its request to the end before it
- * does anything, and gives the element that stands in the answer's Body. Stateless beside the store; thread-safe as far as
- * that is.
+ * The operations of a NotificationProducer (WS-BaseNotification 1.3, section 4). Each reads its request completely before
+ * it changes anything, and returns the element for the answer's Body. Stateless except for the store; thread-safe if the
+ * store is.
  */
 public final class ProducerOperations {
   private final SubscriptionRules rules;
@@ -34,8 +34,6 @@ public final class ProducerOperations {
   private final Clock clock;
 
   /**
-   * The operations.
-   *
    * @param topics what can be subscribed to
    * @param current what GetCurrentMessage answers with
    * @param clock the wall clock of termination times
@@ -59,8 +57,8 @@ public final class ProducerOperations {
    * Subscribe (section 4.2).
    *
    * @param producer the key of the resource addressed; empty: the service
-   * @param request stands on the element in its Body
-   * @throws NotificationFault what {@link ManagementReader#subscribe} and {@link #subscribe(String, SubscribeRequest)} throw
+   * @param request positioned on the element in its Body
+   * @throws NotificationFault as {@link ManagementReader#subscribe} and {@link #subscribe(String, SubscribeRequest)}
    */
   public byte[] subscribe(String producer, RequestReader request)
       throws NotificationFault, SoapFault, XMLStreamException {
@@ -73,12 +71,12 @@ public final class ProducerOperations {
   }
 
   /**
-   * Makes a subscription (section 4.2).
+   * Creates a subscription (section 4.2).
    *
-   * @throws NotificationFault {@link NotificationFaultType#TOPIC_NOT_SUPPORTED} when an expression selects no topic here, {@link
-   *     NotificationFaultType#UNACCEPTABLE_INITIAL_TERMINATION_TIME}, or {@link
-   *     NotificationFaultType#SUBSCRIBE_CREATION_FAILED} when the
-   *     consumer's address is not allowed or there are too many subscriptions
+   * @throws NotificationFault {@link NotificationFaultType#TOPIC_NOT_SUPPORTED} when an expression selects no topic here,
+   *     {@link NotificationFaultType#UNACCEPTABLE_INITIAL_TERMINATION_TIME}, or {@link
+   *     NotificationFaultType#SUBSCRIBE_CREATION_FAILED} when the consumer's address is not allowed or there are too many
+   *     subscriptions
    */
   public Subscription subscribe(String producer, SubscribeRequest request) throws NotificationFault {
     rules.check(request.consumer(), request.raw());

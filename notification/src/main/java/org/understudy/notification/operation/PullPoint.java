@@ -6,17 +6,17 @@ import java.util.Optional;
 /**
  * A pull point without its messages (WS-BaseNotification 1.3, section 5). Immutable.
  *
- * @param id 32 hexadecimal digits, unguessable: who knows it may put messages in, fetch them, and end it
- * @param created when it was made
+ * @param id 32 hexadecimal digits, unguessable: a client with the id can add messages, fetch them, and end the pull point
+ * @param created when it was created
  * @param termination when it ends unless it is used before; empty: never
  */
 public record PullPoint(String id, Instant created, Optional<Instant> termination) {
-  /** Whether its time is up. */
+  /** Whether it has expired. */
   public boolean expiredAt(Instant now) {
     return termination.isPresent() && !now.isBefore(termination.get());
   }
 
-  /** The same pull point with another termination time. */
+  /** Returns this pull point with another termination time. */
   public PullPoint until(Optional<Instant> newTermination) {
     return new PullPoint(id, created, newTermination);
   }

@@ -12,8 +12,8 @@ import org.understudy.soap.envelope.RequestReader;
 import org.understudy.soap.envelope.SoapFault;
 
 /**
- * The operations of pull points (WS-BaseNotification 1.3, section 5), as {@link ProducerOperations} otherwise. Those on one
- * pull point throw {@link NotificationFaultType#RESOURCE_UNKNOWN} when there is none such, or no longer.
+ * The operations of pull points (WS-BaseNotification 1.3, section 5); otherwise like {@link ProducerOperations}. Those on
+ * one pull point throw {@link NotificationFaultType#RESOURCE_UNKNOWN} when it is unknown or has ended.
  */
 public final class PullPointOperations {
   private static final int SERVICE_UNAVAILABLE = 503;
@@ -23,11 +23,7 @@ public final class PullPointOperations {
   private final PullPointStore store;
   private final Clock clock;
 
-  /**
-   * The operations.
-   *
-   * @param clock the wall clock of termination times
-   */
+  /** @param clock the wall clock of termination times */
   public PullPointOperations(PullPointRules rules, References references, PullPointStore store, Clock clock) {
     this.rules = rules;
     this.references = references;
@@ -43,10 +39,10 @@ public final class PullPointOperations {
    */
   public byte[] create(RequestReader request) throws NotificationFault, XMLStreamException {
     request.readToEnd();
-    if (store.size() >= rules.most()) {
+    if (store.size() >= rules.max()) {
       throw NotificationFault.of(
           NotificationFaultType.UNABLE_TO_CREATE_PULL_POINT,
-          "The limit of " + rules.most() + " pull points is reached.");
+          "The limit of " + rules.max() + " pull points is reached.");
     }
     Instant now = clock.instant();
     String id = ResourceIds.next();
@@ -56,15 +52,15 @@ public final class PullPointOperations {
   }
 
   /**
-   * GetMessages (section 5.1.1). What is in the answer is no longer in the pull point; it lasts longer for having been used.
-   * There may be fewer messages than asked for, for an answer is bounded: ask again.
+   * GetMessages (section 5.1.1). Returned messages are removed, and the use extends the pull point's lifetime. There may be
+   * fewer messages than requested, because an answer is bounded: repeat the request.
    */
   public byte[] getMessages(String id, RequestReader request)
       throws NotificationFault, SoapFault, XMLStreamException {
-    int most = Math.min(new ManagementReader(request).maximumNumber(), rules.answerMessages());
+    int max = Math.min(new ManagementReader(request).maximumNumber(), rules.answerMessages());
     Instant now = clock.instant();
     PullPoint pullPoint = require(id, now);
-    List<byte[]> messages = store.oldest(id, most, rules.answerBytes());
+    List<byte[]> messages = store.oldest(id, max, rules.answerBytes());
     store.removeOldest(id, messages.size());
     if (rules.unused().isPresent()) {
       store.put(pullPoint.until(rules.unused().map(now::plus)));
@@ -85,10 +81,10 @@ public final class PullPointOperations {
   }
 
   /**
-   * Notify (section 3.2), from any producer. One-way: there is nothing to answer.
+   * Notify (section 3.2), from any producer. One-way: there is no answer.
    *
-   * @throws SoapFault the sender's when it is not a Notify; the receiver's, with HTTP status 503, when there is no room: the
-   *     message may be sent again later
+   * @throws SoapFault with the code Sender when it is not a Notify; with Receiver and HTTP status 503 when there is no
+   *     room: the sender may retry later
    */
   public void notify(String id, RequestReader request) throws NotificationFault, SoapFault, XMLStreamException {
     List<byte[]> messages = new ManagementReader(request).notificationMessages(rules.messages());
@@ -96,9 +92,9 @@ public final class PullPointOperations {
   }
 
   /**
-   * Takes messages that came on another way than in a request, as {@link #notify} does.
+   * Adds messages that arrived by another way than a request, like {@link #notify}.
    *
-   * @param messageId recognises a repetition; null: nothing does
+   * @param messageId identifies duplicates; null: none
    */
   public void accept(String id, String messageId, List<byte[]> messages) throws NotificationFault, SoapFault {
     require(id, clock.instant());

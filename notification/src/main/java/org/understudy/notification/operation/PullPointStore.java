@@ -2,43 +2,42 @@ package org.understudy.notification.operation;
 
 import java.util.List;
 
-/** Where pull points and their messages are kept. The operations on one pull point are not called at the same time. */
+/** Stores pull points and their messages. Operations on one pull point are never concurrent. */
 public interface PullPointStore {
-  /** The pull point of that id; null when there is none. One whose time is up may still be there. */
+  /** The pull point with this id; null for none. Can return an expired one. */
   PullPoint find(String id);
 
-  /** Keeps a pull point, in place of the one with the same id, whose messages stay. */
+  /** Stores a pull point, replacing the one with the same id and keeping its messages. */
   void put(PullPoint pullPoint);
 
-  /** Forgets a pull point and its messages. */
+  /** Removes a pull point and its messages. */
   void remove(String id);
 
-  /** How many pull points there are. */
+  /** The number of pull points. */
   int size();
 
-  /** How many messages wait in one. */
+  /** The number of queued messages in one. */
   int messages(String id);
 
-  /** How many bytes they have. */
+  /** The bytes of the queued messages in one. */
   long bytes(String id);
 
   /**
-   * Adds messages behind those that wait: all or none.
+   * Appends messages: all or none.
    *
-   * @param messageId recognises a repetition; null: nothing does. The store may drop a message that recently came with
-   *     the same id
+   * @param messageId identifies duplicates; null: none. The store may drop a message whose id came recently
    * @param messages elements {@code wsnt:NotificationMessage} that declare every prefix they use
    */
   void append(String id, String messageId, List<byte[]> messages);
 
   /**
-   * The messages that wait longest, in order, still kept.
+   * The oldest messages, in order, without removing them.
    *
-   * @param count so many at most
-   * @param bytes so many at most together; one message that is longer comes alone
+   * @param count the maximum number
+   * @param bytes the maximum size together; a longer single message is returned alone
    */
   List<byte[]> oldest(String id, int count, long bytes);
 
-  /** Removes so many of the messages that wait longest. */
+  /** Removes this many of the oldest messages. */
   void removeOldest(String id, int count);
 }

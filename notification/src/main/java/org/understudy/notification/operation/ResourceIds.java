@@ -3,7 +3,10 @@ package org.understudy.notification.operation;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/** New ids for subscriptions, pull points and registrations: who knows one may do with it what he likes. */
+/**
+ * Creates ids of subscriptions, pull points and registrations. An id is a capability: a client that has it can use the
+ * resource.
+ */
 public final class ResourceIds {
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final int BYTES = 16;

@@ -14,8 +14,9 @@ import org.understudy.soap.envelope.RequestReader;
 import org.understudy.soap.envelope.SoapFault;
 
 /**
- * The operations of a pausable SubscriptionManager (WS-BaseNotification 1.3, section 6), as {@link ProducerOperations}
- * otherwise. All throw {@link NotificationFaultType#RESOURCE_UNKNOWN} when the subscription is unknown or has ended.
+ * The operations of a pausable SubscriptionManager (WS-BaseNotification 1.3, section 6); otherwise like {@link
+ * ProducerOperations}. All throw {@link NotificationFaultType#RESOURCE_UNKNOWN} when the subscription is unknown or has
+ * ended.
  */
 public final class SubscriptionOperations {
   private final Lifetimes lifetimes;
@@ -23,8 +24,6 @@ public final class SubscriptionOperations {
   private final Clock clock;
 
   /**
-   * The operations.
-   *
    * @param lifetimes how long subscriptions may last
    * @param clock the wall clock of termination times
    */
@@ -50,7 +49,7 @@ public final class SubscriptionOperations {
     });
   }
 
-  /** Gives a subscription a new termination time, as WS-ResourceLifetime's SetTerminationTime does too. */
+  /** Sets a subscription's termination time, also for WS-ResourceLifetime's SetTerminationTime. */
   public Subscription renew(String id, RequestedTermination requested, Instant now) throws NotificationFault {
     Subscription subscription = require(id, now);
     Subscription renewed =
@@ -59,7 +58,7 @@ public final class SubscriptionOperations {
     return renewed;
   }
 
-  /** Unsubscribe (section 6.1.2). Messages that wait are dropped; one that is under way may still arrive. */
+  /** Unsubscribe (section 6.1.2). The queue is dropped; a message in flight may still arrive. */
   public byte[] unsubscribe(String id, RequestReader request) throws NotificationFault, XMLStreamException {
     request.readToEnd();
     require(id, clock.instant());
@@ -67,7 +66,7 @@ public final class SubscriptionOperations {
     return Answers.empty("UnsubscribeResponse");
   }
 
-  /** PauseSubscription (section 6.2.1). Messages that wait, and those published until the resumption, are not sent. */
+  /** PauseSubscription (section 6.2.1). Queued messages, and those published until the resumption, are not sent. */
   public byte[] pause(String id, RequestReader request) throws NotificationFault, XMLStreamException {
     request.readToEnd();
     Subscription subscription = require(id, clock.instant());

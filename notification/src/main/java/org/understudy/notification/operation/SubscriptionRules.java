@@ -8,17 +8,17 @@ import org.understudy.notification.subscription.Lifetimes;
 import org.understudy.soap.addressing.EndpointReference;
 
 /**
- * What subscriptions may be made. Immutable.
+ * The rules for new subscriptions. Immutable.
  *
- * @param most at a time, from 1
+ * @param max subscriptions at a time, from 1
  * @param lifetimes how long they last
- * @param allowedSinks where messages may go; must not block
- * @param circular consumers from which messages would come back to the producer; must not block
- * @param servers where the producer's own servers listen; a raw message there would be a request of anybody's making that
- *     comes from the server itself; must not block
+ * @param allowedSinks permitted destinations; must not block
+ * @param circular consumers from which messages would return to the producer; must not block
+ * @param servers addresses of the producer's own servers: a raw message to one of them would be a forged request from the
+ *     server itself; must not block
  */
 public record SubscriptionRules(
-    int most,
+    int max,
     Lifetimes lifetimes,
     Predicate<URI> allowedSinks,
     Predicate<URI> circular,
@@ -26,8 +26,9 @@ public record SubscriptionRules(
   /**
    * Checks a consumer.
    *
-   * @param raw whether messages are sent without a Notify around them
-   * @throws NotificationFault {@link NotificationFaultType#SUBSCRIBE_CREATION_FAILED} when messages cannot or may not go there
+   * @param raw whether messages are sent without Notify
+   * @throws NotificationFault {@link NotificationFaultType#SUBSCRIBE_CREATION_FAILED} when messages cannot or must not be
+   *     sent there
    */
   void check(EndpointReference consumer, boolean raw) throws NotificationFault {
     URI address = consumer.address();
@@ -54,13 +55,13 @@ public record SubscriptionRules(
   }
 
   /**
-   * Checks that there is room for one more.
+   * Checks that there is room for another subscription.
    *
    * @throws NotificationFault {@link NotificationFaultType#SUBSCRIBE_CREATION_FAILED} when there is not
    */
   void checkRoom(int present) throws NotificationFault {
-    if (present >= most) {
-      throw refused("The limit of " + most + " subscriptions is reached.");
+    if (present >= max) {
+      throw refused("The limit of " + max + " subscriptions is reached.");
     }
   }
 

@@ -3,20 +3,20 @@ package org.understudy.notification.operation;
 import org.understudy.notification.subscription.EndReason;
 import org.understudy.notification.subscription.Subscription;
 
-/** Where subscriptions are kept. The operations on one subscription are not called at the same time. */
+/** Stores subscriptions. Operations on one subscription are never concurrent. */
 public interface SubscriptionStore {
-  /** The subscription of that id; null when there is none. One whose time is up may still be there. */
+  /** The subscription with this id; null for none. Can return an expired one. */
   Subscription find(String id);
 
-  /** Keeps a subscription, in place of the one with the same id. */
+  /** Stores a subscription, replacing the one with the same id. */
   void put(Subscription subscription);
 
-  /** Forgets a subscription. */
+  /** Removes a subscription. */
   void remove(String id, EndReason why);
 
-  /** How many there are, at all producers. */
+  /** The number of subscriptions, at all producers. */
   int size();
 
-  /** The position of the last message published so far: a new subscription gets what comes after it. */
+  /** The position of the last published message: a new subscription gets later ones. */
   long position();
 }

@@ -2,14 +2,14 @@ package org.understudy.notification.subscription;
 
 /** Why a subscription ended. */
 public enum EndReason {
-  /** The consumer asked for it. */
+  /** The consumer unsubscribed. */
   UNSUBSCRIBED,
-  /** Its termination time came. */
+  /** Its termination time was reached. */
   EXPIRED,
-  /** The consumer took messages more slowly than they were published, and the queue was full. */
+  /** The consumer accepted messages more slowly than they were published, and the queue was full. */
   OVERFLOW,
-  /** The consumer could not be reached, or refused, as often as was to be tried. */
+  /** The consumer could not be reached, or refused, until the retries were exhausted. */
   UNDELIVERABLE,
-  /** The resource that it was made at has ended, and all its earlier notifications have been delivered. */
+  /** Its resource was destroyed, and all earlier notifications have been delivered. */
   PRODUCER_ENDED
 }

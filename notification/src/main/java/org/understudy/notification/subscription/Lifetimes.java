@@ -8,13 +8,13 @@ import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.fault.NotificationFaultType;
 
 /**
- * Grants termination times: exactly the time asked for, or a fault (WS-BaseNotification 1.3, sections 4.2 and 6.1.1).
+ * Grants termination times: exactly the requested time, or a fault (WS-BaseNotification 1.3, sections 4.2 and 6.1.1).
  *
- * @param byDefault when none was asked for; shortened to the longest
+ * @param byDefault when none was requested; limited to the longest
  * @param longest from now; empty: for ever
  */
 public record Lifetimes(Duration byDefault, Optional<Duration> longest) {
-  /** Times beyond this year are as good as never, and some clients cannot read them. */
+  /** Times beyond this year count as never, and some clients cannot read them. */
   private static final Instant END_OF_TIME = Instant.parse("9999-12-31T23:59:59Z");
 
   /**
@@ -23,7 +23,7 @@ public record Lifetimes(Duration byDefault, Optional<Duration> longest) {
    * @param now the producer's current time
    * @param otherwise the fault for a time that is past or too far away
    * @return empty: never
-   * @throws NotificationFault of that type, with the earliest and latest time possible
+   * @throws NotificationFault of that type, with the earliest and latest possible time
    */
   public Optional<Instant> grant(RequestedTermination requested, Instant now, NotificationFaultType otherwise)
       throws NotificationFault {

@@ -2,7 +2,7 @@ package org.understudy.notification.subscription;
 
 import org.understudy.soap.addressing.EndpointReference;
 
-/** The endpoint references that go into messages and answers. They may differ between replicas. Thread-safe; fast. */
+/** The endpoint references in messages and answers. They may differ between replicas. Thread-safe; fast. */
 public interface References {
   /**
    * The reference of a producer.
@@ -11,7 +11,7 @@ public interface References {
    */
   EndpointReference producer(String key);
 
-  /** The reference of a subscription, as its manager has it. */
+  /** The reference of a subscription at its manager. */
   EndpointReference subscription(String id);
 
   /** The reference of a pull point. */

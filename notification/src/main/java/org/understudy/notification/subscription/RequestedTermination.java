@@ -15,15 +15,15 @@ import java.util.regex.Pattern;
  * (WS-BaseNotification 1.3, sections 4.2 and 6.1.1). Immutable.
  */
 public sealed interface RequestedTermination {
-  /** Nothing was asked for: the producer's default. */
+  /** No request: the producer's default. */
   RequestedTermination UNSPECIFIED = new Unspecified();
   /** The element was nil: never. */
   RequestedTermination NEVER = new Never();
 
-  /** Nothing was asked for. */
+  /** Nothing was requested. */
   record Unspecified() implements RequestedTermination {}
 
-  /** Never. */
+  /** Never ends. */
   record Never() implements RequestedTermination {}
 
   /**
@@ -34,7 +34,7 @@ public sealed interface RequestedTermination {
   record At(Instant time) implements RequestedTermination {}
 
   /**
-   * After a span, counted from the producer's current time.
+   * After a duration, counted from the producer's current time.
    *
    * @param months and years, by the calendar
    * @param rest days to fractions of seconds
@@ -64,7 +64,7 @@ public sealed interface RequestedTermination {
       if (value.startsWith("P") || value.startsWith("-P")) {
         return duration(value);
       }
-      // An xs:dateTime may name the end of a day so: it is the next one's first moment.
+      // An xs:dateTime may write the end of a day as 24:00:00, which is the start of the next.
       boolean midnight = Lexical.MIDNIGHT.matcher(value).find();
       String time = midnight ? value.replaceFirst("T24", "T00") : value;
       boolean zoned = time.endsWith("Z") || time.lastIndexOf('+') > 10 || time.lastIndexOf('-') > 10;
@@ -107,7 +107,7 @@ public sealed interface RequestedTermination {
     return fraction == null ? 0 : Long.parseLong((fraction + "000000000").substring(0, 9));
   }
 
-  /** Keeps the pattern out of the interface. */
+  /** Hides the pattern from the interface. */
   final class Lexical {
     private static final Pattern MIDNIGHT = Pattern.compile("T24:00:00(\\.0+)?(Z|[+-]\\d\\d:\\d\\d)?$");
     private static final Pattern DURATION =

@@ -11,8 +11,8 @@ import org.understudy.soap.envelope.SoapVersion;
  * @param consumer where notifications go
  * @param filters all must accept a message; none: every message on every topic
  * @param raw messages without Notify
- * @param termination how long
- * @param version of SOAP that the subscriber speaks
+ * @param termination the requested end
+ * @param version of SOAP that the subscriber used
  */
 public record SubscribeRequest(
     EndpointReference consumer,

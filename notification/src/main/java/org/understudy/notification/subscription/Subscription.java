@@ -14,19 +14,18 @@ import org.understudy.soap.addressing.EndpointReference;
 import org.understudy.soap.envelope.SoapVersion;
 
 /**
- * One subscription, all that has to survive its producer (WS-BaseNotification 1.3, section 6). Immutable; a change makes a
- * new value with the same id.
+ * One subscription (WS-BaseNotification 1.3, section 6). Immutable; a change makes a new value with the same id.
  *
- * @param id 32 hexadecimal digits, unguessable: who knows it may renew and end the subscription
- * @param producer the key of the resource that it was made at; empty: the service, and so every resource
+ * @param id 32 hexadecimal digits, unguessable: a client with the id can renew and end the subscription
+ * @param producer the key of its resource; empty: the service, and so every resource
  * @param consumer where notifications go
  * @param filters all must accept a message; at most {@link #MAX_FILTERS}
  * @param raw the message alone is sent, without Notify ({@code wsnt:UseRaw}, section 4.2)
  * @param paused nothing is sent (section 6.2)
  * @param since only messages with a greater position are sent
- * @param created when it was made, by the producer's clock
+ * @param created when it was created, by the producer's clock
  * @param termination when it ends unless renewed; empty: never
- * @param version of SOAP in which messages are sent: the one that the subscriber spoke
+ * @param version of SOAP in which messages are sent: the one that the subscriber used
  */
 public record Subscription(
     String id,
@@ -39,7 +38,7 @@ public record Subscription(
     Instant created,
     Optional<Instant> termination,
     SoapVersion version) {
-  /** Most filters. */
+  /** The maximum number of filters. */
   public static final int MAX_FILTERS = 8;
 
   /** A subscription whose messages are sent in SOAP 1.1. */
@@ -56,11 +55,7 @@ public record Subscription(
     this(id, producer, consumer, filters, raw, paused, since, created, termination, SoapVersion.SOAP11);
   }
 
-  /**
-   * Checks and copies.
-   *
-   * @throws IllegalArgumentException when there are too many filters
-   */
+  /** @throws IllegalArgumentException when there are too many filters */
   public Subscription {
     filters = List.copyOf(filters);
     if (filters.size() > MAX_FILTERS) {
@@ -78,22 +73,22 @@ public record Subscription(
     return true;
   }
 
-  /** Whether there are filters that look into documents. */
-  public boolean looksInside() {
+  /** Whether it has filters on the content of documents. */
+  public boolean hasContentFilters() {
     return filters.stream().anyMatch(ContentFilter.class::isInstance);
   }
 
-  /** Whether there are filters on the producer's properties. */
+  /** Whether it has filters on the producer's properties. */
   public boolean looksAtProperties() {
     return filters.stream().anyMatch(ProducerPropertiesFilter.class::isInstance);
   }
 
   /**
-   * Whether the filters that look into documents accept a message. Slow.
+   * Whether the content filters accept a message. Slow.
    *
-   * @throws XPathException when that cannot be evaluated
+   * @throws XPathException when one cannot be evaluated
    */
-  public boolean acceptsInside(Notification notification) throws XPathException {
+  public boolean acceptsContent(Notification notification) throws XPathException {
     for (SubscriptionFilter filter : filters) {
       if (filter instanceof ContentFilter contentFilter && !contentFilter.accepts(notification)) {
         return false;
@@ -102,22 +97,22 @@ public record Subscription(
     return true;
   }
 
-  /** Whether its time is up: a subscription is over at its termination time, not after it. */
+  /** Whether it has expired: a subscription ends at its termination time, not after it. */
   public boolean expiredAt(Instant now) {
     return termination.isPresent() && !now.isBefore(termination.get());
   }
 
-  /** The same subscription with another termination time. */
+  /** Returns this subscription with another termination time. */
   public Subscription until(Optional<Instant> newTermination) {
     return new Subscription(id, producer, consumer, filters, raw, paused, since, created, newTermination, version);
   }
 
-  /** The same subscription, paused. */
+  /** Returns this subscription, paused. */
   public Subscription pause() {
     return new Subscription(id, producer, consumer, filters, raw, true, since, created, termination, version);
   }
 
-  /** The same subscription, not paused, for messages after a position. */
+  /** Returns this subscription, not paused, for messages after a position. */
   public Subscription resume(long newSince) {
     return new Subscription(id, producer, consumer, filters, raw, false, newSince, created, termination, version);
   }

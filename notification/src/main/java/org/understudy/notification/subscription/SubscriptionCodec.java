@@ -22,26 +22,26 @@ import org.understudy.soap.addressing.EndpointReference;
 import org.understudy.soap.envelope.SoapVersion;
 
 /**
- * Subscriptions as bytes, to be stored and replicated: a version, then the fields in order; texts in the modified UTF-8 of
- * {@link DataOutputStream}. Filters are stored as they were written, so that a later version may understand them better,
- * and equal subscriptions give equal bytes.
+ * Encodes subscriptions for storage and replication: a version, then the fields in order; texts in the modified UTF-8 of
+ * {@link DataOutputStream}. Filters are stored as they were written, so that a later version can interpret them itself, and
+ * equal subscriptions give equal bytes.
  */
 public final class SubscriptionCodec {
   /** The longest encoding that is read, in bytes. */
   public static final int MAX_BYTES = 512 << 10;
 
-  /** Whose consumers have an address and parameters; still written for those that have nothing else. */
+  /** Consumers have an address and parameters; still written for those that have nothing else. */
   private static final int VERSION = 1;
-  /** The same, and behind the consumer's parameters the whole reference as it was written. */
+  /** As version 1, followed by the consumer's whole reference as it was written. */
   private static final int VERSION_WRITTEN = 2;
-  /** The same, with an empty text where nothing was written, for messages in SOAP 1.2. */
+  /** As version 2, with an empty text for no reference, for messages in SOAP 1.2. */
   private static final int VERSION_SOAP12 = 3;
   private static final List<QName> KINDS = List.of(
       SubscriptionFilter.TOPIC_EXPRESSION, SubscriptionFilter.PRODUCER_PROPERTIES, SubscriptionFilter.MESSAGE_CONTENT);
 
   private SubscriptionCodec() {}
 
-  /** The subscription as bytes. */
+  /** Encodes a subscription. */
   public static byte[] encode(Subscription subscription) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
     Optional<String> written = subscription.consumer().written();
@@ -78,9 +78,9 @@ public final class SubscriptionCodec {
   }
 
   /**
-   * The subscription that these bytes encode.
+   * Decodes a subscription.
    *
-   * @throws IllegalArgumentException when they encode none, or one of a later version
+   * @throws IllegalArgumentException when the bytes are invalid or of a later version
    */
   public static Subscription decode(byte[] bytes) {
     if (bytes.length > MAX_BYTES) {

@@ -1,2 +1,2 @@
-/** Subscriptions as values: what a consumer asked for, and until when. The state of delivery is kept apart. */
+/** Subscriptions as values: filters, consumer and termination time. The state of delivery is separate. */
 package org.understudy.notification.subscription;

@@ -3,7 +3,7 @@ package org.understudy.notification.topic;
 import org.understudy.notification.expression.Expression;
 
 /**
- * Selects exactly one topic, none of its descendants (WS-Topics 1.3, sections 8.1 and 8.2).
+ * Selects exactly one topic, without its descendants (WS-Topics 1.3, sections 8.1 and 8.2).
  *
  * @param dialect Simple or Concrete
  * @param source as it was written

@@ -129,7 +129,7 @@ public final class FullTopicExpression implements TopicExpression {
       return name;
     }
 
-    /** Keeps the set of levels that the steps so far may have reached: linear in steps times levels, never exponential. */
+    /** Tracks the set of levels that the steps so far may have reached: linear in steps times levels, never exponential. */
     boolean selects(TopicPath topic) {
       if (topic.equals(TopicPath.NONE) || !topic.root().getNamespaceURI().equals(namespace)) {
         return false;

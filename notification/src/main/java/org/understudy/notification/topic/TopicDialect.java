@@ -14,7 +14,7 @@ public enum TopicDialect {
   CONCRETE("http://docs.oasis-open.org/wsn/t-1/TopicExpression/Concrete"),
   /** Paths with wildcards (section 8.3). */
   FULL("http://docs.oasis-open.org/wsn/t-1/TopicExpression/Full"),
-  /** What ONVIF's devices and clients speak (ONVIF Core Specification): paths with alternatives, which Full has too. */
+  /** The dialect of ONVIF's devices and clients (ONVIF Core Specification): paths with alternatives, which Full has too. */
   CONCRETE_SET("http://www.onvif.org/ver10/tev/topicExpression/ConcreteSet");
 
   private static final String SPOKEN = "Simple, Concrete and Full of WS-Topics 1.3, and ONVIF's ConcreteSet.";
@@ -30,7 +30,7 @@ public enum TopicDialect {
     return uri;
   }
 
-  /** The dialect of this URI, if it is spoken here; null is not. */
+  /** The dialect of this URI, if it is supported; null for null. */
   public static Optional<TopicDialect> ofUri(String uri) {
     for (TopicDialect dialect : values()) {
       if (dialect.uri.equals(uri)) {
@@ -41,8 +41,8 @@ public enum TopicDialect {
   }
 
   /**
-   * What an expression without a {@code Dialect} is in. The schema wants one; there are clients that leave it out (Apache
-   * CXF's is one), and mean a path, which is FULL where it has wildcards or alternatives.
+   * The dialect of an expression without a {@code Dialect}. The schema requires one, but some clients omit it (for example
+   * Apache CXF's) and mean a path, which is FULL where it has wildcards or alternatives.
    */
   public static TopicDialect ofUnnamed(String text) {
     return text.contains("*") || text.contains("//") || text.contains("|") ? FULL : CONCRETE;
@@ -67,7 +67,7 @@ public enum TopicDialect {
   }
 
   /**
-   * Reads an expression in the dialect that it names.
+   * Reads an expression in its own dialect.
    *
    * @throws NotificationFault {@link NotificationFaultType#TOPIC_EXPRESSION_DIALECT_UNKNOWN} or {@link
    *     NotificationFaultType#INVALID_TOPIC_EXPRESSION}
@@ -95,19 +95,19 @@ public enum TopicDialect {
   }
 
   /**
-   * The topic that a message is on (WS-BaseNotification 1.3, section 3.2): an expression that names exactly one.
+   * The topic of a message (WS-BaseNotification 1.3, section 3.2): an expression that names exactly one.
    *
-   * @param dialect the URI in its {@code Dialect}; null: it names none
+   * @param dialect the URI in its {@code Dialect}; null: none
    * @param text the expression; space around it is ignored
    * @param prefixes the prefixes in scope where it stood
-   * @throws IllegalArgumentException when the dialect is not known, or the text is no path to one topic in it
+   * @throws IllegalArgumentException when the dialect is unknown, or the text is no path to one topic in it
    */
   public static TopicPath topic(String dialect, String text, NamespaceContext prefixes) {
     TopicDialect spoken = dialect == null
         ? CONCRETE
         : ofUri(dialect.strip()).orElseThrow(() -> new IllegalArgumentException(
             "The dialect of the message's topic is unknown. Known are " + SPOKEN));
-    // A path without wildcards means the same in each of the others.
+    // A path without wildcards has the same meaning in all other dialects.
     TopicDialect concrete = spoken == SIMPLE ? SIMPLE : CONCRETE;
     return ((ConcreteTopicExpression) concrete.parse(text, prefixes)).path();
   }

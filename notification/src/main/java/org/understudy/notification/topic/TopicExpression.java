@@ -4,12 +4,12 @@ import org.understudy.notification.expression.Expression;
 
 /** Selects topics (WS-Topics 1.3, section 8). Immutable. */
 public interface TopicExpression {
-  /** The language in which it was written. */
+  /** Its dialect. */
   TopicDialect dialect();
 
-  /** As it was written. */
+  /** The expression as it was written. */
   Expression source();
 
-  /** Whether it selects this topic. Called for every message: it must be fast and must not block. */
+  /** Whether it selects this topic. Called for every message; must be fast and must not block. */
   boolean selects(TopicPath topic);
 }

@@ -36,10 +36,10 @@ public final class TopicNamespace {
   }
 
   /**
-   * Adds a topic of this namespace; one already there is no error.
+   * Adds a topic of this namespace; does nothing for an existing one.
    *
    * @param path NCNames separated by slashes, the root first
-   * @param messages the elements that messages on it are, in place of those declared before; none: nothing is declared
+   * @param messages the elements of its messages, replacing those declared before; none: no declaration
    * @return the topic, to publish on
    * @throws IllegalArgumentException when the path is malformed
    * @throws IllegalStateException when there are 10,000 topics already
@@ -56,7 +56,7 @@ public final class TopicNamespace {
     return topic;
   }
 
-  /** Whether this is a topic here. */
+  /** Whether this namespace has the topic. */
   public boolean contains(TopicPath topic) {
     return topics.contains(topic);
   }
@@ -67,13 +67,13 @@ public final class TopicNamespace {
   }
 
   /**
-   * Writes the namespace as a document element {@code wstop:TopicNamespace} (section 6). A topic whose parent is none stands
-   * beside the roots and names the way to it as {@code parent}; but where two of the same name would stand there, which
-   * the schema forbids, every level is written as a topic. Message types stand where they were declared; patterns of
-   * messages are not known here.
+   * Writes the namespace as a document element {@code wstop:TopicNamespace} (section 6). A topic without a parent topic is
+   * written beside the roots, with its path as {@code parent}. Where two of the same name would stand there, which the
+   * schema forbids, every level is written as a topic. Declared message types are written; patterns of messages are not
+   * supported.
    *
    * @param out declares nothing yet; is not closed
-   * @throws IllegalStateException when it is the ad-hoc namespace, which has no document
+   * @throws IllegalStateException for the ad-hoc namespace, which has no document
    */
   public void writeTo(XMLStreamWriter out) throws XMLStreamException {
     if (uri.isEmpty()) {

@@ -9,26 +9,22 @@ import javax.xml.namespace.QName;
 import org.understudy.notification.expression.Expression;
 
 /**
- * The name of one topic: a root topic in a topic namespace and the way down from it (WS-Topics 1.3, section 8.2). A step
- * below the root without a namespace belongs to the namespace of the root, and a step that names that namespace loses it
- * here; a step with another one was added to the tree by that other namespace. Immutable.
+ * The name of one topic: a root topic in a topic namespace and the path below it (WS-Topics 1.3, section 8.2). A step below
+ * the root without a namespace belongs to the namespace of the root, and a step with that namespace loses it here; a step
+ * with another namespace was added to the tree by that namespace. Immutable.
  *
  * @param steps the root first; up to 32 steps, each local part an NCName; the root's namespace is empty for the ad-hoc
  *     topic namespace; no steps in {@link #NONE} alone
  */
 public record TopicPath(List<QName> steps) {
-  /** That of a message on no topic (WS-BaseNotification 1.3, section 3.2): no expression selects it. */
+  /** The path of a message without a topic (WS-BaseNotification 1.3, section 3.2): no expression selects it. */
   public static final TopicPath NONE = new TopicPath(List.of());
   /** The longest text that is read as an expression, in characters. */
   public static final int MAX_TEXT_CHARS = 1_024;
 
   private static final int MAX_STEPS = 32;
 
-  /**
-   * Checks and copies.
-   *
-   * @throws IllegalArgumentException when there are too many steps, or one is not an NCName
-   */
+  /** @throws IllegalArgumentException when there are too many steps, or one is not an NCName */
   public TopicPath {
     steps = inNamespaceOfRoot(steps);
     if (steps.size() > MAX_STEPS) {
@@ -99,7 +95,7 @@ public record TopicPath(List<QName> steps) {
       QName step = steps.get(i);
       text.append(i == 0 ? "" : "/");
       if (!step.getNamespaceURI().isEmpty()) {
-        // A prefix for each step that needs one: simpler than to share, and rarely more than the root's.
+        // Each step that needs a prefix gets its own: simpler than sharing, and rarely more than the root's.
         String prefix = "t" + i;
         namespaces.put(prefix, step.getNamespaceURI());
         text.append(prefix).append(':');

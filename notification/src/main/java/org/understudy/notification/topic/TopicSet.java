@@ -9,9 +9,9 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
 /**
- * The topics that a producer supports (WS-Topics 1.3, section 7): all of some namespaces. A topic added to one of them later
- * counts from then on, yet the set is called fixed: no subscription adds to it. An open set takes subscriptions to topics
- * that are not there yet. Thread-safe; nothing blocks.
+ * The topics that a producer supports (WS-Topics 1.3, section 7): all topics of some namespaces. A topic added to one of
+ * them later is included, yet the set is called fixed, because no subscription adds to it. An open set accepts
+ * subscriptions to topics that do not exist yet. Thread-safe; no method blocks.
  */
 public final class TopicSet {
   /** The namespace of topic sets and topic namespaces, prefix {@code wstop}. */
@@ -33,16 +33,16 @@ public final class TopicSet {
   }
 
   /**
-   * A set that is not fixed: any topic may be subscribed to, and is in the set once it is used.
+   * A set that is not fixed: any topic may be subscribed to, and joins the set when it is used.
    *
-   * @param topics those so far; thread-safe, read again each time
+   * @param topics the topics so far; thread-safe, read again each time
    */
   public static TopicSet open(Collection<TopicPath> topics) {
     return new TopicSet(List.of(topics), false, false);
   }
 
   /**
-   * The same set for clients that leave out namespaces: a concrete expression whose root has none means the one topic of
+   * Returns this set for clients that leave out namespaces: a concrete expression whose root has none selects the topic of
    * that local name, if there is exactly one.
    */
   public TopicSet acceptingLocalNames() {
@@ -54,18 +54,18 @@ public final class TopicSet {
     return fixed;
   }
 
-  /** Whether this is a topic here. */
+  /** Whether the set contains the topic. */
   public boolean contains(TopicPath topic) {
     return parts.stream().anyMatch(part -> part.contains(topic));
   }
 
-  /** Whether the expression selects at least one topic, or may do so later. */
+  /** Whether the expression selects at least one topic, now or later. */
   public boolean offers(TopicExpression expression) {
     return !fixed || parts.stream().anyMatch(part -> part.stream().anyMatch(expression::selects));
   }
 
   /**
-   * The expression as it is meant here.
+   * Resolves the expression against this set.
    *
    * @return empty when it selects no topic and cannot do so later
    */

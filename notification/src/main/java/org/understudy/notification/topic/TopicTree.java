@@ -11,7 +11,7 @@ import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
-/** Topics as a tree, to be written. For one thread. */
+/** Topics as a tree, for writing. For one thread. */
 final class TopicTree {
   private static final String PREFIX = "wstop";
   private static final String TARGET = "tns";
@@ -39,7 +39,7 @@ final class TopicTree {
     out.writeStartElement(PREFIX, "TopicSet", TopicSet.NAMESPACE);
     out.writeNamespace(PREFIX, TopicSet.NAMESPACE);
     for (Map.Entry<QName, TopicTree> child : children.entrySet()) {
-      // t-1 lets elements of other namespaces stand there, and so none without: ad-hoc topics have no place in the set.
+      // t-1 permits elements of other namespaces only, so ad-hoc topics cannot be in the set.
       if (!child.getKey().getNamespaceURI().isEmpty()) {
         child.getValue().writeLevel(child.getKey(), 0, out);
       }
@@ -87,10 +87,10 @@ final class TopicTree {
   }
 
   /**
-   * Finds the ways to topics whose parent is none, by the last name.
+   * Finds the paths to topics without a parent topic, by the last name.
    *
-   * @param way to here
-   * @return false when two have the same name, which those beside each other must not
+   * @param way the path to this node
+   * @return false when two have the same name, which siblings must not
    */
   private boolean findFirst(List<QName> way, Map<String, List<QName>> found) {
     boolean distinct = true;

@@ -1,18 +1,16 @@
 package org.understudy.notification.xpath;
 
-/** Counts what one evaluation does, in units of about a node visited, and ends it when that is too much. For one thread. */
+/** Limits the work of one evaluation, in units of about a visited node. Not thread-safe. */
 final class Budget {
-  /** Characters handled in the time of a node visited, roughly. */
+  /** Characters processed in about the time of a visited node. */
   private static final int CHARS_A_UNIT = 16;
 
   private final long weight;
   private long left;
 
   /**
-   * A budget.
-   *
-   * @param units what may be spent
-   * @param weight what a step costs: a long expression may do much with a node without visiting another
+   * @param units the limit
+   * @param weight the cost of a step: a long expression may do much with a node without visiting another
    */
   Budget(long units, int weight) {
     this.left = units;
@@ -34,7 +32,7 @@ final class Budget {
     }
   }
 
-  /** Passes through Jaxen, which knows nothing of it. Without a stack trace. */
+  /** Passes through Jaxen. Without a stack trace. */
   static final class SpentException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

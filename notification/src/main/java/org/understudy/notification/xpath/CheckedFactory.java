@@ -13,7 +13,7 @@ import org.jaxen.expr.Step;
 import org.jaxen.expr.UnionExpr;
 import org.jaxen.expr.VariableReferenceExpr;
 
-/** Makes the parts of one expression, and refuses what would only be found out when it is evaluated. For one parse. */
+/** Creates the parts of one expression, and refuses errors that Jaxen would detect only during evaluation. For one parse. */
 final class CheckedFactory extends DefaultXPathFactory {
   private final NamespaceContext prefixes;
   private final List<FunctionCallExpr> calls = new ArrayList<>();
@@ -22,7 +22,7 @@ final class CheckedFactory extends DefaultXPathFactory {
     this.prefixes = prefixes;
   }
 
-  /** To be called after the parse, when the arguments are known. */
+  /** Called after the parse, when the arguments are known. */
   void checkCalls() throws JaxenException {
     for (FunctionCallExpr call : calls) {
       if (!CoreFunctions.takes(call.getFunctionName(), call.getParameters().size())) {

@@ -35,12 +35,12 @@ import org.jaxen.function.SumFunction;
 import org.jaxen.function.TranslateFunction;
 import org.jaxen.function.TrueFunction;
 
-/** The core function library (XPath 1.0, section 4) and nothing else, each call charged before it is made. */
+/** The core function library (XPath 1.0, section 4) alone, with each call charged to the budget in advance. */
 final class CoreFunctions implements FunctionContext {
   static final CoreFunctions INSTANCE = new CoreFunctions();
 
   private static final int ANY = Integer.MAX_VALUE;
-  /** Jaxen's translate() costs that much more a character than others. */
+  /** Jaxen's translate() costs this much more for each character. */
   private static final int TRANSLATE = 16;
 
   private record Entry(Function function, int leastArguments, int mostArguments) {}
@@ -76,8 +76,8 @@ final class CoreFunctions implements FunctionContext {
 
   private CoreFunctions() {}
 
-  private static Map.Entry<String, Entry> entry(String name, Function function, int least, int most) {
-    return Map.entry(name, new Entry(function, least, most));
+  private static Map.Entry<String, Entry> entry(String name, Function function, int least, int max) {
+    return Map.entry(name, new Entry(function, least, max));
   }
 
   static boolean contains(String name) {

@@ -6,7 +6,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 
-/** Document order (XPath 1.0, section 5) by the numbers that nodes have, where Jaxen would walk the tree to find out. */
+/** Document order (XPath 1.0, section 5) by the nodes' numbers; Jaxen would search the tree. */
 final class DocumentOrder implements Comparator<Object> {
   static final DocumentOrder INSTANCE = new DocumentOrder();
 

@@ -14,8 +14,8 @@ import org.jaxen.expr.Step;
 import org.jaxen.function.BooleanFunction;
 
 /**
- * A location path (XPath 1.0, section 2). Unlike Jaxen's it filters what each context node brings on its own, as the
- * section says, and sorts by number. Charges the budget for every predicate too.
+ * A location path (XPath 1.0, section 2). Unlike Jaxen's, it filters the nodes of each context node separately, as the
+ * section requires, and sorts by number. Charges the budget for every predicate too.
  */
 final class OrderedPath implements LocationPath {
   private static final long serialVersionUID = 1L;
@@ -98,7 +98,7 @@ final class OrderedPath implements LocationPath {
     return reached;
   }
 
-  /** What passes a predicate (section 2.4); the nodes are in the order of the axis. */
+  /** The nodes that pass a predicate (section 2.4), in the order of the axis. */
   static List<Object> filter(Predicate predicate, List<Object> nodes, ContextSupport support) throws JaxenException {
     Budget budget = ((TreeNavigator) support.getNavigator()).budget();
     List<Object> passed = new ArrayList<>();

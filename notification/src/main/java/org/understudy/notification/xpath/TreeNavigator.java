@@ -12,7 +12,7 @@ import org.jaxen.JaxenRuntimeException;
 import org.jaxen.XPath;
 import org.jaxen.saxpath.SAXPathException;
 
-/** Shows an {@link XmlTree} to Jaxen, and charges the budget for every node shown. For one evaluation. */
+/** Adapts an {@link XmlTree} to Jaxen, and charges the budget for every node. For one evaluation. */
 final class TreeNavigator extends DefaultNavigator {
   private static final long serialVersionUID = 1L;
 
@@ -72,7 +72,7 @@ final class TreeNavigator extends DefaultNavigator {
     if (element.kind() != XmlNode.Kind.ELEMENT) {
       return Collections.emptyIterator();
     }
-    // Made once: a node-set holds a node once, and that is told by identity.
+    // Created once, because a node-set compares nodes by identity.
     List<XmlNode> known = namespacesOf.get(element);
     if (known != null) {
       budget.step();
@@ -220,7 +220,7 @@ final class TreeNavigator extends DefaultNavigator {
     return node(namespace).name();
   }
 
-  /** Charged before it is put together: what is refused must not have been done. */
+  /** Charged in advance, so that refused work is not done. */
   private String value(Object object) {
     XmlNode node = node(object);
     chargeText(node);
@@ -243,7 +243,7 @@ final class TreeNavigator extends DefaultNavigator {
     throw new SAXPathException("Expressions inside expressions are not evaluated.");
   }
 
-  /** Nodes of an array from one place on, up or down. */
+  /** Iterates over the nodes of an array from one index on, up or down. */
   private final class Charged implements Iterator<XmlNode> {
     private final XmlNode[] nodes;
     private final int by;

@@ -1,6 +1,6 @@
 package org.understudy.notification.xpath;
 
-/** An expression that is wrong, or whose evaluation failed or went over its budget. Without a stack trace. */
+/** Thrown for an invalid expression, or when its evaluation failed or exceeded its budget. Without a stack trace. */
 public final class XPathException extends Exception {
   private static final long serialVersionUID = 1L;
 
@@ -11,12 +11,12 @@ public final class XPathException extends Exception {
     this.overBudget = overBudget;
   }
 
-  /** An evaluation that could not be made, for another reason than its budget. */
+  /** An evaluation that failed for another reason than its budget. */
   public static XPathException of(String message) {
     return new XPathException(message, false);
   }
 
-  /** Whether the evaluation was cut off, so that nothing is known of its result. */
+  /** Whether the evaluation was aborted, so that its result is unknown. */
   public boolean overBudget() {
     return overBudget;
   }

@@ -17,16 +17,16 @@ import org.jaxen.saxpath.helpers.XPathReaderFactory;
 import org.understudy.notification.expression.Expression;
 
 /**
- * An XPath 1.0 expression, ready to be evaluated. Only the core function library, no variables. Immutable and thread-safe.
+ * A compiled XPath 1.0 expression. Only the core function library, no variables. Immutable and thread-safe.
  *
- * <p>An evaluation may spend so many units and no more, about one for every node visited, every predicate tried and every 16
- * characters handled, times a weight that grows with the length of the expression. So it ends after the same work on every
- * machine, and an aborted evaluation reports it.
+ * <p>An evaluation has a budget of units: about one for every visited node, every tried predicate and every 16 processed
+ * characters, times a weight that grows with the length of the expression. So it ends after the same work on every machine,
+ * and an aborted evaluation reports it.
  */
 public final class XPathExpression {
   /** The dialect's URI. */
   public static final String DIALECT = "http://www.w3.org/TR/1999/REC-xpath-19991116";
-  /** Enough for what people write and too little to hold a processor for a tenth of a second. */
+  /** Sufficient for expressions that people write; limits an evaluation to about a tenth of a second. */
   public static final long DEFAULT_BUDGET = 1_000_000;
 
   private static final int MAX_NESTING = 32;
@@ -46,11 +46,11 @@ public final class XPathExpression {
   }
 
   /**
-   * Reads an expression.
+   * Compiles an expression.
    *
    * @param source its dialect is ignored
-   * @throws XPathException when it is not XPath 1.0, uses a function, a variable or a prefix that does not exist, or is too
-   *     deeply nested (32) or too long (500 operators)
+   * @throws XPathException when it is not XPath 1.0, uses an unknown function, variable or prefix, or is too deeply nested
+   *     (32) or too long (500 operators)
    */
   public static XPathExpression parse(Expression source) throws XPathException {
     checkShape(source.text());
@@ -66,7 +66,7 @@ public final class XPathExpression {
     } catch (SAXPathException e) {
       throw new XPathException("No XPath 1.0 expression: " + e.getMessage(), false);
     } catch (RuntimeException e) {
-      // The parser does not promise to say no politely.
+      // The parser may throw other exceptions for invalid input.
       throw new XPathException("No XPath 1.0 expression: " + e, false);
     }
   }
@@ -94,7 +94,7 @@ public final class XPathExpression {
     } catch (Budget.SpentException e) {
       throw new XPathException("The evaluation of the expression went over its budget of " + budget + ".", true);
     } catch (JaxenException | JaxenRuntimeException | ClassCastException e) {
-      // A cast fails where Jaxen takes for granted that an operand is a node-set.
+      // A cast fails where Jaxen assumes that an operand is a node-set.
       throw new XPathException("The expression cannot be evaluated: " + e.getMessage(), false);
     }
   }
@@ -124,7 +124,7 @@ public final class XPathExpression {
     throw new JaxenException("The result has no type of XPath 1.0.");
   }
 
-  /** Both the parser and the evaluation recurse: what nests without end would end the stack. */
+  /** Both the parser and the evaluation recurse, so unlimited nesting would overflow the stack. */
   private static void checkShape(String text) throws XPathException {
     String bare = LITERAL.matcher(text).replaceAll("''");
     int depth = 0;

@@ -2,7 +2,7 @@ package org.understudy.notification.xpath;
 
 import java.util.List;
 
-/** What an expression yields (XPath 1.0, section 1). Immutable. */
+/** The result of an expression (XPath 1.0, section 1). Immutable. */
 public sealed interface XPathResult {
   /**
    * Nodes.
@@ -73,9 +73,9 @@ public sealed interface XPathResult {
     }
   }
 
-  /** As the function {@code boolean()} converts (section 4.3). */
+  /** Converts as the function {@code boolean()} does (section 4.3). */
   boolean asBoolean();
 
-  /** As the function {@code string()} converts (section 4.2). */
+  /** Converts as the function {@code string()} does (section 4.2). */
   String asString();
 }

@@ -6,11 +6,11 @@ import javax.xml.XMLConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
-/** A node of an {@link XmlTree}, as XPath 1.0, section 5, has it. Immutable once its tree is built; thread-safe. */
+/** A node of an {@link XmlTree}, after XPath 1.0, section 5. Immutable once its tree is built; thread-safe. */
 public final class XmlNode {
   static final XmlNode[] NONE = {};
 
-  /** What a node can be. */
+  /** The kinds of nodes. */
   public enum Kind {
     /** The root, above the document element. */
     DOCUMENT,
@@ -73,7 +73,7 @@ public final class XmlNode {
     return parent;
   }
 
-  /** Place in document order; an element's attributes and namespaces share the element's own. */
+  /** The position in document order; an element's attributes and namespaces share the element's own. */
   int order() {
     return order;
   }

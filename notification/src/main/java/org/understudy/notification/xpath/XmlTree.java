@@ -12,7 +12,7 @@ import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.soap.xml.HardenedXmlReader;
 import org.understudy.soap.xml.XmlLimits;
 
-/** A document in memory, to be queried. Immutable and thread-safe. About 150 bytes a node beside the text. */
+/** A document in memory, for queries. Immutable and thread-safe. About 150 bytes for each node, plus the text. */
 public final class XmlTree {
   private static final int MAX_DEPTH = 100;
 
@@ -42,14 +42,14 @@ public final class XmlTree {
 
   /** Builds one tree. */
   private static final class Builder {
-    private final int most;
+    private final int max;
     private int nodes;
     private final Deque<XmlNode> open = new ArrayDeque<>();
     private final Deque<List<XmlNode>> children = new ArrayDeque<>();
     private final StringBuilder text = new StringBuilder();
 
-    Builder(int most) {
-      this.most = most;
+    Builder(int max) {
+      this.max = max;
     }
 
     XmlTree build(XMLStreamReader2 in) throws XMLStreamException {
@@ -120,8 +120,8 @@ public final class XmlTree {
     }
 
     private int count() throws XMLStreamException {
-      if (++nodes > most) {
-        throw new XMLStreamException("The document has more than " + most + " nodes.");
+      if (++nodes > max) {
+        throw new XMLStreamException("The document has more than " + max + " nodes.");
       }
       return nodes;
     }

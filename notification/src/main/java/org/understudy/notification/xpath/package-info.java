@@ -1,6 +1,6 @@
 /**
- * XPath 1.0 for expressions from untrusted senders: no files, no network, no functions but the core library's, and a budget
- * of steps instead of a clock, so that an evaluation ends at the same point everywhere. Jaxen parses; documents are trees
- * of our own, small and immutable.
+ * XPath 1.0 for expressions from untrusted senders: no files, no network, only the core function library, and a budget of
+ * steps instead of a clock, so that an evaluation ends at the same point on every machine. Jaxen parses; the documents are
+ * small immutable trees of this package.
  */
 package org.understudy.notification.xpath;

@@ -29,7 +29,7 @@ class DeliverySettingsTest {
   }
 
   @Test
-  void aConsumerMayAskForALongerPauseAndNotForAShorterOne() {
+  void retryAfterCanOnlyLengthenThePause() {
     DeliverySettings settings =
         DeliverySettings.ofDefaults().withRetries(Duration.ofSeconds(100), Duration.ofSeconds(1), Duration.ofSeconds(8));
     assertEquals(Duration.ofSeconds(60), settings.pauseAfter(1, NONE, Duration.ofSeconds(60)));
@@ -39,7 +39,7 @@ class DeliverySettingsTest {
   }
 
   @Test
-  void withoutTimeForRetriesThereIsOneAttempt() {
+  void zeroRetryTimeGivesOneAttempt() {
     assertNull(DeliverySettings.ofDefaults().withRetries(NONE, Duration.ofMillis(1), Duration.ofMillis(1))
         .pauseAfter(1, NONE, Duration.ofHours(1)));
     assertThrows(IllegalArgumentException.class,

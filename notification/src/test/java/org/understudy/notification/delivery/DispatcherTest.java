@@ -117,7 +117,7 @@ class DispatcherTest {
   }
 
   @Test
-  void aResourcesMessagesReachItsOwnSubscriptionsAndThoseOfTheWholeService() throws Exception {
+  void messagesOfAResourceReachItsSubscriptionsAndTheServices() throws Exception {
     dispatcher.put(subscription("own", "r1", 0));
     dispatcher.put(subscription("other", "r2", 0));
     dispatcher.put(subscription("all", "", 0));
@@ -130,7 +130,7 @@ class DispatcherTest {
   }
 
   @Test
-  void whetherAMessageWaitsIsKnownUntilItsConsumerHasAnswered() throws Exception {
+  void messageCountsAsWaitingUntilItsConsumerAnswers() throws Exception {
     dispatcher.put(subscription("a", "r1", 0));
     assertFalse(dispatcher.waits("a", 7));
     publish("r1", PRICE, 5);
@@ -143,7 +143,7 @@ class DispatcherTest {
   }
 
   @Test
-  void whatIsWantedIsKnownBeforeItIsMade() throws Exception {
+  void wantedTopicsAreKnownBeforePublishing() throws Exception {
     assertFalse(dispatcher.wanted("r1", PRICE));
     dispatcher.put(subscription("a", "r1", 0, topic("s:price")));
     assertTrue(dispatcher.wanted("r1", PRICE));
@@ -170,7 +170,7 @@ class DispatcherTest {
   }
 
   @Test
-  void messagesComeOneByOneAndInOrder() throws Exception {
+  void messagesAreDeliveredOneByOneInOrder() throws Exception {
     dispatcher.put(subscription("a", "r", 0));
     for (int i = 1; i <= 100; i++) {
       publish("r", PRICE, i);
@@ -186,7 +186,7 @@ class DispatcherTest {
   }
 
   @Test
-  void aMessageThatFailsIsTheSameWhenItComesAgain() throws Exception {
+  void retryHasTheSameContentAndId() throws Exception {
     replace(DeliverySettings.ofDefaults().withRetries(Duration.ofMillis(2), Duration.ofMillis(1), Duration.ofMillis(1)));
     dispatcher.put(subscription("a", "r", 0));
     publish("r", PRICE, 7);
@@ -207,7 +207,7 @@ class DispatcherTest {
   }
 
   @Test
-  void aSubscriptionAtTheServiceGetsNothingOfWhatStandsBesideIt() throws Exception {
+  void subscriptionAtTheServiceGetsOnlyItsResources() throws Exception {
     dispatcher.put(subscription("whole", "", 0));
     assertFalse(dispatcher.wanted("beside/1", PRICE));
     publish("beside/1", PRICE, 1);
@@ -220,7 +220,7 @@ class DispatcherTest {
   }
 
   @Test
-  void progressNamesThoseWhoLag() throws Exception {
+  void checkpointListsLaggingSubscriptions() throws Exception {
     dispatcher.put(subscription("fast", "r", 0));
     dispatcher.put(subscription("slow", "r", 0));
     dispatcher.put(subscription("none", "r", 0, topic("s:volume")));
@@ -240,7 +240,7 @@ class DispatcherTest {
   }
 
   @Test
-  void anotherDispatcherGoesOnWhereThisOneStopped() throws Exception {
+  void anotherDispatcherContinuesFromTheCheckpoint() throws Exception {
     dispatcher.put(subscription("fast", "r", 0));
     dispatcher.put(subscription("slow", "r", 0));
     for (int i = 1; i <= 3; i++) {
@@ -273,7 +273,7 @@ class DispatcherTest {
   }
 
   @Test
-  void tooManyLaggardsAreForgottenOnTheSafeSide() {
+  void excessLaggardsGetALowerSafePosition() {
     Checkpoint many = new Checkpoint(3, 9, Map.of("a", 3L, "b", 5L));
     assertEquals(many, many.atMost(2));
     assertEquals(new Checkpoint(3, 5, Map.of("a", 3L)), many.atMost(1));
@@ -285,7 +285,7 @@ class DispatcherTest {
   }
 
   @Test
-  void aPausedSubscriptionLosesWhatWaits() throws Exception {
+  void pausedSubscriptionDropsItsQueue() throws Exception {
     dispatcher.put(subscription("a", "r", 0));
     publish("r", PRICE, 1);
     publish("r", PRICE, 2);
@@ -300,13 +300,13 @@ class DispatcherTest {
   }
 
   @Test
-  void anExpiredSubscriptionGetsNothing() {
+  void expiredSubscriptionReceivesNothing() {
     dispatcher.put(subscription("a", "r", 0).until(Optional.of(NOW)));
     assertEquals(0, publish("r", PRICE, 1));
   }
 
   @Test
-  void filtersThatLookInsideKeepTheOrder() throws Exception {
+  void contentFiltersKeepTheOrder() throws Exception {
     dispatcher.put(subscription("odd", "r", 0, content("/n mod 2 = 1")));
     for (int i = 1; i <= 9; i++) {
       publish("r", PRICE, i);
@@ -318,7 +318,7 @@ class DispatcherTest {
   }
 
   @Test
-  void aPropertiesFilterSeesTheDocumentThatCameAlong() throws Exception {
+  void propertiesFilterEvaluatesTheAttachedDocument() throws Exception {
     dispatcher.put(subscription("hot", "r", 0, properties("/p/t > 30")));
     dispatcher.publish(new Notification("r", PRICE, "<n/>".getBytes(UTF_8), 1, "<p><t>30</t></p>".getBytes(UTF_8)));
     dispatcher.publish(new Notification("r", PRICE, "<n/>".getBytes(UTF_8), 2, null));
@@ -327,7 +327,7 @@ class DispatcherTest {
   }
 
   @Test
-  void stalledConsumersDoNotUseUpTheWindow() throws Exception {
+  void stalledConsumersDoNotExhaustTheWindow() throws Exception {
     replace(DeliverySettings.ofDefaults().withWindow(2, Duration.ofMillis(1)));
     for (int i = 0; i < 20; i++) {
       dispatcher.put(subscription("stuck" + i, "r", 0));
@@ -341,7 +341,7 @@ class DispatcherTest {
   }
 
   @Test
-  void tooMuchInAllEndsThoseWhoLag() throws Exception {
+  void totalLimitEndsLaggingSubscriptions() throws Exception {
     replace(DeliverySettings.ofDefaults().withQueues(1_000, 1_000, 20));
     dispatcher.put(subscription("slow", "r", 0));
     dispatcher.put(subscription("healthy", "r", 0));
@@ -354,7 +354,7 @@ class DispatcherTest {
   }
 
   @Test
-  void aSinkThatThrowsEndsItsSubscriptionOnly() throws Exception {
+  void throwingSinkEndsOnlyItsSubscription() throws Exception {
     dispatcher.close();
     dispatcher = new Dispatcher(
         DeliverySettings.ofDefaults(), Clock.fixed(NOW, ZoneOffset.UTC), new At("a"), producer -> true,

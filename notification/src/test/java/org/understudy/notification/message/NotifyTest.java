@@ -50,7 +50,7 @@ class NotifyTest {
   }
 
   @Test
-  void whatIsWrittenIsReadAgain() throws XMLStreamException {
+  void writtenMessagesAreReadBack() throws XMLStreamException {
     byte[] bytes = twoMessages();
     List<String> seen = new ArrayList<>();
     int messages = reader.read(bytes, 0, bytes.length, null, new NotificationHandler() {
@@ -77,7 +77,7 @@ class NotifyTest {
   }
 
   @Test
-  void aHandlerThatStraysIsFoundOut() throws XMLStreamException {
+  void handlerThatLeavesItsElementIsDetected() throws XMLStreamException {
     byte[] bytes = twoMessages();
     assertThrows(IllegalStateException.class, () -> reader.read(bytes, 0, bytes.length, null, (topic, producer, in) -> {
       while (!in.isEndElement() || !in.getLocalName().equals("NotificationMessage")) {
@@ -87,7 +87,7 @@ class NotifyTest {
   }
 
   @Test
-  void whatIsNoNotifyIsRefused() throws XMLStreamException {
+  void otherElementsThanNotifyAreRefused() throws XMLStreamException {
     String good = new String(twoMessages(), UTF_8);
     List<String> bad = List.of(
         "",
@@ -114,7 +114,7 @@ class NotifyTest {
   }
 
   @Test
-  void whomAMessageComesFromIsToldWithItsReferenceParameters() throws XMLStreamException {
+  void producerReferenceIsPassedWithItsReferenceParameters() throws XMLStreamException {
     String good = new String(envelope(STATE, "<a/>"), UTF_8);
     List<EndpointReference> producers = new ArrayList<>();
     List<TopicPath> topics = new ArrayList<>();
@@ -141,7 +141,7 @@ class NotifyTest {
   }
 
   @Test
-  void whoCannotBeToldIsNotToldAndTheMessageIs() throws XMLStreamException {
+  void invalidProducerReferenceDoesNotInvalidateTheMessage() throws XMLStreamException {
     String good = new String(twoMessages(), UTF_8);
     for (String text : List.of(
         good.replace("http://a/producer", "not a URI"),
@@ -159,7 +159,7 @@ class NotifyTest {
 
   @ParameterizedTest
   @CsvSource({"Simple,t0:state", "Concrete,t0:state/update", "Full,t0:state/update"})
-  void aTopicIsReadInItsDialect(String dialect, String path) throws XMLStreamException {
+  void topicIsReadInItsDialect(String dialect, String path) throws XMLStreamException {
     String text = new String(envelope(STATE, "<a/>"), UTF_8)
         .replace("TopicExpression/Concrete", "TopicExpression/" + dialect).replace("t0:state/update", path);
     byte[] bytes = text.getBytes(UTF_8);
@@ -169,13 +169,13 @@ class NotifyTest {
   }
 
   @Test
-  void aMessageOnNoTopicNamesNone() throws XMLStreamException {
+  void messageWithoutTopicHasNone() throws XMLStreamException {
     byte[] alone = template.notificationMessage(NotifyTemplate.prelude(TopicPath.NONE, PRODUCER), "<a/>".getBytes(UTF_8));
     assertEquals("http://a/s/1http://a/producer", XmlTree.parse(alone, 100).root().text());
   }
 
   @Test
-  void aNotificationMessageStandsAlone() throws XMLStreamException {
+  void notificationMessageIsSelfContained() throws XMLStreamException {
     byte[] alone = template.notificationMessage(NotifyTemplate.prelude(STATE, PRODUCER), "<a/>".getBytes(UTF_8));
     XmlNode message = XmlTree.parse(alone, 100).root();
     assertEquals("http://a/s/1t0:state/updatehttp://a/producer", message.text());

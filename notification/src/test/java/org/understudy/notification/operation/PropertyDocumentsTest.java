@@ -21,7 +21,7 @@ class PropertyDocumentsTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
   @Test
-  void aSubscriptionsDocumentSaysWhatWasAskedFor() throws Exception {
+  void subscriptionDocumentShowsTheRequest() throws Exception {
     Subscription subscription = new Subscription(
         "1", "", new EndpointReference(URI.create("http://h/s?a&b"), List.of("<k/>")),
         List.of(SubscriptionFilter.of(SubscriptionFilter.TOPIC_EXPRESSION,
@@ -42,7 +42,7 @@ class PropertyDocumentsTest {
   }
 
   @Test
-  void aProducersDocumentSaysWhatCanBeSubscribedTo() {
+  void producerDocumentShowsItsTopics() {
     TopicNamespace namespace = new TopicNamespace("urn:s");
     namespace.add("a/b");
     String dialects = "http://docs.oasis-open.org/wsn/t-1/TopicExpression/";

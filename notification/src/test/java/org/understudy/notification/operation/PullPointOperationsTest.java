@@ -116,7 +116,7 @@ class PullPointOperationsTest {
   }
 
   @Test
-  void zeroFetchesNothingAndRemovesNothing() throws Exception {
+  void fetchingZeroMessagesChangesNothing() throws Exception {
     send("", "<q:n>1</q:n>");
     assertEquals("0", value(fetch("<b:MaximumNumber>0</b:MaximumNumber>"), "count(//q:n)"));
     assertEquals("1", value(fetch("<b:MaximumNumber> +99999999999999999999 </b:MaximumNumber>"), "count(//q:n)"));
@@ -124,12 +124,12 @@ class PullPointOperationsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"-1", "x", "1.5", ""})
-  void aNumberThatIsNoneIsRefused(String number) {
+  void invalidNumberIsRefused(String number) {
     assertThrows(SoapFault.class, () -> fetch("<b:MaximumNumber>" + number + "</b:MaximumNumber>"));
   }
 
   @Test
-  void aRepetitionIsLeftToTheStoreToTell() throws Exception {
+  void storeDetectsDuplicates() throws Exception {
     send("<a:MessageID>urn:1</a:MessageID>", "<q:n>1</q:n>");
     send("<a:MessageID>urn:1</a:MessageID>", "<q:n>1</q:n>");
     assertEquals("1", value(fetch(""), "count(//q:n)"));
@@ -147,7 +147,7 @@ class PullPointOperationsTest {
   }
 
   @Test
-  void aStormIsRefusedAndNothingOfItIsKept() throws Exception {
+  void oversizedNotifyIsRefusedAsAWhole() throws Exception {
     operations = operations(NOW, new PullPointRules(10, 3, 10_000, 100, 100_000, Optional.empty()));
     send("", "<q:n>1</q:n>", "<q:n>2</q:n>");
     SoapFault full = assertThrows(SoapFault.class, () -> send("", "<q:n>3</q:n>", "<q:n>4</q:n>"));
@@ -166,7 +166,7 @@ class PullPointOperationsTest {
     "<b:Notify><b:NotificationMessage><b:Message>text</b:Message></b:NotificationMessage></b:Notify>",
     "<b:Notify><b:NotificationMessage><b:Message><x/><y/></b:Message></b:NotificationMessage></b:Notify>"
   })
-  void whatIsNoNotifyIsRefused(String body) throws Exception {
+  void otherElementsThanNotifyAreRefused(String body) throws Exception {
     RequestReader request = request("", body);
     try {
       operations.notify(id, request);
@@ -177,7 +177,7 @@ class PullPointOperationsTest {
   }
 
   @Test
-  void aMillionElementsAreNotRead() throws Exception {
+  void excessElementsAreNotRead() throws Exception {
     String million = "<x>" + "<y/>".repeat(1_000_000) + "</x>";
     RequestReader request = request("", "<b:Notify>" + message(million) + "</b:Notify>");
     assertThrows(XMLStreamException.class, () -> operations.notify(id, request));
@@ -188,7 +188,7 @@ class PullPointOperationsTest {
   }
 
   @Test
-  void aPullPointThatIsUsedLastsAndOneThatIsNotEnds() throws Exception {
+  void useExtendsTheLifetimeOfAPullPoint() throws Exception {
     PullPointRules rules = new PullPointRules(10, 10, 10_000, 10, 10_000, Optional.of(Duration.ofHours(1)));
     operations = operations(NOW.plusSeconds(80_000), rules);
     fetch("");
@@ -198,7 +198,7 @@ class PullPointOperationsTest {
   }
 
   @Test
-  void aDestroyedPullPointIsUnknown() throws Exception {
+  void destroyedPullPointIsUnknown() throws Exception {
     byte[] destroyed = operations.destroy(id, request("", "<b:DestroyPullPoint/>"));
     assertEquals("1", value(destroyed, "count(/b:DestroyPullPointResponse)"));
     for (String body : List.of("<b:DestroyPullPoint/>", "<b:GetMessages/>")) {
@@ -217,7 +217,7 @@ class PullPointOperationsTest {
   }
 
   @Test
-  void onePullPointTooManyIsRefused() throws Exception {
+  void pullPointAboveTheLimitIsRefused() throws Exception {
     operations = operations(NOW, new PullPointRules(1, 1, 1, 1, 1, Optional.empty()));
     RequestReader request = request("", "<b:CreatePullPoint/>");
     assertEquals(

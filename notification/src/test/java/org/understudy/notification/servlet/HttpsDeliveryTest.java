@@ -73,11 +73,11 @@ class HttpsDeliveryTest {
   private void assertGivenUp(Door door, String why) throws InterruptedException {
     assertEquals(EndReason.UNDELIVERABLE, door.nextEnd());
     String told = log.toString(UTF_8);
-    assertTrue(told.contains("is given up: attempt 3 to notify it failed") && told.contains(why), told);
+    assertTrue(told.contains(" ends: attempt 3 to notify it failed") && told.contains(why), told);
   }
 
   @Test
-  void oneWhoseCertificateIsTrustedGetsMessagesOverOneConnection() throws Exception {
+  void trustedConsumerReceivesMessagesOverOneConnection() throws Exception {
     try (FakeSink sink = FakeSink.secure(right.context()); Door door = door(trusting(right))) {
       door.subscribed(sink, "");
       publish(door, "one", "two", "three");
@@ -89,7 +89,7 @@ class HttpsDeliveryTest {
   }
 
   @Test
-  void oneWhoseCertificateNobodyVouchesForIsGivenUpAndTheLogSaysWhy() throws Exception {
+  void untrustedConsumerLosesItsSubscriptionAndTheReasonIsLogged() throws Exception {
     try (FakeSink sink = FakeSink.secure(right.context()); Door door = door(Door.quick())) {
       door.subscribed(sink, "");
       publish(door, "secret");
@@ -99,7 +99,7 @@ class HttpsDeliveryTest {
   }
 
   @Test
-  void oneWithTheCertificateOfAnotherHostIsGivenUp() throws Exception {
+  void consumerWithAnotherHostsCertificateLosesItsSubscription() throws Exception {
     try (FakeSink sink = FakeSink.secure(elsewhere.context()); Door door = door(trusting(elsewhere))) {
       door.subscribed(sink, "");
       publish(door, "secret");
@@ -155,7 +155,7 @@ class HttpsDeliveryTest {
   }
 
   @Test
-  void oneThatSpeaksNoTlsIsGivenUp() throws Exception {
+  void consumerWithoutTlsLosesItsSubscription() throws Exception {
     try (Greeter plain = new Greeter("HTTP/1.1 400 Bad Request\r\n\r\n"); Door door = door(Door.quick())) {
       assertEquals(200, door.subscribe(Door.consumer(plain.address())).statusCode());
       publish(door, "secret");
@@ -164,7 +164,7 @@ class HttpsDeliveryTest {
   }
 
   @Test
-  void oneThatNeverAnswersTheHandshakeIsTriedAgainAndGivenUpAndHoldsUpNobody() throws Exception {
+  void consumerThatStallsTheHandshakeIsRetriedAndDoesNotDelayOthers() throws Exception {
     try (Greeter silent = new Greeter("");
         FakeSink other = FakeSink.start();
         Door door = door(Door.quick().withTimeouts(Duration.ofSeconds(30), Duration.ofMillis(300)))) {
@@ -178,7 +178,7 @@ class HttpsDeliveryTest {
   }
 
   @Test
-  void aStoreThatCannotBeUsedIsRefused() throws Exception {
+  void unusableKeyStoreIsRefused() throws Exception {
     Path text = Files.writeString(directory.resolve("store"), "no key store");
     assertThrows(GeneralSecurityException.class, () -> TrustAnchors.of(text, null));
     assertThrows(IOException.class, () -> TrustAnchors.of(directory.resolve("none"), null));

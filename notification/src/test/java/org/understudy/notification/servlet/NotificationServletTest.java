@@ -59,7 +59,7 @@ class NotificationServletTest {
   }
 
   @Test
-  void aSubscriberGetsWhatIsPublishedInOrderOverOneConnection() throws Exception {
+  void subscriberReceivesMessagesInOrderOverOneConnection() throws Exception {
     String manager = door.subscribed(sink, "");
     for (int i = 0; i < 50; i++) {
       assertEquals(1, door.producer.publish(door.price, ("<n>" + i + "</n>").getBytes(UTF_8)));
@@ -78,7 +78,7 @@ class NotificationServletTest {
 
   @ParameterizedTest
   @CsvSource({"Concrete,q:stock/price,true", "Concrete,q:volume,false", "Simple,q:volume,false", "Full,q:stock//.,true"})
-  void aTopicExpressionSelectsItsTopicOnly(String dialect, String expression, boolean wanted) throws Exception {
+  void topicExpressionSelectsOnlyItsTopic(String dialect, String expression, boolean wanted) throws Exception {
     door.subscribed(sink, Door.topic(dialect, expression));
     assertEquals(wanted ? 1 : 0, door.producer.publish(door.price, TICK));
     assertEquals(wanted ? 0 : 1, door.producer.publish(door.volume, TICK));
@@ -106,7 +106,7 @@ class NotificationServletTest {
 
   @ParameterizedTest
   @ValueSource(strings = {Door.SOAP11, Door.SOAP12})
-  void messagesAreSentInTheVersionThatTheSubscriberSpoke(String soap) throws Exception {
+  void messagesUseTheSubscribersSoapVersion(String soap) throws Exception {
     String type = soap.equals(Door.SOAP11) ? "text/xml" : "application/soap+xml";
     for (String policy : List.of("", "<b:SubscriptionPolicy><b:UseRaw/></b:SubscriptionPolicy>")) {
       String subscribe = "<b:Subscribe>" + Door.consumer(sink.address()) + policy + "</b:Subscribe>";
@@ -125,7 +125,7 @@ class NotificationServletTest {
 
   @ParameterizedTest
   @ValueSource(strings = {Door.SOAP11, Door.SOAP12})
-  void whatIsWantedNowhereIsNotSent(String soap) throws Exception {
+  void messageWithoutSubscriberIsNotSent(String soap) throws Exception {
     String type = soap.equals(Door.SOAP11) ? "text/xml" : "application/soap+xml";
     String none = "<a:ReplyTo><a:Address>http://www.w3.org/2005/08/addressing/none</a:Address></a:ReplyTo>";
     HttpResponse<String> made =
@@ -139,14 +139,14 @@ class NotificationServletTest {
   }
 
   @Test
-  void aHeaderForAnotherNodeNeedNotBeUnderstood() throws Exception {
+  void headerForAnotherNodeNeedNotBeUnderstood() throws Exception {
     String header = "<x xmlns='urn:x' s:mustUnderstand='1' s:actor='urn:gate'/>";
     String subscribe = "<b:Subscribe>" + Door.consumer(sink.address()) + "</b:Subscribe>";
     assertEquals(200, door.call(door.address, header, subscribe).statusCode());
   }
 
   @Test
-  void aRenewedSubscriptionOutlivesItsFirstTerm() throws Exception {
+  void renewedSubscriptionOutlivesItsFirstTerm() throws Exception {
     String manager = door.subscribed(sink, Door.until("2026-01-01T00:01:00"));
     HttpResponse<String> renewed =
         door.call(manager, "", "<b:Renew><b:TerminationTime>PT1H</b:TerminationTime></b:Renew>");
@@ -194,14 +194,14 @@ class NotificationServletTest {
   }
 
   @Test
-  void aDetailThatIsMissingHasTheDeclaredFault() throws Exception {
+  void missingDetailGivesTheDeclaredFault() throws Exception {
     assertFault("SubscribeCreationFailedFault", door.subscribe(""));
     assertFault("SubscribeCreationFailedFault", door.subscribe("<b:ConsumerReference/>"));
     assertFault("InvalidTopicExpressionFault", door.call(door.address, "", "<b:GetCurrentMessage/>"));
   }
 
   @Test
-  void nilMeansNeverUnlessThereIsALongestLifetime() throws Exception {
+  void nilMeansNeverUnlessLifetimesAreLimited() throws Exception {
     String nil = "<b:InitialTerminationTime xsi:nil='true'/>";
     HttpResponse<String> response = door.subscribe(Door.consumer(sink.address()) + nil);
     assertEquals("", Door.text(response, "TerminationTime"));
@@ -214,7 +214,7 @@ class NotificationServletTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"2025-12-31T23:59:59Z", "2026-01-01T00:00:00Z", "-PT1S", "PT0S", "tomorrow", "P", "P999999999Y"})
-  void termsThatCannotBeAreRefused(String time) throws Exception {
+  void impossibleTermsAreRefused(String time) throws Exception {
     HttpResponse<String> response = door.subscribe(Door.consumer(sink.address()) + Door.until(time));
     assertFault("UnacceptableInitialTerminationTimeFault", response);
     String manager = door.subscribed(sink, "");
@@ -236,13 +236,13 @@ class NotificationServletTest {
     "Full,q:stock///price,InvalidTopicExpressionFault",
     "Nonsense,q:volume,TopicExpressionDialectUnknownFault"
   })
-  void badTopicExpressionsGetTheirFault(String dialect, String expression, String fault) throws Exception {
+  void invalidTopicExpressionsGetTheirFault(String dialect, String expression, String fault) throws Exception {
     assertFault(fault, door.subscribe(Door.consumer(sink.address()) + Door.topic(dialect, expression)));
   }
 
   /** The schema wants a Dialect; CXF's client, for one, sends none. */
   @Test
-  void anExpressionThatNamesNoDialectIsAPath() throws Exception {
+  void expressionWithoutDialectIsAPath() throws Exception {
     String consumer = Door.consumer(sink.address());
     String subscribed = "<b:Filter><b:TopicExpression>%s</b:TopicExpression></b:Filter>";
     assertEquals(200, door.subscribe(consumer + String.format(subscribed, "q:volume")).statusCode());
@@ -256,7 +256,7 @@ class NotificationServletTest {
   }
 
   @Test
-  void filtersAndPoliciesThatAreNotKnownAreNamed() throws Exception {
+  void unknownFiltersAndPoliciesAreNamed() throws Exception {
     HttpResponse<String> filter =
         door.subscribe(Door.consumer(sink.address()) + "<b:Filter><q:Smell>rose</q:Smell></b:Filter>");
     assertFault("InvalidFilterFault", filter);
@@ -281,7 +281,7 @@ class NotificationServletTest {
     "MessageContent,undeclared:tick,InvalidMessageContentExpressionFault",
     "ProducerProperties,$x,InvalidProducerPropertiesExpressionFault"
   })
-  void badQueriesGetTheirFault(String filter, String expression, String fault) throws Exception {
+  void invalidQueriesGetTheirFault(String filter, String expression, String fault) throws Exception {
     assertFault(fault, door.subscribe(Door.consumer(sink.address()) + query(filter, expression)));
   }
 
@@ -302,7 +302,7 @@ class NotificationServletTest {
   }
 
   @Test
-  void messagesAreFilteredByTheProducersProperties() throws Exception {
+  void messagesAreFilteredByProducerProperties() throws Exception {
     try (FakeSink other = FakeSink.start()) {
       door.subscribed(other, query("ProducerProperties", "//b:FixedTopicSet = 'false'"));
       door.subscribed(sink, query("ProducerProperties", "//b:FixedTopicSet = 'true'"));
@@ -313,7 +313,7 @@ class NotificationServletTest {
   }
 
   @Test
-  void aFilterThatTakesForeverStopsNobodyElse() throws Exception {
+  void expensiveFilterDoesNotDelayOthers() throws Exception {
     try (FakeSink other = FakeSink.start()) {
       door.subscribed(other, query("MessageContent", "//*[//*[//*[//*]]]"));
       door.subscribed(sink, "");
@@ -330,7 +330,7 @@ class NotificationServletTest {
   }
 
   @Test
-  void aRawSubscriptionGetsTheMessageAlone() throws Exception {
+  void rawSubscriptionReceivesTheMessageWithoutNotify() throws Exception {
     door.subscribed(sink, "<b:SubscriptionPolicy><b:UseRaw/></b:SubscriptionPolicy>");
     door.producer.publish(door.price, TICK);
     String envelope = sink.next();
@@ -341,7 +341,7 @@ class NotificationServletTest {
   }
 
   @Test
-  void aPausedSubscriptionGetsNothingUntilItIsResumed() throws Exception {
+  void pausedSubscriptionReceivesNothingUntilResumed() throws Exception {
     String manager = door.subscribed(sink, "");
     door.producer.publish(door.price, "<n>1</n>".getBytes(UTF_8));
     assertTrue(sink.next().contains("<n>1</n>"));
@@ -362,12 +362,12 @@ class NotificationServletTest {
   @ValueSource(strings = {
     "http://example.org/sink", "https://example.org/sink", "ftp://127.0.0.1/sink", "/sink", "http:///sink",
     "http://user:secret@127.0.0.1/sink", "http://127.0.0.1.example.org/", "not a uri"})
-  void consumersElsewhereAreRefused(String address) throws Exception {
+  void consumersOnOtherHostsAreRefused(String address) throws Exception {
     assertFault("SubscribeCreationFailedFault", door.subscribe(Door.consumer(address)));
   }
 
   @Test
-  void oneSubscriptionTooManyIsRefused() throws Exception {
+  void subscriptionAboveTheLimitIsRefused() throws Exception {
     open(choices -> choices.maximumSubscriptions(2));
     door.subscribed(sink, "");
     String second = door.subscribed(sink, "");
@@ -377,7 +377,7 @@ class NotificationServletTest {
   }
 
   @Test
-  void referenceParametersComeBackAsHeaderBlocks() throws Exception {
+  void referenceParametersAreSentAsHeaderBlocks() throws Exception {
     HttpResponse<String> response = door.subscribe(
         "<b:ConsumerReference><a:Address>" + sink.address() + "</a:Address><a:ReferenceParameters>"
             + "<q:key type='q:kind'>a &amp; b<inner xmlns='urn:inner' q:n='1'/></q:key></a:ReferenceParameters>"
@@ -397,7 +397,7 @@ class NotificationServletTest {
   }
 
   @Test
-  void sinksThatDoNotAnswerDelayNobody() throws Exception {
+  void unresponsiveConsumersDoNotDelayOthers() throws Exception {
     int stuckSinks = 3 * Door.quick().threads();
     FakeSink stuck = FakeSink.stuck();
     try (stuck) {
@@ -417,7 +417,7 @@ class NotificationServletTest {
   }
 
   @Test
-  void aSinkThatNeverAnswersInTimeLosesItsSubscription() throws Exception {
+  void unresponsiveConsumerLosesItsSubscription() throws Exception {
     open(choices -> choices.delivery(
         Door.quick().withTimeouts(Duration.ofSeconds(30), Duration.ofMillis(50))));
     try (FakeSink stuck = FakeSink.stuck()) {
@@ -431,7 +431,7 @@ class NotificationServletTest {
   }
 
   @Test
-  void aDeadSinkLosesItsSubscription() throws Exception {
+  void unreachableConsumerLosesItsSubscription() throws Exception {
     String manager = door.subscribed(sink, "");
     sink.close();
     door.producer.publish(door.price, TICK);
@@ -441,7 +441,7 @@ class NotificationServletTest {
   }
 
   @Test
-  void aSinkGetsThePauseThatItAsksFor() throws Exception {
+  void retryAfterIsHonoured() throws Exception {
     sink.answerWith(503);
     sink.askForPause("3600");
     door.subscribed(sink, "");
@@ -451,7 +451,7 @@ class NotificationServletTest {
   }
 
   @Test
-  void aSinkThatIsGoneIsNotTriedAgain() throws Exception {
+  void goneConsumerIsNotRetried() throws Exception {
     sink.answerWith(410);
     door.subscribed(sink, "");
     door.producer.publish(door.price, TICK);
@@ -460,7 +460,7 @@ class NotificationServletTest {
   }
 
   @Test
-  void aFullQueueEndsTheSubscriptionAndNoOther() throws Exception {
+  void fullQueueEndsOnlyItsSubscription() throws Exception {
     open(choices -> choices.delivery(Door.quick().withQueueLength(5)));
     try (FakeSink stuck = FakeSink.stuck()) {
       door.subscribed(stuck, "");
@@ -476,7 +476,7 @@ class NotificationServletTest {
   }
 
   @Test
-  void aDoctypeIsRefused() throws Exception {
+  void doctypeIsRefused() throws Exception {
     HttpResponse<String> response = door.post(door.address, "text/xml",
         "<!DOCTYPE x [<!ENTITY e 'boom'>]>"
             + Door.envelope(Door.SOAP11, "", "<b:Subscribe/>").replaceFirst("<\\?.*?\\?>", ""));
@@ -485,7 +485,7 @@ class NotificationServletTest {
   }
 
   @Test
-  void whatIsTooLongTooDeepOrTooMuchIsRefused() throws Exception {
+  void oversizedRequestsAreRefused() throws Exception {
     String padding = "<b:x>" + "y".repeat(70_000) + "</b:x>";
     assertEquals(413, door.call(door.address, "", "<b:Subscribe>" + padding + "</b:Subscribe>").statusCode());
     String deep = "<b:x>".repeat(60) + "</b:x>".repeat(60);
@@ -495,7 +495,7 @@ class NotificationServletTest {
   }
 
   @Test
-  void whatIsNoRequestOfOursIsRefused() throws Exception {
+  void unknownRequestsAreRefused() throws Exception {
     assertEquals(415, door.post(door.address, "application/json", "{}").statusCode());
     assertSoapFault("Client", door.post(door.address, "text/xml", ""));
     assertSoapFault("VersionMismatch", door.post(door.address, "text/xml", "<a/>"));
@@ -514,7 +514,7 @@ class NotificationServletTest {
   }
 
   @Test
-  void theCurrentMessageIsTheLastOnItsTopic() throws Exception {
+  void currentMessageIsTheLastOfItsTopic() throws Exception {
     assertFault("NoCurrentMessageOnTopicFault", currentMessage("Full", "q:volume"));
     door.producer.publish(door.price, "<n>1</n>".getBytes(UTF_8));
     door.producer.publish(door.price, "<n>2</n>".getBytes(UTF_8));

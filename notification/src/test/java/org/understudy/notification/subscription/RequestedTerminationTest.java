@@ -25,7 +25,7 @@ class RequestedTerminationTest {
     "P1Y2M3DT4H5M6.5S,2027-04-03T16:05:06.500Z",
     "-PT1H,2026-01-31T11:00:00Z"
   })
-  void timesAndSpansAreRead(String text, Instant expected) {
+  void timesAndDurationsAreRead(String text, Instant expected) {
     RequestedTermination requested = RequestedTermination.parse(text);
     assertEquals(expected, requested instanceof RequestedTermination.At at
         ? at.time()
@@ -35,7 +35,7 @@ class RequestedTerminationTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "P", "PT", "P1", "1D", "P1H", "PT1D", "P-1D", "2026-01-01", "P99999999999999999999D",
     "PT9223372036854775807H", "now", "2026-03-01T24:00:01Z", "2026-03-01T24:01:00Z"})
-  void nonsenseIsRefused(String text) {
+  void invalidTimesAreRefused(String text) {
     assertThrows(IllegalArgumentException.class, () -> RequestedTermination.parse(text));
   }
 }

@@ -46,7 +46,7 @@ class SubscriptionCodecTest {
   }
 
   @Test
-  void aSubscriptionComesBackAsItWas() throws Exception {
+  void subscriptionIsDecodedAsEncoded() throws Exception {
     Subscription before = full();
     byte[] bytes = SubscriptionCodec.encode(before);
     Subscription after = SubscriptionCodec.decode(bytes);
@@ -64,7 +64,7 @@ class SubscriptionCodecTest {
   }
 
   @Test
-  void theVersionOfSoapThatTheSubscriberSpokeIsKept() throws Exception {
+  void soapVersionOfTheSubscriberIsKept() throws Exception {
     Subscription plain = full();
     Subscription soap12 = new Subscription(
         plain.id(), plain.producer(), plain.consumer(), plain.filters(), plain.raw(), plain.paused(), plain.since(),
@@ -76,7 +76,7 @@ class SubscriptionCodecTest {
   }
 
   @Test
-  void aConsumersReferenceIsKeptAsItWasWrittenWhereItSaysMore() throws Exception {
+  void consumerReferenceIsKeptAsWritten() throws Exception {
     Subscription plain = full();
     Optional<String> written = Optional.of("<r m=\"1\"><a>http://localhost/</a><é/></r>");
     Subscription more = new Subscription(
@@ -94,7 +94,7 @@ class SubscriptionCodecTest {
   }
 
   private static boolean accepts(Subscription subscription, String xml) throws XPathException {
-    return subscription.acceptsInside(new Notification(
+    return subscription.acceptsContent(new Notification(
         "counter/7", TopicPath.of("urn:s", "a"), xml.getBytes(UTF_8), 43, "<p xmlns='urn:other'/>".getBytes(UTF_8)));
   }
 
@@ -104,7 +104,7 @@ class SubscriptionCodecTest {
   }
 
   @Test
-  void whatIsNoSubscriptionIsRefused() throws Exception {
+  void invalidSubscriptionBytesAreRefused() throws Exception {
     byte[] bytes = SubscriptionCodec.encode(full());
     for (int length = 0; length < bytes.length; length++) {
       byte[] cut = Arrays.copyOf(bytes, length);

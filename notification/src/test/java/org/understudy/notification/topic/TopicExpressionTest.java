@@ -66,7 +66,7 @@ class TopicExpressionTest {
     "*,",
     "a,"
   })
-  void theFullDialectSelectsWhatItsSectionSays(String text, String selected) {
+  void fullDialectFollowsItsSection(String text, String selected) {
     TopicExpression expression = full(text);
     TreeSet<String> found = namespace.topics().stream().filter(expression::selects).map(TopicExpressionTest::path)
         .collect(Collectors.toCollection(TreeSet::new));
@@ -77,7 +77,7 @@ class TopicExpressionTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "|", "t:a|", "t:", "t:a/", "t:a///b", "/a", "t:a b", "x:a", "t:.", "t:a/x:b", "t:a:b", "t:a/b*",
     "t:/a", "t:a/b/../c", ":a", "t:a/t:", "t:1a"})
-  void whatIsNoFullExpressionIsRefused(String text) {
+  void invalidFullExpressionsAreRefused(String text) {
     assertThrows(IllegalArgumentException.class, () -> full(text));
   }
 
@@ -91,14 +91,14 @@ class TopicExpressionTest {
   }
 
   @Test
-  void manyWildcardsOnADeepTopicTakeNoTime() {
+  void manyWildcardsOnADeepTopicAreFast() {
     TopicPath deep = TopicPath.of("urn:t", "a" + "/a".repeat(31));
     assertTrue(full("t:a" + "//a".repeat(31)).selects(deep));
     assertFalse(full("t:a" + "//a".repeat(30) + "//b").selects(deep));
   }
 
   @Test
-  void anotherNamespaceMayAddToTheTree() {
+  void otherNamespacesCanExtendTheTree() {
     TopicPath added = new TopicPath(List.of(new QName("urn:t", "a"), new QName("urn:o", "x"), new QName("c")));
     assertTrue(full("t:a/o:x/c").selects(added));
     assertTrue(full("t:a//c").selects(added));
@@ -107,21 +107,21 @@ class TopicExpressionTest {
   }
 
   @Test
-  void onlyOneTopicOrNone() {
+  void concreteExpressionSelectsAtMostOneTopic() {
     assertEquals(Optional.of(TopicPath.of("urn:t", "a/b")), topics.only(full("t:a/b")));
     assertEquals(Optional.empty(), topics.only(full("t:z")));
     assertThrows(IllegalArgumentException.class, () -> topics.only(full("t:a/*")));
   }
 
   @Test
-  void theSourceKeepsThePrefixesItUses() {
+  void sourceKeepsThePrefixesItUses() {
     TopicExpression expression =
         TopicDialect.FULL.parse("t:a//.", new Expression("d", "", PREFIXES).scope());
     assertEquals(new Expression(TopicDialect.FULL.uri(), "t:a//.", Map.of("t", "urn:t")), expression.source());
   }
 
   @Test
-  void theTopicSetMarksTopicsAndNotTheirWay() throws Exception {
+  void topicSetMarksOnlyTopics() throws Exception {
     TopicNamespace small = new TopicNamespace("urn:s");
     small.add("x/y");
     small.add("z");
@@ -150,7 +150,7 @@ class TopicExpressionTest {
   }
 
   @Test
-  void theNamespacesDocumentTellsTopicsAndNotTheirWay() throws Exception {
+  void namespaceDocumentListsOnlyTopics() throws Exception {
     TopicNamespace small = new TopicNamespace("urn:s");
     small.add("x/y");
     small.add("x/y/w", new QName("urn:m", "A"), new QName("B"));
@@ -165,7 +165,7 @@ class TopicExpressionTest {
   }
 
   @Test
-  void aTopicWithoutNamespaceIsAdHocAndSelectedByNamesWithoutPrefix() {
+  void adHocTopicIsSelectedByNamesWithoutPrefix() {
     TopicNamespace adHoc = new TopicNamespace("");
     TopicPath free = adHoc.add("free/x");
     TopicSet all = TopicSet.of(adHoc, namespace);
@@ -178,7 +178,7 @@ class TopicExpressionTest {
   }
 
   @Test
-  void anAdHocTopicHasNoPlaceInTheTopicSet() {
+  void adHocTopicsAreNotInTheTopicSet() {
     TopicNamespace adHoc = new TopicNamespace("");
     adHoc.add("free/x");
     String set = new String(Fragment.of(out -> TopicSet.of(adHoc, namespace).writeTo(out)), StandardCharsets.UTF_8);
@@ -187,7 +187,7 @@ class TopicExpressionTest {
   }
 
   @Test
-  void namesAreUniqueAmongRootsAndChildrenInTheNamespacesDocument() throws Exception {
+  void namesInTheNamespaceDocumentAreUniqueAmongSiblings() throws Exception {
     TopicNamespace small = new TopicNamespace("urn:s");
     assertEquals(small.add("x/y"), small.add("x/y"));
     assertEquals(1, small.topics().size());
@@ -198,7 +198,7 @@ class TopicExpressionTest {
   }
 
   @Test
-  void anOpenSetTakesSubscriptionsToTopicsThatAreNotThereYet() {
+  void openSetAcceptsSubscriptionsToFutureTopics() {
     List<TopicPath> sofar = new java.util.concurrent.CopyOnWriteArrayList<>();
     TopicSet open = TopicSet.open(sofar);
     assertFalse(open.fixed());
@@ -216,7 +216,7 @@ class TopicExpressionTest {
   }
 
   @Test
-  void aLocalNameIsEnoughWhereThatIsAcceptedAndItBelongsToOneTopic() {
+  void unambiguousLocalNameIsAccepted() {
     TopicNamespace other = new TopicNamespace("urn:o");
     other.add("e");
     other.add("f/g");

@@ -70,18 +70,18 @@ class XPathExpressionTest {
     "id('x') ~ ''",
     "round(2.5) = 3 ~ true"
   })
-  void theLanguageIsThere(String expression, String value) throws Exception {
+  void supportsTheCoreLanguage(String expression, String value) throws Exception {
     assertEquals(value, evaluate(expression).asString());
   }
 
   @Test
-  void nodesComeInDocumentOrderAndOnce() throws Exception {
+  void nodesAreReturnedOnceInDocumentOrder() throws Exception {
     XPathResult.NodeSet found = (XPathResult.NodeSet) evaluate("//d:x[@n=3] | //@n | //d:x | //d:y/ancestor-or-self::*");
     assertEquals("r x n x n y x n", found.nodes().stream().map(XmlNode::name).collect(Collectors.joining(" ")));
   }
 
   @Test
-  void typesAreTold() throws Exception {
+  void resultTypesAreDistinguished() throws Exception {
     assertEquals(new XPathResult.Truth(true), evaluate("true()"));
     assertEquals(new XPathResult.Text("t"), evaluate("'t'"));
     assertEquals(new XPathResult.Numeric(1.5, "1.5"), evaluate("1.5"));
@@ -92,7 +92,7 @@ class XPathExpressionTest {
   }
 
   @Test
-  void anElementIsWrittenSoThatItStandsAlone() throws Exception {
+  void writtenElementIsSelfContained() throws Exception {
     XPathResult.NodeSet found = (XPathResult.NodeSet) evaluate("//d:x[2]");
     StringWriter text = new StringWriter();
     XMLStreamWriter out = new WstxOutputFactory().createXMLStreamWriter(text);
@@ -106,13 +106,13 @@ class XPathExpressionTest {
   @ValueSource(strings = {
     "", " ", "//", "a[", "a]", "'", "$v", "x:a", "document('file:///etc/passwd')", "q:f()", "nothing()", "count()",
     "not()", "contains('a')", "concat('a')", "count(1, 2)", "a b", "1 = = 2", "@@a", "wrong::a", "a/", "system-property('x')"})
-  void whatIsNoExpressionIsRefused(String text) {
+  void invalidExpressionsAreRefused(String text) {
     assertThrows(XPathException.class, () -> parse(text));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"count('a')", "'a'/b", "(1)[1]", "1 | 2", "//d:x | 'a'", "sum(true())"})
-  void whatCannotBeEvaluatedSaysSo(String text) {
+  void failedEvaluationIsReported(String text) {
     XPathException e = assertThrows(XPathException.class, () -> evaluate(text));
     assertFalse(e.overBudget());
   }
@@ -127,7 +127,7 @@ class XPathExpressionTest {
   }
 
   @Test
-  void theLongestExpressionsAllowedDoNotEndTheStack() throws Exception {
+  void longestExpressionsDoNotOverflowTheStack() throws Exception {
     XmlTree tree = XmlTree.parse("<a><a/></a>".getBytes(UTF_8), 10);
     for (String text : List.of("-".repeat(499) + "1", "0" + " or 0".repeat(498), "a" + "|a".repeat(498),
         "(".repeat(32) + "1" + ")".repeat(32), "1" + "+1".repeat(498), "a" + "/..//a".repeat(160),
@@ -147,7 +147,7 @@ class XPathExpressionTest {
     "translate(/, /, /) = translate(translate(/, /, /), translate(/, /, /), /)",
     "//*[1=1][1=1][1=1][1=1][1=1][1=1][1=1][1=1][1=1][1=1][1=1][1=1][1=1][1=1][1=1][1=1][1=1][1=1]/following::*"
   })
-  void whatWouldTakeForeverIsCutOff(String text) throws Exception {
+  void expensiveEvaluationIsAborted(String text) throws Exception {
     String big = "<r>" + ("<x>" + "a".repeat(500) + "</x>").repeat(2_000) + "</r>";
     XmlTree tree = XmlTree.parse(big.getBytes(UTF_8), 10_000);
     XPathException e = assertThrows(XPathException.class, () -> parse(text).evaluate(tree.root(), 200_000));

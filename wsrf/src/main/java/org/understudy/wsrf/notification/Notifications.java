@@ -136,7 +136,7 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
 
   private SubscriptionRules rules(SubscriptionRules elsewhere, Predicate<URI> allowed) {
     return new SubscriptionRules(
-        elsewhere.most(),
+        elsewhere.max(),
         elsewhere.lifetimes(),
         allowed,
         elsewhere.circular(),
