@@ -318,6 +318,7 @@ public final class SimulatedReplica {
 
     @Override
     public void reply(Reply reply) {
+      simulation.replies().delivered(number, reply);
       attempt.answer().accept(reply);
     }
 

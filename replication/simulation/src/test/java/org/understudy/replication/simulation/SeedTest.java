@@ -3,6 +3,7 @@ package org.understudy.replication.simulation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.primarybackup.PrimaryBackup;
@@ -23,6 +24,14 @@ class SeedTest {
     run(2, COUNT / 12);
     run(4, COUNT / 12);
     run(5, COUNT / 10);
+  }
+
+  /** A primary halts in the step in which it names replies of a new epoch; they are never sent. */
+  @Test
+  void repliesOfAStepThatThrowsAreNotReplies() {
+    Simulation simulation = new Simulation(716_703, 3, new PrimaryBackup(), Rule.ALL);
+    simulation.run();
+    assertEquals(List.of(), simulation.history().violations());
   }
 
   @Test

@@ -6,12 +6,16 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.understudy.replication.core.Reply;
 
-/** Checks every reply in the moment a core gives it: that it shows nothing unstable, and no more than its handle says. */
+/**
+ * Checks replies: when a core names one, that it shows nothing unstable and no more than its handle says; when a client gets
+ * one, that version handles ascend from epoch to epoch. A reply that was named and never sent, because its step threw or its
+ * replica crashed before the record was durable, may have a handle of updates that the next view does not have.
+ */
 public final class ReplyChecker {
   private final History history;
   private final Function<byte[], Observation> read;
   private final Map<Long, Long> indexes = new HashMap<>();
-  /** The lowest and the highest position that the replies of each epoch have told. */
+  /** The lowest and the highest position in the replies of each epoch. */
   private final TreeMap<Long, long[]> positions = new TreeMap<>();
 
   /** @param read what a reply's body shows; null: nothing */
@@ -32,7 +36,6 @@ public final class ReplyChecker {
       history.violation("stable replies",
           "replica " + replica + " replied at index " + index + " while only " + stable + " was stable: " + reply);
     }
-    ascends(replica, reply);
     Observation observation = read.apply(reply.response().body());
     if (observation != null && observation.writer() != 0) {
       Long shown = indexes.get(observation.writer());
@@ -45,7 +48,8 @@ public final class ReplyChecker {
     }
   }
 
-  private void ascends(int replica, Reply reply) {
+  /** A client gets a reply: no position is outside the range between those of the epochs before and after its own. */
+  public void delivered(int replica, Reply reply) {
     long epoch = reply.handle().epoch();
     long position = reply.handle().position();
     if (epoch == 0) {
@@ -55,7 +59,7 @@ public final class ReplyChecker {
     Map.Entry<Long, long[]> after = positions.higherEntry(epoch);
     if (before != null && before.getValue()[1] > position || after != null && after.getValue()[0] < position) {
       history.violation("version handles",
-          "replica " + replica + " told " + reply.handle() + " between the positions of epochs beside it: " + reply);
+          "replica " + replica + " returned " + reply.handle() + ", which contradicts a handle of another epoch: " + reply);
     }
     long[] range = positions.computeIfAbsent(epoch, first -> new long[] {position, position});
     range[0] = Math.min(range[0], position);
