@@ -35,18 +35,18 @@ import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.TerminationTime;
 
 /**
- * The topics of a broker: those that are configured, or any. A topic of the latter kind is replicated state from its first
- * message on, and expires with its current message when it was not used for its lifetime, so that topics of the past do not
- * keep new ones out. The table follows the state within the replica's exclusion.
+ * The topics of a broker: the configured ones, or any. A topic of the latter kind is replicated state from its first
+ * message on, and expires with its current message when it was not used for its lifetime, so that old topics do not block
+ * new ones. The table follows the state under the replica's lock.
  */
 final class BrokerTopics implements ProducerTopics, StateListener {
-  /** Before a topic. */
+  /** The prefix of a topic's key. */
   static final String KEYS = "topic/";
 
   private static final Logger LOG = LoggerFactory.getLogger(BrokerTopics.class);
   static final int MAX_TOPICS = 10_000;
   private static final int MAX_TOPIC_CHARS = 2_048;
-  /** Of all current messages together. */
+  /** Bytes of all current messages together. */
   private static final long MAX_CURRENT_BYTES = 64L << 20;
 
   private final Set<TopicPath> known = ConcurrentHashMap.newKeySet();
@@ -58,9 +58,7 @@ final class BrokerTopics implements ProducerTopics, StateListener {
   private final AtomicLong currentBytes = new AtomicLong();
 
   /**
-   * Topics as configured.
-   *
-   * @param configured {@code any}, or topics like {@code {urn:stock}price/high} with spaces between
+   * @param configured {@code any}, or topics like {@code {urn:stock}price/high}, separated by spaces
    * @param lifetime of an unused topic, where any may appear
    * @param clock by which the primary decides
    * @throws IllegalArgumentException when one of them cannot be read
@@ -86,7 +84,7 @@ final class BrokerTopics implements ProducerTopics, StateListener {
     return all;
   }
 
-  /** None: the topics of a broker do not belong to a resource. */
+  /** Empty: the topics of a broker do not belong to a resource. */
   @Override
   public Collection<TopicPath> declared() {
     return List.of();
@@ -128,7 +126,7 @@ final class BrokerTopics implements ProducerTopics, StateListener {
       throw SoapFault.sender("A topic with its namespaces must have at most " + MAX_TOPIC_CHARS + " characters.");
     }
     if (known.size() >= KeyKind.REACH * MAX_TOPICS) {
-      throw SoapFault.sender("The broker has " + MAX_TOPICS + " topics, the most allowed. Use one of them.");
+      throw SoapFault.sender("The broker has " + MAX_TOPICS + " topics, the maximum. Use one of them.");
     }
     transaction.put(key, encode(topic));
     renew(transaction, key);
@@ -143,7 +141,7 @@ final class BrokerTopics implements ProducerTopics, StateListener {
     }
   }
 
-  /** Ends the visited topic, within an update. */
+  /** Ends the transaction's topic, in an update. */
   static void end(ResourceTransaction transaction) {
     String current = Notifications.CURRENT + "/" + transaction.key().substring(KEYS.length());
     if (transaction.state(current) != null) {
@@ -152,7 +150,7 @@ final class BrokerTopics implements ProducerTopics, StateListener {
     transaction.destroy();
   }
 
-  /** Whether there is room for a message of this length as the current one of its topic. */
+  /** Whether a message of this length fits as the current one of its topic. */
   boolean hasRoom(TopicPath topic, int bytes) {
     int before = current.getOrDefault(Notifications.currentKey("", topic), 0);
     return currentBytes.get() - before + bytes <= MAX_CURRENT_BYTES;

@@ -24,13 +24,13 @@ import org.understudy.soap.xml.XmlLimits;
  */
 @SuppressWarnings("ArrayRecordComponent")
 record BrokeredMessage(TopicPath topic, byte[] origin, byte[] content) {
-  /** What was read within limits once is read again. */
+  /** Reads again, without limits, what was already read within them. */
   private static final HardenedXmlReader COPIES = new HardenedXmlReader(XmlLimits.ofCopies());
 
   /**
    * Reads an element {@code wsnt:NotificationMessage} whose Message holds one element.
    *
-   * @throws NotificationFault when its topic is none
+   * @throws NotificationFault when its topic is invalid
    * @throws SoapFault when it holds no message
    */
   static BrokeredMessage of(byte[] element) throws NotificationFault, SoapFault, XMLStreamException {
@@ -61,7 +61,7 @@ record BrokeredMessage(TopicPath topic, byte[] origin, byte[] content) {
       throw SoapFault.sender("A NotificationMessage has no Message.");
     }
     if (origin != null && !origin.contains("</")) {
-      // An empty one, which carries no information.
+      // An empty reference, which carries no information.
       origin = null;
     }
     return new BrokeredMessage(

@@ -40,25 +40,27 @@ import org.understudy.wsrf.notification.Subscriptions;
 import org.understudy.wsrf.resource.InternalUpdates;
 
 /**
- * Demand-based publishing (WS-BrokeredNotification 1.3, section 5.1): for each topic of a registration with Demand the
- * replica with the duty holds a subscription at the publisher, and pauses it while the topic has no subscriber at the broker. The
- * subscriptions are replicated state; the next such replica goes on with them, unless the replica to which the publisher sends is
- * out of the view: then it subscribes anew.
+ * Demand-based publishing (WS-BrokeredNotification 1.3, section 5.1): for each topic of a registration with Demand, the
+ * replica with the duty holds a subscription at the publisher, and pauses it while the topic has no subscriber at the
+ * broker. The subscriptions are replicated state, so the next replica with the duty continues with them, unless the replica
+ * to which the publisher sends has left the view: then it subscribes again.
  *
  * <p>Threads: calls of the replica are queued at once; one thread processes them and never waits for a publisher.
  *
- * <p>More than 400 lines because each publisher has one state that news, looks and answers change on one thread. That
+ * <p>More than 400 lines because each publisher has one state that events, checks and answers change on one thread. That
  * state is to become a class of its own.
  */
 final class DemandPublishing implements StateListener, DutyListener, AutoCloseable {
-  /** Before the id of a registration, the place of a topic in it, and the replica that is the consumer. */
+  /**
+   * The prefix of a key: the id of a registration, the place of a topic in it, and the replica that is the consumer follow.
+   */
   private static final String KEYS = "demand/";
 
   private static final Logger LOG = LoggerFactory.getLogger(DemandPublishing.class);
   private static final long LOOK_MS = 200;
   private static final long FIRST_PAUSE_MS = 200;
   private static final long LONGEST_PAUSE_MS = 30_000;
-  /** Attempts to end an unused subscription; then it is left to its termination time. */
+  /** Attempts to end an unused subscription; after that it expires. */
   private static final int MAX_ATTEMPTS_TO_END = 8;
 
   private final Replica replica;
@@ -71,27 +73,27 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
   private final ScheduledExecutorService worker;
   private final PublisherConnections connections;
   private final AtomicBoolean working = new AtomicBoolean();
-  /** Written within the replica's exclusion. */
+  /** Written under the replica's lock. */
   private final Map<String, DemandSubscription> held = new ConcurrentHashMap<>();
-  /** Within the replica's exclusion: whether what was noted last is of interest here. */
+  /** Used under the replica's lock: whether the last changes concern this class. */
   private boolean news;
   /** Counts changes of the broker's subscriptions. */
   private volatile long changes;
-  /** The epoch in which the duty began last. */
+  /** The epoch in which the duty last began. */
   private volatile long dutyEpoch;
 
-  /** The rest belongs to the worker: what this replica does about each subscription, by its key. */
+  /** The following fields belong to the worker: the state of each subscription, by its key. */
   private final Map<String, Link> links = new HashMap<>();
 
   /**
-   * The prefix of the replica in the keys of subscriptions at publishers without PauseSubscription: they are
-   * ended and made again instead. Found out anew in each epoch.
+   * The key prefixes of publishers without PauseSubscription, whose subscriptions are ended and created again instead.
+   * Determined again in each epoch.
    */
   private final Set<String> unpausable = new HashSet<>();
 
   private long workedEpoch;
 
-  /** What is known of one subscription since this replica has the duty in this epoch. */
+  /** The state of one subscription since this replica has the duty in this epoch. */
   private static final class Link {
     boolean busy;
     int failures;
@@ -108,7 +110,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
   /**
    * Does nothing before {@link #begin}.
    *
-   * @param allowed where requests may go
+   * @param allowed where requests may be sent
    * @param trust for publishers at https addresses
    * @param consumer the URL of the broker at this replica
    */
@@ -133,7 +135,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
     this.connections = new PublisherConnections(trust, worker);
   }
 
-  /** Begins to follow the replica. */
+  /** Begins to follow the replica's state. */
   void begin() {
     replica.observe(this);
     replica.duties().listen(Duty.PUBLISH_ON_DEMAND, this);
@@ -237,12 +239,12 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
       links.keySet().retainAll(used);
       unpausable.removeIf(prefix -> used.stream().noneMatch(key -> key.startsWith(prefix)));
     } catch (RuntimeException e) {
-      // Thrown on, it would end all looking.
+      // An exception thrown here would end the periodic checks.
       LOG.error("Subscriptions at publishers could not be checked. Some publishers may not be paused or resumed.", e);
     }
   }
 
-  /** Does what is due for one topic of a registration; gives the key that its subscription has or will have. */
+  /** Carries out what is due for one topic of a registration; returns the key of its subscription. */
   private String tend(String id, int topic, Registration registration, View view) {
     String key = key(KEYS + id + "/" + topic + "/", view);
     TopicExpression expression = registration.topics().get(topic);
@@ -262,7 +264,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
         subscribe(id, key, registration.publisher(), expression, link);
       }
     } else if (!pausable && (!link.wanted || subscription.paused() || !link.confirmed)) {
-      // Ended where another publisher's is paused; if it is wanted, it is made again, and so it is certain to be there.
+      // Ended where other publishers' subscriptions are paused; when a subscriber appears, it is created again.
       manage(key, subscription, Operation.UNSUBSCRIBE, "", link, answer -> keep(id, key, null, link));
     } else if (subscription.paused() == link.wanted || !link.confirmed) {
       boolean wanted = link.wanted;
@@ -284,7 +286,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
     return key.substring(0, key.lastIndexOf('/') + 1);
   }
 
-  /** Of a subscription that is held and leads to a member of the view; else of the one to make. */
+  /** The key of an existing subscription that leads to a member of the view; otherwise of a new one. */
   private String key(String prefix, View view) {
     for (ReplicaId member : view.members()) {
       if (held.containsKey(prefix + member)) {
@@ -294,7 +296,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
     return prefix + self;
   }
 
-  /** Whether a subscriber may get messages on topics that an expression selects. In doubt it does. */
+  /** Whether a subscriber may select topics that an expression selects; true in doubt. */
   private static boolean wants(Subscription subscription, TopicExpression expression) {
     if (subscription.paused() || !subscription.producer().isEmpty()) {
       return false;
@@ -342,7 +344,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
     });
   }
 
-  /** An operation on a held subscription; when the publisher does not know the subscription, it is no longer held. */
+  /** Carries out an operation on a subscription; when the publisher does not know the subscription, it is removed. */
   private void manage(
       String key,
       DemandSubscription subscription,
@@ -357,7 +359,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
     boolean fresh = link.fresh;
     link.fresh = false;
     ask(subscription.reference(), operation, body, link, answer -> {
-      // A subscription that is unknown as soon as it is made is there, and the operation is not.
+      // A subscription that is unknown right after its creation exists; the operation does not.
       boolean unknown = PublisherAnswer.isUnknown(answer);
       if (pausing && (fresh && unknown || PublisherAnswer.isUnknownOperation(answer))) {
         if (unpausable.add(prefix(key))) {
@@ -376,7 +378,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
     });
   }
 
-  /** It is unused: its registration has ended, or it leads to a replica that is gone. */
+  /** It is unused: its registration has ended, or it leads to a replica that has left the view. */
   private void end(String key, DemandSubscription subscription) {
     Link link = links.computeIfAbsent(key, k -> new Link());
     if (link.busy || System.nanoTime() - link.notBefore < 0) {
@@ -455,7 +457,10 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
             }));
   }
 
-  /** Ends a subscription that could not be stored. If it was stored after all, it is found missing and created again. */
+  /**
+   * Ends a subscription that could not be stored. If it was stored after all, a check finds it missing and creates it
+   * again.
+   */
   private void giveBack(DemandSubscription subscription) {
     connections.post(
         subscription.reference(), Operation.UNSUBSCRIBE.requestAction(),

@@ -15,7 +15,7 @@ import org.understudy.soap.addressing.EndpointReference;
  * A subscription that the broker holds at a publisher, as it is kept in the replicated state.
  *
  * @param reference of the publisher's SubscriptionManager
- * @param seconds that it lasts from each renewal; 0: for ever
+ * @param seconds of its lifetime from each renewal; 0: for ever
  * @param paused whether it is paused at the publisher
  */
 record DemandSubscription(EndpointReference reference, long seconds, boolean paused) {
@@ -42,7 +42,7 @@ record DemandSubscription(EndpointReference reference, long seconds, boolean pau
     return bytes.toByteArray();
   }
 
-  /** @throws IllegalArgumentException when the bytes are of no known format */
+  /** @throws IllegalArgumentException when the format is unknown */
   static DemandSubscription decode(byte[] bytes) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       byte format = in.readByte();

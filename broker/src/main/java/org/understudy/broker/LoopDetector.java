@@ -15,9 +15,9 @@ import org.understudy.soap.xml.XmlText;
 import org.w3c.dom.Element;
 
 /**
- * Ends the way of messages that come back. Brokers pass a message's ProducerReference on (WS-BrokeredNotification 1.3,
- * section 4.1), so that is where a broker writes that it has had the message: as the address, when there was none, else as
- * an element {@code ur:Via} behind it. A broker that puts itself in the place of the producer wipes that out. Thread-safe.
+ * Drops messages that return to a broker. Brokers forward a message's ProducerReference (WS-BrokeredNotification 1.3,
+ * section 4.1), so a broker marks a message there: as the address if there was none, otherwise as an element {@code ur:Via}
+ * after it. A broker that replaces the producer by itself erases the mark. Thread-safe.
  */
 final class LoopDetector {
   private static final Logger LOG = LoggerFactory.getLogger(LoopDetector.class);
@@ -31,7 +31,7 @@ final class LoopDetector {
 
   /**
    * @param own addresses of this broker
-   * @param self the one of this replica
+   * @param self the address at this replica
    */
   LoopDetector(Predicate<URI> own, String self) {
     this.own = own;
@@ -40,12 +40,15 @@ final class LoopDetector {
             + "</ur:" + VIA + ">";
   }
 
-  /** How many messages came back. */
+  /** The number of messages that returned. */
   long ended() {
     return ended.sum();
   }
 
-  /** Whether this broker has had a message before, by its ProducerReference. Then it is counted, and is to be dropped. */
+  /**
+   * Whether this broker has processed a message before, according to its ProducerReference. Then it is counted, and the
+   * caller drops it.
+   */
   boolean closedBy(Element producerReference) {
     for (Element element : Elements.children(producerReference)) {
       if (isAddressOf(element) && isOwn(element.getTextContent().strip())) {
@@ -66,7 +69,7 @@ final class LoopDetector {
     try {
       return own.test(URI.create(address));
     } catch (IllegalArgumentException e) {
-      // No address of ours is no URI.
+      // An invalid URI is no address of this broker.
       return false;
     }
   }
@@ -82,7 +85,9 @@ final class LoopDetector {
     }
   }
 
-  /** The ProducerReference with which a message goes on: an element as it was written, which ends with its end tag. */
+  /**
+   * The ProducerReference with which a message is forwarded: the element as it was written, with a mark before its end tag.
+   */
   byte[] passed(byte[] producerReference) {
     String text = new String(producerReference, StandardCharsets.UTF_8);
     int end = text.lastIndexOf("</");

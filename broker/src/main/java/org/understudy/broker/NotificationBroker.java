@@ -45,16 +45,16 @@ import org.understudy.wsrf.resource.Resources;
 import org.w3c.dom.Element;
 
 /**
- * The broker (WS-BrokeredNotification 1.3): a NotificationConsumer whose messages its subscribers get, a
- * NotificationProducer, and the place where publishers register. A Notify is one update: its messages are published
- * together or not at all, and it is answered when they cannot be lost any more.
+ * The broker (WS-BrokeredNotification 1.3): a NotificationConsumer that forwards messages to its subscribers, a
+ * NotificationProducer, and a registry of publishers. A Notify is one update: its messages are published atomically, and it
+ * is answered when they are stable.
  */
 public final class NotificationBroker implements AutoCloseable {
-  /** Where the broker is; the id of a registration behind it is where that publisher sends its messages. */
+  /** The path of the broker; a publisher with a registration sends to this path followed by its id. */
   public static final String PATH = "/services/NotificationBroker";
-  /** Where registrations are managed. */
+  /** The path at which registrations are managed. */
   public static final String REGISTRATIONS = "/services/PublisherRegistrationManager";
-  /** Before the id of a registration in the replicated state. */
+  /** The prefix of a registration's key in the replicated state. */
   public static final String REGISTRATION_KEYS = Registration.KEYS;
 
   private static final QName REQUIRES_REGISTRATION = new QName(Registration.NAMESPACE, "RequiresRegistration");
@@ -68,12 +68,12 @@ public final class NotificationBroker implements AutoCloseable {
   private final Registrations registrations = new Registrations();
   private final ResourceDocument document;
   private final ResourceDocument registrationDocument;
-  private final LoopDetector circles;
+  private final LoopDetector loops;
   private final Notifications notifications;
   private final DemandPublishing demand;
 
   /**
-   * A broker that does nothing before {@link #begin}.
+   * Does nothing before {@link #begin}.
    *
    * @throws IllegalArgumentException when the configured topics cannot be read
    */
@@ -88,7 +88,7 @@ public final class NotificationBroker implements AutoCloseable {
     OwnAddresses own =
         new OwnAddresses(
             configuration.replicas().stream().map(id -> URI.create(configuration.url(id) + PATH)).toList());
-    this.circles = new LoopDetector(own, application + PATH);
+    this.loops = new LoopDetector(own, application + PATH);
     this.document =
         new ResourceDocument(
             new QName(PublishedContracts.NAMESPACE, "NotificationBrokerRP"),
@@ -126,7 +126,7 @@ public final class NotificationBroker implements AutoCloseable {
     return transaction.key() != null && transaction.state(transaction.key()) != null;
   }
 
-  /** The kinds of keys under which it keeps what a producer does not. */
+  /** The kinds of keys for the state that a producer does not have. */
   public static List<KeyKind> kinds(Configuration configuration) {
     return List.of(
         KeyKind.counted(
@@ -134,7 +134,7 @@ public final class NotificationBroker implements AutoCloseable {
         KeyKind.counted(BrokerTopics.KEYS, "topics", BrokerTopics.MAX_TOPICS, Key.BROKER_TOPICS.property()));
   }
 
-  /** Where the broker is. */
+  /** The broker's endpoint. */
   public Endpoint endpoint() {
     return endpoint;
   }
@@ -143,7 +143,7 @@ public final class NotificationBroker implements AutoCloseable {
     return document;
   }
 
-  /** Where registrations are managed. */
+  /** The endpoint of registrations. */
   public Endpoint manager() {
     return manager;
   }
@@ -152,15 +152,15 @@ public final class NotificationBroker implements AutoCloseable {
     return registrationDocument;
   }
 
-  /** What makes it a producer. */
+  /** The producer part of the broker. */
   public Notifications notifications() {
     return notifications;
   }
 
-  /** What is going on, by name: that of its notifications, and how many messages came back to it and were dropped. */
+  /** Gauges by name: those of its notifications, and the number of messages that returned and were dropped. */
   public Map<String, LongSupplier> meters() {
     Map<String, LongSupplier> meters = notifications.meters();
-    meters.put("messagesThatCameBack", circles::ended);
+    meters.put("messagesThatCameBack", loops::ended);
     return meters;
   }
 
@@ -170,7 +170,7 @@ public final class NotificationBroker implements AutoCloseable {
     replica.observe(registrations);
     notifications.followers().forEach(replica::observe);
     notifications.begin();
-    // After the subscriptions: its events are in their table by then.
+    // After the subscriptions, so that their table is up to date.
     demand.begin();
   }
 
@@ -193,7 +193,7 @@ public final class NotificationBroker implements AutoCloseable {
     }
     for (BrokeredMessage message : messages) {
       Element origin = message.origin() == null ? null : origin(message.origin());
-      if (origin != null && circles.closedBy(origin)) {
+      if (origin != null && loops.closedBy(origin)) {
         continue;
       }
       if (requiresRegistration && !registered && !isRegistered(transaction, origin)) {
@@ -203,7 +203,7 @@ public final class NotificationBroker implements AutoCloseable {
       }
       topics.use(message.topic(), transaction);
       notifications.passOn(
-          transaction, message.topic(), origin == null ? null : circles.passed(message.origin()), message.content(),
+          transaction, message.topic(), origin == null ? null : loops.passed(message.origin()), message.content(),
           topics.hasRoom(message.topic(), message.content().length));
     }
     return null;
@@ -235,7 +235,7 @@ public final class NotificationBroker implements AutoCloseable {
     notifications.close();
   }
 
-  /** What a broker has beyond a producer (WS-BrokeredNotification 1.3, section 4). */
+  /** The properties that a broker has in addition to a producer (WS-BrokeredNotification 1.3, section 4). */
   private final class BrokerProperties implements PropertySource {
     @Override
     public List<QName> names() {

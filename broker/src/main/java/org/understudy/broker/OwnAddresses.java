@@ -8,9 +8,9 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * The addresses at which the broker itself takes messages, whichever replica it is, and what is behind them. Names are not
- * resolved: localhost, 127.0.0.1 and [::1] are one, another name of the same host is another; and brokers that are configured
- * with the same URL are one, wherever they run. Immutable.
+ * The addresses of the broker itself, at all replicas, including paths below them. Names are not resolved: localhost,
+ * 127.0.0.1 and [::1] are equal, another name of the same host is not; and brokers that are configured with the same URL
+ * are equal, wherever they run. Immutable.
  */
 final class OwnAddresses implements Predicate<URI> {
   private static final Pattern LOOPBACK = Pattern.compile("localhost|127\\.0\\.0\\.1|\\[::1]");
@@ -31,7 +31,7 @@ final class OwnAddresses implements Predicate<URI> {
     return own.stream().anyMatch(one -> normal.equals(one) || normal.startsWith(one + "/"));
   }
 
-  /** Escaped letters, plain dots, doubled slashes and path parameters make no other address. */
+  /** Escaped letters, dot segments, doubled slashes and path parameters do not make a different address. */
   private static String normal(URI address) {
     String host = address.getHost().toLowerCase(Locale.ROOT);
     int port = address.getPort() >= 0 ? address.getPort() : address.getScheme().equalsIgnoreCase("https") ? 443 : 80;

@@ -28,7 +28,7 @@ final class PublisherAnswer {
     return answer.status() >= 200 && answer.status() < 300;
   }
 
-  /** Whether the publisher has no such subscription, or no longer. */
+  /** Whether the publisher does not know the subscription (any more). */
   static boolean isUnknown(PublisherConnections.Answer answer) {
     if (answer.status() == NOT_FOUND || answer.status() == GONE) {
       return true;
@@ -44,8 +44,7 @@ final class PublisherAnswer {
   }
 
   /**
-   * Whether the publisher does not support the operation: it blames the request, and names no fault that the operation's
-   * contract declares.
+   * Whether the publisher does not support the operation: a fault of the sender without a fault that the contract declares.
    */
   static boolean isUnknownOperation(PublisherConnections.Answer answer) {
     if (answer.status() == METHOD_NOT_ALLOWED || answer.status() == NOT_IMPLEMENTED) {
@@ -75,8 +74,8 @@ final class PublisherAnswer {
   /**
    * The subscription in a SubscribeResponse.
    *
-   * @param allowed where requests may go
-   * @throws IllegalArgumentException when there is none, or it may not be used; the message is a sentence
+   * @param allowed where requests may be sent
+   * @throws IllegalArgumentException when it is missing or not allowed; the message is a sentence
    */
   static DemandSubscription subscription(PublisherConnections.Answer answer, Predicate<URI> allowed) {
     Element response = element(Elements.read(answer.text()), "SubscribeResponse");

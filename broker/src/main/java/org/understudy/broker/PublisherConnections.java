@@ -17,15 +17,15 @@ import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.soap.xml.XmlText;
 
 /**
- * Requests to publishers: SOAP 1.1 over HTTP or HTTPS, without a thread that waits. They are few and far between, so each
- * has a connection of its own. Nothing is sent twice. Thread-safe.
+ * Sends requests to publishers: SOAP 1.1 over HTTP or HTTPS, without blocking threads. Requests are rare, so each has a
+ * connection of its own. Never retries. Thread-safe.
  */
 final class PublisherConnections implements AutoCloseable {
   /**
-   * What came of a request.
+   * The result of a request.
    *
    * @param status of HTTP; 0 when there was no answer
-   * @param text of the answer, or why there is none
+   * @param text of the answer, or the reason for none
    */
   record Answer(int status, String text) {}
 
@@ -38,7 +38,7 @@ final class PublisherConnections implements AutoCloseable {
 
   /**
    * @param trust for https
-   * @param timer watches the deadlines; its creator closes it
+   * @param timer watches the deadlines; its owner closes it
    */
   PublisherConnections(TrustAnchors trust, ScheduledExecutorService timer) {
     this.connections =

@@ -20,7 +20,7 @@ import org.understudy.wsrf.property.ResourceOperation;
 import org.understudy.wsrf.resource.TerminationTime;
 import org.w3c.dom.Element;
 
-/** Takes a publisher on (WS-BrokeredNotification 1.3, section 5.1). Without a termination time it stays until destroyed. */
+/** Registers a publisher (WS-BrokeredNotification 1.3, section 5.1). Without a termination time it stays until destroyed. */
 final class RegisterPublisher extends ResourceOperation {
   /** For a requested time; the default is not used. */
   private static final Lifetimes LIFETIMES = new Lifetimes(Duration.ofDays(1), Optional.empty());
@@ -29,13 +29,13 @@ final class RegisterPublisher extends ResourceOperation {
   private final Registrations registrations;
   private final Predicate<URI> allowed;
   private final Predicate<URI> own;
-  private final int most;
+  private final int max;
   private final String application;
 
   /**
    * @param allowed where the broker may send its requests
    * @param own addresses of the broker itself
-   * @param most registrations at a time
+   * @param max registrations at a time
    * @param application the URL of this replica's web application
    */
   RegisterPublisher(
@@ -44,7 +44,7 @@ final class RegisterPublisher extends ResourceOperation {
       Registrations registrations,
       Predicate<URI> allowed,
       Predicate<URI> own,
-      int most,
+      int max,
       String application) {
     super(
         broker,
@@ -55,7 +55,7 @@ final class RegisterPublisher extends ResourceOperation {
     this.registrations = registrations;
     this.allowed = allowed;
     this.own = own;
-    this.most = most;
+    this.max = max;
     this.application = application;
   }
 
@@ -99,8 +99,8 @@ final class RegisterPublisher extends ResourceOperation {
     if (registration.publisher() != null && !allowed.test(registration.publisher().address())) {
       throw rejected("Publishers on the host " + registration.publisher().address().getHost() + " are not allowed.");
     }
-    if (registrations.all().size() >= most) {
-      throw rejected("The broker has " + most + " registrations, the most allowed.");
+    if (registrations.all().size() >= max) {
+      throw rejected("The broker has " + max + " registrations, the maximum.");
     }
   }
 

@@ -17,7 +17,7 @@ import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Element;
 
 /**
- * A publisher that is registered (WS-BrokeredNotification 1.3, section 5). It is kept as its resource property document.
+ * A registered publisher (WS-BrokeredNotification 1.3, section 5). Stored as its resource property document.
  *
  * @param publisher null when the request has no PublisherReference
  * @param topics what it publishes on; empty when the request names none
@@ -25,7 +25,7 @@ import org.w3c.dom.Element;
  */
 record Registration(EndpointReference publisher, List<TopicExpression> topics, boolean demand) {
   static final String NAMESPACE = "http://docs.oasis-open.org/wsn/br-2";
-  /** Before the id of a registration. */
+  /** The prefix of a registration's key. */
   static final String KEYS = "registration/";
   static final List<QName> PROPERTIES =
       List.of(
@@ -42,10 +42,10 @@ record Registration(EndpointReference publisher, List<TopicExpression> topics, b
   }
 
   /**
-   * Reads a request, or what was kept of it: both have the same elements.
+   * Reads a request, or a stored registration: both have the same elements.
    *
-   * @throws NotificationFault {@link NotificationFaultType#INVALID_TOPIC_EXPRESSION} or
-   *     {@link NotificationFaultType#PUBLISHER_REGISTRATION_FAILED}
+   * @throws NotificationFault {@link NotificationFaultType#INVALID_TOPIC_EXPRESSION} or {@link
+   *     NotificationFaultType#PUBLISHER_REGISTRATION_FAILED}
    */
   static Registration of(Element written) throws NotificationFault {
     EndpointReference publisher = null;
@@ -96,7 +96,7 @@ record Registration(EndpointReference publisher, List<TopicExpression> topics, b
     } catch (IllegalArgumentException e) {
       throw NotificationFault.of(NotificationFaultType.INVALID_TOPIC_EXPRESSION, e.getMessage());
     } catch (NotificationFault e) {
-      // RegisterPublisher declares no fault of its own for a dialect that is not spoken.
+      // RegisterPublisher declares no fault of its own for an unsupported dialect.
       throw NotificationFault.of(NotificationFaultType.INVALID_TOPIC_EXPRESSION, e.getMessage());
     }
   }
@@ -110,9 +110,9 @@ record Registration(EndpointReference publisher, List<TopicExpression> topics, b
   }
 
   /**
-   * What is kept of a request that was read.
+   * The bytes to store.
    *
-   * @throws NotificationFault when it is too long
+   * @throws NotificationFault when they exceed the limit
    */
   byte[] kept(Element request, Instant created) throws NotificationFault {
     StringBuilder text = new StringBuilder(512);

@@ -8,7 +8,7 @@ import org.understudy.notification.fault.NotificationFault;
 import org.understudy.replication.runtime.StateListener;
 import org.understudy.soap.xml.Elements;
 
-/** The registrations of the group, as the replicated state has them, on every replica. Thread-safe. */
+/** The registrations in the replicated state, on every replica. Thread-safe. */
 final class Registrations implements StateListener {
   private static final Logger LOG = LoggerFactory.getLogger(Registrations.class);
 

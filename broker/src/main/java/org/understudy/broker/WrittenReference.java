@@ -13,9 +13,9 @@ final class WrittenReference {
   private WrittenReference() {}
 
   /**
-   * Reads one.
+   * Reads a reference.
    *
-   * @throws IllegalArgumentException when nothing can be sent there; the message is a sentence
+   * @throws IllegalArgumentException when messages cannot be sent there; the message is a sentence
    */
   static EndpointReference read(Element reference) {
     EndpointReference read = ReferenceReader.read(reference);
@@ -29,7 +29,7 @@ final class WrittenReference {
     return read;
   }
 
-  /** The content of a reference of a resource of ours: the id in the URL and as a parameter. */
+  /** The content of a reference to a resource of this broker: the id in the URL and as a parameter. */
   static String to(String address, String id) {
     return "<wsa:Address xmlns:wsa=\"" + Addressing.NAMESPACE + "\">" + XmlText.escape(address) + "/" + id
         + "</wsa:Address><wsa:ReferenceParameters xmlns:wsa=\"" + Addressing.NAMESPACE + "\">" + ResourceId.of(id)

@@ -1,5 +1,5 @@
 /**
- * A notification broker (WS-BrokeredNotification 1.3) on the same engine as a service: its subscriptions, registrations and
- * messages are replicated state, and so is what it has subscribed to at publishers.
+ * A notification broker (WS-BrokeredNotification 1.3), built like a service: its subscriptions, registrations and messages
+ * are replicated state, as are its subscriptions at publishers.
  */
 package org.understudy.broker;

@@ -16,7 +16,7 @@ class BrokerDocumentsTest {
   @TempDir Path directory;
 
   @Test
-  void theDocumentsOfABrokerAreReadByAGeneratedClient() throws Exception {
+  void generatedClientReadsTheBrokersDocuments() throws Exception {
     try (ServiceCluster site = new ServiceCluster(Files.createDirectory(directory.resolve("site")), null, 1,
         Map.of("understudy.broker.topics", "{urn:s}stock/high"))) {
       String registration = ReadableDocuments.last(Wsrf.post(site, 1, "/services/NotificationBroker",

@@ -145,7 +145,7 @@ class BrokerHttpTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"socket", "call"})
-  void aSubscriberHearsWhatIsPublishedInOrderOverALostPrimary(String transfer) throws Exception {
+  void subscriberReceivesMessagesInOrderAcrossAFailover(String transfer) throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of("understudy.transfer", transfer))) {
       assertEquals(200, subscribe(site, "Concrete", "s:stock/high").status());
       List<Integer> expected = new ArrayList<>();
@@ -164,7 +164,7 @@ class BrokerHttpTest {
   }
 
   @Test
-  void whatABackupIsSentIsPublishedToo() throws Exception {
+  void messagesSentToABackupArePublished() throws Exception {
     try (ServiceCluster site = ServiceCluster.shared(null, 3, Map.of())) {
       subscribe(site, "Full", "s:stock//.");
       assertEquals(202, Wsrf.post(site, site.backup(), BROKER, notifying(message("s:stock/high", "", 5))).status());
@@ -173,7 +173,7 @@ class BrokerHttpTest {
   }
 
   @Test
-  void theMessagesOfANotifyArePublishedTogetherOrNotAtAllAndARepetitionOnce() throws Exception {
+  void notifyIsAtomicAndDuplicatesArePublishedOnce() throws Exception {
     Map<String, String> topics = Map.of("understudy.broker.topics", "{urn:stock}stock/high {urn:stock}stock/low");
     try (ServiceCluster site = new ServiceCluster(directory, null, 3, topics)) {
       assertEquals(200, subscribe(site, "Full", "s:stock/*").status());
@@ -193,7 +193,7 @@ class BrokerHttpTest {
   }
 
   @Test
-  void whomAMessageCameFromIsTold() throws Exception {
+  void producerReferenceIsForwarded() throws Exception {
     try (ServiceCluster site = ServiceCluster.shared(null, 1, Map.of())) {
       subscribe(site, "Simple", "s:news");
       String from = "<w:ProducerReference><a:Address xmlns:a='" + WSA + "'>http://paper.example/desk</a:Address>"
@@ -211,7 +211,7 @@ class BrokerHttpTest {
 
   /** A consumer could stumble over it, and lose its subscription for what another has sent. */
   @Test
-  void aProducerReferenceThatCannotBeKeptIsRefusedAndOneThatSaysNothingIsPassedOn() throws Exception {
+  void invalidProducerReferenceIsRefusedAndAnEmptyOneForwarded() throws Exception {
     try (ServiceCluster site = ServiceCluster.shared(null, 1, Map.of())) {
       subscribe(site, "Simple", "s:news");
       String start = "<w:ProducerReference><a:Address xmlns:a='" + WSA + "'>http://paper.example/";
@@ -233,7 +233,7 @@ class BrokerHttpTest {
   }
 
   @Test
-  void aTopicAppearsWithItsFirstMessageAndItsLastMessageIsKeptOverALostPrimary() throws Exception {
+  void topicAppearsWithItsFirstMessageAndSurvivesAFailover() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of())) {
       String before = operation(site, BROKER, "http://docs.oasis-open.org/wsrf/rp-2", "GetResourcePropertyDocument").text();
       assertTrue(before.contains(">false</wsnt:FixedTopicSet>"), before);
@@ -251,7 +251,7 @@ class BrokerHttpTest {
   }
 
   @Test
-  void aMessageOnNoTopicGoesToThoseWhoNameNoneAndKeepsNoOtherBack() throws Exception {
+  void messageWithoutTopicReachesSubscribersWithoutTopicFilter() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, null, 1, Map.of("understudy.broker.topics", "{urn:stock}stock/high"));
         Consumer all = new Consumer()) {
       assertEquals(200, subscribe(site, "Full", "s:stock//.").status());
@@ -273,7 +273,7 @@ class BrokerHttpTest {
   }
 
   @Test
-  void badMessagesAreRefused() throws Exception {
+  void invalidMessagesAreRefused() throws Exception {
     try (ServiceCluster site = ServiceCluster.shared(null, 1, Map.of())) {
       for (String bad : List.of(
           notifying(),
@@ -293,7 +293,7 @@ class BrokerHttpTest {
   }
 
   @Test
-  void aBrokerThatRequiresRegistrationTakesMessagesOfRegisteredPublishersOnly() throws Exception {
+  void requiredRegistrationRefusesUnregisteredPublishers() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of("understudy.broker.requires.registration", "true"))) {
       subscribe(site, "Concrete", "s:stock/high");
       Answer refused = Wsrf.post(site, site.primary(), BROKER, notifying(message("s:stock/high", "", 1)));
@@ -314,7 +314,7 @@ class BrokerHttpTest {
   }
 
   @Test
-  void aRegistrationIsAResourceThatEndsWhenItIsDestroyedOrItsTimeHasCome() throws Exception {
+  void registrationEndsByDestroyOrTerminationTime() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of())) {
       Answer registered = register(site, reference("http://127.0.0.1:9/desk") + topic("Concrete", "s:stock/high"));
       String manager = path(registered, "PublisherRegistrationManager");
@@ -336,7 +336,7 @@ class BrokerHttpTest {
   }
 
   @Test
-  void badRegistrationsGetTheFaultsThatTheStandardNames() throws Exception {
+  void invalidRegistrationsGetTheStandardsFaults() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, null, 1, Map.of(
         "understudy.broker.topics", "{urn:stock}stock/high", "understudy.broker.registrations", "1"))) {
       assertFault("InvalidTopicExpressionFault", register(site, topic("Concrete", "none:stock")));
@@ -354,7 +354,7 @@ class BrokerHttpTest {
   }
 
   @Test
-  void aDemandedPublisherIsPausedAndResumedAsSubscribersComeAndGoAndLetGoAtTheEnd() throws Exception {
+  void demandPublisherIsPausedAndResumedWithItsSubscribers() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of())) {
       publisher.refuse(2);
       Answer registered = registerDemanding(site);
@@ -383,7 +383,7 @@ class BrokerHttpTest {
   }
 
   @Test
-  void theNextPrimaryHasItselfSentToInsteadOfTheReplicaThatIsGone() throws Exception {
+  void newPrimarySubscribesAtPublishersForItself() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of())) {
       Answer registered = registerDemanding(site);
       Condition.await(() -> publisher.asked().contains("PauseSubscription/1"));
@@ -405,7 +405,7 @@ class BrokerHttpTest {
   }
 
   @Test
-  void aSubscriptionThatThePublisherHasLostIsMadeAnewAndOneThatEndsIsRenewed() throws Exception {
+  void lostSubscriptionIsCreatedAgainAndExpiringOneRenewed() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, null, 1, Map.of())) {
       publisher.lastShortly();
       registerDemanding(site);
@@ -417,7 +417,7 @@ class BrokerHttpTest {
   }
 
   @Test
-  void theBrokerSubscribesForEachTopicOfTheRegistrationAndNoOther() throws Exception {
+  void brokerSubscribesToExactlyTheRegisteredTopics() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, null, 1, Map.of())) {
       register(site, reference(publisher.address()) + topic("Concrete", "s:stock/high") + topic("Full", "s:weather//.")
           + "<br:Demand>true</br:Demand>");
@@ -440,7 +440,7 @@ class BrokerHttpTest {
   }
 
   @Test
-  void aPublisherThatRefusesIsAskedAgainAndOneThatLostItsSubscriptionIsSubscribedToAnew() throws Exception {
+  void refusedSubscriptionIsRetriedAndALostOneCreatedAgain() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of())) {
       publisher.refuse(2);
       registerDemanding(site);
@@ -459,7 +459,7 @@ class BrokerHttpTest {
   /** CXF's publisher is one; some servers have no such address then. */
   @ParameterizedTest
   @ValueSource(ints = {500, 404})
-  void aPublisherThatDoesNotKnowPausingIsUnsubscribedAndSubscribedToInstead(int status) throws Exception {
+  void publisherWithoutPausingIsUnsubscribedInstead(int status) throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, null, 1, Map.of())) {
       publisher.cannotPause(status);
       Answer registered = registerDemanding(site);
@@ -481,7 +481,7 @@ class BrokerHttpTest {
   }
 
   @Test
-  void interestEndsWithTheLastSubscriptionThatExpires() throws Exception {
+  void demandEndsWithTheLastSubscription() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of())) {
       registerDemanding(site);
       Condition.await(() -> publisher.asked().contains("PauseSubscription/1"));
@@ -494,7 +494,7 @@ class BrokerHttpTest {
   }
 
   @Test
-  void aMessageIsPassedOnAsItWasWritten() throws Exception {
+  void messageIsForwardedUnchanged() throws Exception {
     String content = "<p:price xmlns:p='urn:price' xmlns:k='urn:kind' p:unit='a &lt; &quot;b&quot;' when='2030'> "
         + "<kind type='k:share'>k:share</kind><![CDATA[ 1 < 2 ]]>\n\tÄ\u20ac &amp; <empty xmlns='urn:other'/> </p:price>";
     String from = "<w:ProducerReference><a:Address xmlns:a='" + WSA + "'>http://paper.example/desk</a:Address>"
@@ -547,7 +547,7 @@ class BrokerHttpTest {
   }
 
   @Test
-  void theBrokerIsNoConsumerAndNoPublisherOfItsOwn() throws Exception {
+  void brokerRefusesItselfAsConsumerAndPublisher() throws Exception {
     try (ServiceCluster site = ServiceCluster.shared(null, 3, Map.of())) {
       String registration = path(register(site, ""), "NotificationBroker");
       for (String own : List.of(
@@ -565,7 +565,7 @@ class BrokerHttpTest {
   }
 
   @Test
-  void messagesDoNotGoRoundInACircleOfBrokers() throws Exception {
+  void messagesDoNotLoopAmongBrokers() throws Exception {
     Path other = java.nio.file.Files.createDirectory(directory.resolve("other"));
     try (ServiceCluster one = new ServiceCluster(directory, null, 3, Map.of());
         ServiceCluster two = new ServiceCluster(other, null, 1, Map.of())) {
@@ -592,7 +592,7 @@ class BrokerHttpTest {
   }
 
   @Test
-  void publishersAndConsumersMaySpeakHttps() throws Exception {
+  void publishersAndConsumersCanUseHttps() throws Exception {
     SelfSigned key = SelfSigned.of(directory, "ip:127.0.0.1");
     try (Publisher secure = new Publisher(key.context());
         Consumer hearing = new Consumer(key.context());
@@ -635,7 +635,7 @@ class BrokerHttpTest {
   }
 
   @Test
-  void aTopicThatCannotBeReadStopsTheStart() {
+  void invalidConfiguredTopicPreventsTheStart() {
     assertThrows(
         IllegalStateException.class,
         () -> new ServiceCluster(directory, null, 1, Map.of("understudy.broker.topics", "{urn:stock}stock//high")).close());
@@ -647,7 +647,7 @@ class BrokerHttpTest {
   }
 
   @Test
-  void aTopicThatIsNotUsedEndsAndBeginsAnew() throws Exception {
+  void unusedTopicExpiresAndCanReappear() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, null, 1, Map.of("understudy.broker.topic.lifetime.s", "1"))) {
       publish(site, 7);
       assertTrue(current(site).text().contains(">7<"));

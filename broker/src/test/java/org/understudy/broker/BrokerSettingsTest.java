@@ -13,7 +13,7 @@ class BrokerSettingsTest {
   @TempDir Path directory;
 
   @Test
-  void aBrokerIsRefusedWithoutTheStandardOperations() {
+  void brokerRequiresTheStandardOperations() {
     assertThrows(
         IllegalStateException.class, () -> new ServiceCluster(directory, null, 1, Map.of("understudy.wsrf", "off")));
   }

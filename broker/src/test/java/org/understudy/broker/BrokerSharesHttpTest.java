@@ -24,7 +24,7 @@ class BrokerSharesHttpTest {
   }
 
   @Test
-  void oneClientFillsItsOwnShareOfRegistrations() throws Exception {
+  void clientIsLimitedToItsShareOfRegistrations() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of(
         "understudy.trusted.proxies", "127.0.0.1", "understudy.broker.registrations", "4"))) {
       CallerShares callers = new CallerShares(site);
@@ -35,7 +35,7 @@ class BrokerSharesHttpTest {
   }
 
   @Test
-  void messagesThatNobodyFetchesCountInTheShareOfWhoMadeThePullPoint() throws Exception {
+  void unfetchedMessagesCountForTheCreatorOfThePullPoint() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, null, 1, Map.of(
         "understudy.trusted.proxies", "127.0.0.1", "understudy.state.bytes", "400000"))) {
       CallerShares callers = new CallerShares(site);

@@ -22,7 +22,7 @@ class BrokerUnavailableHttpTest {
   @TempDir Path directory;
 
   @Test
-  void aReplicaThatIsNotPrimarySaysSoWithTheFaultOfTheContract() throws Exception {
+  void backupAnswersWithTheContractsFault() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of())) {
       UnavailableAnswers.checkBackup(site, Soap.SOAP11, OPERATIONS);
     }

@@ -26,12 +26,12 @@ class WsrfStructureTest {
       new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("org.understudy.wsrf");
 
   @Test
-  void resourcesKnowNeitherServletsNorCxf() {
+  void resourcesDoNotDependOnServletsOrCxf() {
     noClasses().should().dependOnClassesThat(resideInAnyPackage("jakarta.servlet..", "org.apache..")).check(classes);
   }
 
   @Test
-  void resourcesSeeStateAndDutiesOfTheReplicaAndNothingElse() {
+  void resourcesUseOnlyStateAndDutiesOfTheReplica() {
     DescribedPredicate<JavaClass> more =
         DescribedPredicate.describe(
             "of the runtime but " + OF_THE_RUNTIME,

@@ -12,7 +12,7 @@ public final class Addressing {
   public static final String NONE = NAMESPACE + "/none";
   /** The Action of addressing faults (SOAP Binding, section 6). */
   public static final String FAULT_ACTION = NAMESPACE + "/fault";
-  /** The Action of SOAP's own faults, and of those that a contract gives none (SOAP Binding, section 6). */
+  /** The Action of SOAP's own faults, and of those for which a contract names none (SOAP Binding, section 6). */
   public static final String SOAP_FAULT_ACTION = NAMESPACE + "/soap/fault";
 
   private Addressing() {}

@@ -7,28 +7,24 @@ import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamWriter2;
 
 /**
- * Where messages go (WS-Addressing 1.0 Core, section 2). Immutable.
+ * The destination of messages (WS-Addressing 1.0 Core, section 2). Immutable.
  *
  * @param address absolute, at most {@link #MAX_ADDRESS_CHARS} characters
  * @param referenceParameters each one a complete XML element that declares every prefix it uses; {@link
  *     #MAX_PARAMETERS_CHARS} characters together at most
- * @param written the whole as its issuer wrote it, where that holds more than address and parameters (section 2.1:
- *     Metadata, and elements and attributes of any kind): an XML element that declares every prefix it uses, at most
- *     {@link #MAX_WRITTEN_CHARS} characters; else empty
+ * @param written the whole reference as its issuer wrote it, if it has more than address and parameters (section 2.1:
+ *     Metadata, and extension elements and attributes): an XML element that declares every prefix it uses, at most {@link
+ *     #MAX_WRITTEN_CHARS} characters; otherwise empty
  */
 public record EndpointReference(URI address, List<String> referenceParameters, Optional<String> written) {
   /** The longest address, in characters. */
   public static final int MAX_ADDRESS_CHARS = 2_048;
   /** The longest reference parameters, together, in characters. */
   public static final int MAX_PARAMETERS_CHARS = 8_192;
-  /** The longest reference as a whole, in characters, where it is kept so. */
+  /** The longest reference that is kept as a whole, in characters. */
   public static final int MAX_WRITTEN_CHARS = 16_384;
 
-  /**
-   * Checks and copies.
-   *
-   * @throws IllegalArgumentException when something is too long
-   */
+  /** @throws IllegalArgumentException when something is too long */
   public EndpointReference {
     referenceParameters = List.copyOf(referenceParameters);
     if (address.toString().length() > MAX_ADDRESS_CHARS) {
@@ -44,7 +40,7 @@ public record EndpointReference(URI address, List<String> referenceParameters, O
     }
   }
 
-  /** A reference that has nothing but these. */
+  /** A reference with address and parameters only. */
   public EndpointReference(URI address, List<String> referenceParameters) {
     this(address, referenceParameters, Optional.empty());
   }
@@ -78,7 +74,7 @@ public record EndpointReference(URI address, List<String> referenceParameters, O
   }
 
   /**
-   * Writes the content of an element of type {@code wsa:EndpointReferenceType}: address and parameters, and nothing else.
+   * Writes the content of an element of type {@code wsa:EndpointReferenceType}: address and parameters only.
    *
    * @param out has the prefix {@code wsa} in scope
    */

@@ -5,7 +5,7 @@ import java.time.temporal.ChronoUnit;
 import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.xml.XmlText;
 
-/** The detail of a fault, as WS-BaseFaults 1.2, section 2, has it. Immutable. */
+/** The detail of a fault after WS-BaseFaults 1.2, section 2. Immutable. */
 public final class BaseFault {
   private static final String BF = "http://docs.oasis-open.org/wsrf/bf-2";
 
@@ -27,34 +27,32 @@ public final class BaseFault {
   }
 
   /**
-   * A fault.
-   *
    * @param timestamp when it happened
-   * @param sentence what happened, to what, and what to do: the Description and the reason of the SOAP fault
+   * @param sentence what failed, on what, why, and what to do: the Description and the reason of the SOAP fault
    */
   public static BaseFault of(FaultType type, Instant timestamp, String sentence) {
     return new BaseFault(type, timestamp, sentence, null, null, "");
   }
 
-  /** The same with the address of the WS-Resource that raised it; null: omitted. */
+  /** Returns this fault with the address of the WS-Resource that raised it; null: omitted. */
   public BaseFault originator(String address) {
     return new BaseFault(type, timestamp, sentence, address, cause, extension);
   }
 
-  /** The same with the fault that led to it. */
+  /** Returns this fault with its cause. */
   public BaseFault cause(BaseFault underlying) {
     return new BaseFault(type, timestamp, sentence, originator, underlying, extension);
   }
 
   /**
-   * The same with what its type has beyond the base: elements in the place after it. They declare every prefix they use but
-   * the customary one of the type's element.
+   * Returns this fault with the elements of its type, which follow those of the base. They declare every prefix they use
+   * except the customary one of the type's element.
    */
   public BaseFault extension(String elements) {
     return new BaseFault(type, timestamp, sentence, originator, cause, elements);
   }
 
-  /** To be thrown. */
+  /** As an exception. */
   public DeclaredFault declared() {
     StringBuilder detail = new StringBuilder(512);
     append(detail);

@@ -7,12 +7,12 @@ public final class BadEnvelopeException extends Exception {
   private final transient SoapFault fault;
   private final transient MessageProperties properties;
 
-  /** The sender's fault, before anything was read of WS-Addressing's header blocks. */
+  /** With the code Sender, before WS-Addressing's header blocks were read. */
   public BadEnvelopeException(SoapVersion version, String message) {
     this(version, SoapFault.sender(message), MessageProperties.UNUSED);
   }
 
-  /** @param properties of the request, as far as it was read */
+  /** @param properties of the request, as far as they were read */
   public BadEnvelopeException(SoapVersion version, SoapFault fault, MessageProperties properties) {
     super(fault.getMessage(), null, false, false);
     this.version = version;
@@ -20,7 +20,7 @@ public final class BadEnvelopeException extends Exception {
     this.properties = properties;
   }
 
-  /** In which version to answer. */
+  /** The version of the answer. */
   public SoapVersion version() {
     return version;
   }
@@ -30,7 +30,7 @@ public final class BadEnvelopeException extends Exception {
     return fault;
   }
 
-  /** WS-Addressing's properties of the request, as far as it was read. */
+  /** WS-Addressing's properties of the request, as far as they were read. */
   public MessageProperties properties() {
     return properties;
   }

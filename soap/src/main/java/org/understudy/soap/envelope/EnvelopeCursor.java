@@ -5,8 +5,8 @@ import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
 
 /**
- * Walks through an envelope of SOAP 1.1 or 1.2: its root, its header blocks one by one, its Body. Whatever is not read is
- * passed over. One thread, one pass.
+ * Iterates over an envelope of SOAP 1.1 or 1.2: its root, its header blocks one by one, its Body. Skips what the caller
+ * does not read. One thread, one pass.
  */
 public final class EnvelopeCursor {
   private final XMLStreamReader2 in;
@@ -19,12 +19,12 @@ public final class EnvelopeCursor {
     this.in = in;
   }
 
-  /** The reader, where the walk has come to. */
+  /** The reader at its current position. */
   public XMLStreamReader2 reader() {
     return in;
   }
 
-  /** The version of the envelope; null before {@link #open}, and when it is none. */
+  /** The version of the envelope; null before {@link #open}, and for other documents. */
   public SoapVersion version() {
     return version;
   }
@@ -49,9 +49,9 @@ public final class EnvelopeCursor {
   }
 
   /**
-   * Moves to the start of the next header block, whatever was read of the last one.
+   * Moves to the start of the next header block, skipping the rest of the last one.
    *
-   * @return false after the last: the reader stands where the Body is due
+   * @return false after the last: the reader is where the Body must begin
    */
   public boolean nextBlock() throws XMLStreamException {
     if (inHeader) {
@@ -73,12 +73,12 @@ public final class EnvelopeCursor {
     return false;
   }
 
-  /** Whether the reader stands on the start of the Body. */
+  /** Whether the reader is on the start of the Body. */
   public boolean isBody() {
     return isSoap("Body");
   }
 
-  /** Whether the reader stands on the start of an element of SOAP's with this name. */
+  /** Whether the reader is on the start of an element of SOAP's with this name. */
   public boolean isSoap(String name) {
     return in.isStartElement() && name.equals(in.getLocalName()) && version.namespace().equals(in.getNamespaceURI());
   }

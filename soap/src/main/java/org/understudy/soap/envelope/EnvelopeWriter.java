@@ -8,7 +8,7 @@ import org.understudy.soap.basefault.DeclaredFault;
 import org.understudy.soap.xml.XmlText;
 
 /**
- * Puts one envelope around a body that is bytes already. The prefix of SOAP is always {@code soap}: stored fault bodies rely
+ * Writes one envelope around a body of bytes. The prefix of SOAP is always {@code soap}, because stored fault bodies depend
  * on it. One thread, one message.
  */
 public final class EnvelopeWriter {
@@ -22,7 +22,7 @@ public final class EnvelopeWriter {
     head.append("<soap:Envelope xmlns:soap=\"").append(version.namespace()).append("\">");
   }
 
-  /** The Header. What is appended are whole blocks, ready as text, that declare every prefix they use but {@code soap}. */
+  /** The Header. Callers append complete blocks as text that declare every prefix they use except {@code soap}. */
   public StringBuilder header() {
     if (!hasHeader) {
       head.append("<soap:Header>");
@@ -32,7 +32,7 @@ public final class EnvelopeWriter {
   }
 
   /**
-   * Adds WS-Addressing's header blocks of an answer, when the request has such.
+   * Adds WS-Addressing's header blocks of an answer, if the request has such.
    *
    * @param action of the answer; null for that of a fault of SOAP's own
    */
@@ -48,7 +48,7 @@ public final class EnvelopeWriter {
     return this;
   }
 
-  /** Adds header blocks, as to {@link #header}; an empty text adds nothing. */
+  /** Adds header blocks, like {@link #header}; an empty text adds nothing. */
   public EnvelopeWriter blocks(String blocks) {
     if (!blocks.isEmpty()) {
       header().append(blocks);
@@ -70,7 +70,7 @@ public final class EnvelopeWriter {
     return all;
   }
 
-  /** The same with a content that is text. */
+  /** The whole message, with a content that is text. */
   public byte[] body(String content) {
     return beginBody().append(content).append("</soap:Body></soap:Envelope>").toString().getBytes(StandardCharsets.UTF_8);
   }
@@ -99,7 +99,7 @@ public final class EnvelopeWriter {
   /**
    * The content of the Body of a fault.
    *
-   * @param subcodes each within the one before; SOAP 1.1 has room for the last alone
+   * @param subcodes from the outermost to the innermost; SOAP 1.1 has room for the last only
    * @param detail elements that declare every prefix they use; may be empty
    */
   public static String faultBody(

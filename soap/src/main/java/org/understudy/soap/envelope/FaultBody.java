@@ -7,22 +7,22 @@ import org.understudy.soap.xml.ChildElements;
 import org.understudy.soap.xml.HardenedXmlReader;
 
 /**
- * Finds in the content of a fault's Body the properties of the message that carries it. Stored answers are read again for
- * it: faults are rare, and so every replica sends the same.
+ * Derives, from the content of a fault's Body, the properties of the message that carries it. Stored answers are parsed
+ * again for that: faults are rare, and every replica then sends the same.
  *
- * @param code SOAP's own; the receiver's for any other
+ * @param code SOAP's own; Receiver for any other
  * @param reason for people
- * @param detail the first element in the detail; null when there is none
+ * @param detail the first element in the detail; null for none
  */
 public record FaultBody(SoapFault.Code code, String reason, QName detail) {
   private static final FaultBody UNKNOWN = new FaultBody(SoapFault.Code.RECEIVER, "", null);
 
-  /** Reads what stands in a Body. */
+  /** Reads the content of a Body. */
   public static FaultBody read(SoapVersion version, byte[] content) {
     return ofEnvelope(version, new EnvelopeWriter(version).body(content));
   }
 
-  /** Reads a whole message, as far as it can be read: the answer is sent as it is. */
+  /** Reads a whole message, as far as it is readable: the answer is sent unchanged. */
   public static FaultBody ofEnvelope(SoapVersion version, byte[] message) {
     FaultReader fault = null;
     QName detail = null;
@@ -40,7 +40,7 @@ public record FaultBody(SoapFault.Code code, String reason, QName detail) {
         detail = fault.nextDetail() ? in.getName() : null;
       }
     } catch (XMLStreamException e) {
-      // As far as it was read.
+      // As far as it was readable.
     }
     return fault == null ? UNKNOWN : new FaultBody(fault.code(), fault.reason(), detail);
   }

@@ -4,7 +4,7 @@ import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.soap.xml.ChildElements;
 
-/** Reads a fault of SOAP 1.1 or 1.2, and hands out the elements in its detail one by one. One thread, one pass. */
+/** Reads a fault of SOAP 1.1 or 1.2, and returns the elements in its detail one by one. One thread, one pass. */
 public final class FaultReader {
   private final XMLStreamReader2 in;
   private final SoapVersion version;
@@ -21,9 +21,9 @@ public final class FaultReader {
   }
 
   /**
-   * Moves to the start of the next element in the detail, whatever was read of the last one.
+   * Moves to the start of the next element in the detail, skipping the rest of the last one.
    *
-   * @return false after the last: the reader stands on the end of the Fault
+   * @return false after the last: the reader is on the end of the Fault
    */
   public boolean nextDetail() throws XMLStreamException {
     while (true) {
@@ -51,13 +51,13 @@ public final class FaultReader {
         }
         case "detail", "Detail" -> details = new ChildElements(in);
         default -> {
-          // Who raised it says nothing about what it is.
+          // The role does not describe the fault.
         }
       }
     }
   }
 
-  /** SOAP's own code; the receiver's for any other, and while none was read. */
+  /** SOAP's own code; Receiver for any other, and while none was read. */
   public SoapFault.Code code() {
     SoapFault.Code known = SoapFault.Code.RECEIVER;
     for (SoapFault.Code candidate : SoapFault.Code.values()) {
@@ -66,12 +66,12 @@ public final class FaultReader {
     return known;
   }
 
-  /** The first text for people; empty while none was read. */
+  /** The first reason text; empty while none was read. */
   public String reason() {
     return reason == null ? "" : reason;
   }
 
-  /** Of a qualified name as text. */
+  /** The local part of a qualified name in text. */
   private String local() throws XMLStreamException {
     String name = in.getElementText().strip();
     return name.substring(name.indexOf(':') + 1);

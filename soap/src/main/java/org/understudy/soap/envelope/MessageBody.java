@@ -9,7 +9,7 @@ import org.understudy.soap.xml.XmlLimits;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
-/** Reads a message as a tree. A tree costs many times its text, so it may have fewer elements than text would hold. */
+/** Reads a message as a tree. A tree needs many times the memory of its text, so its number of elements is limited. */
 public final class MessageBody {
   private static final long MAX_ELEMENTS = 50_000;
   private static final HardenedXmlReader INTAKE = new HardenedXmlReader(XmlLimits.ofBounded(MAX_ELEMENTS));
@@ -28,7 +28,7 @@ public final class MessageBody {
       XMLStreamReader in = INTAKE.open(envelope, 0, envelope.length, "UTF-8");
       root = ElementTree.read(in).getDocumentElement();
       while (in.hasNext()) {
-        // Nothing but comments may follow: an element is not well-formed.
+        // Only comments may follow: an element would not be well-formed.
         in.next();
       }
     } catch (XMLStreamException e) {

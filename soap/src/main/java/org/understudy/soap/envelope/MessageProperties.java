@@ -1,14 +1,14 @@
 package org.understudy.soap.envelope;
 
 /**
- * WS-Addressing 1.0's properties of a request, as far as they decide about the answer. Immutable.
+ * The WS-Addressing 1.0 properties of a request that determine the answer. Immutable.
  *
- * @param used whether the request has any of WS-Addressing's header blocks; its answer has them too then
- * @param messageId {@code wsa:MessageID}; null when there was none
- * @param replyTo where a result is wanted
- * @param faultTo where a fault is wanted
- * @param invalid what is wrong with the header blocks; null when nothing is
- * @param action {@code wsa:Action}; null when there was none
+ * @param used whether the request has any of WS-Addressing's header blocks; then its answer has them too
+ * @param messageId {@code wsa:MessageID}; null for none
+ * @param replyTo the destination of a result
+ * @param faultTo the destination of a fault
+ * @param invalid the error in the header blocks; null for none
+ * @param action {@code wsa:Action}; null for none
  */
 public record MessageProperties(
     boolean used, String messageId, Target replyTo, Target faultTo, SoapFault invalid, String action) {

@@ -22,14 +22,14 @@ import org.w3c.dom.Element;
 /** Reads endpoint references (WS-Addressing 1.0 Core, section 2) to which messages may be sent. One thread, one reference. */
 public final class ReferenceReader {
   private static final QName IS_REFERENCE_PARAMETER = new QName(Addressing.NAMESPACE, "IsReferenceParameter");
-  /** What was read within limits once is read again. */
+  /** Reads again, without limits, what was already read within them. */
   private static final HardenedXmlReader COPIES = new HardenedXmlReader(XmlLimits.ofCopies());
 
   private final String name;
   private final List<String> parameters = new ArrayList<>();
   private String address;
   private String invalid;
-  /** Whether it holds more than address and parameters. */
+  /** Whether it has more than address and parameters. */
   private boolean more;
 
   private ReferenceReader(String name) {
@@ -37,12 +37,12 @@ public final class ReferenceReader {
   }
 
   /**
-   * Reads the element of type {@code wsa:EndpointReferenceType} on whose start the reader stands, to its end: address and
+   * Reads an element of type {@code wsa:EndpointReferenceType} from its start, where the reader is, to its end: address and
    * parameters.
    *
    * @param scope every prefix in scope around the element
-   * @throws IllegalArgumentException when it has no address, the address is not a URI, a parameter is an element of SOAP or
-   *     WS-Addressing, or something is too long; the message is a sentence. The reader is on the end of the element
+   * @throws IllegalArgumentException when it has no address, the address is no valid URI, a parameter is an element of SOAP
+   *     or WS-Addressing, or something is too long; the message is a sentence. The reader is on the end of the element
    */
   public static EndpointReference read(XMLStreamReader2 in, Map<String, String> scope) throws XMLStreamException {
     ReferenceReader reader = new ReferenceReader(in.getLocalName());
@@ -50,15 +50,15 @@ public final class ReferenceReader {
     return reader.reference(Optional.empty());
   }
 
-  /** As {@link #read(XMLStreamReader2, Map)}, and keeps the whole as it is written where it holds more. */
+  /** Like {@link #read(XMLStreamReader2, Map)}, and keeps the reference as written if it has more. */
   public static EndpointReference readWhole(XMLStreamReader2 in, Map<String, String> scope) throws XMLStreamException {
-    // Copied first: only at its end is it known whether it says more.
+    // Copied first, because only its end shows whether it has more.
     String written = ElementText.copy(in, scope, null);
     ReferenceReader reader = ofCopy(written);
     return reader.reference(reader.more ? Optional.of(written) : Optional.empty());
   }
 
-  /** As {@link #read(XMLStreamReader2, Map)}, from a tree. */
+  /** Like {@link #read(XMLStreamReader2, Map)}, from a tree. */
   public static EndpointReference read(Element reference) {
     try {
       return ofCopy(ElementText.of(reference)).reference(Optional.empty());

@@ -12,8 +12,8 @@ import org.understudy.soap.envelope.MessageProperties.Target;
 import org.understudy.soap.xml.ChildElements;
 
 /**
- * Reads the header blocks of a request: WS-Addressing's, and which of the others must be understood. Blocks for other nodes
- * are passed over. What is wrong is noted and not thrown, so that a fault can still relate to the message. One thread, one
+ * Reads the header blocks of a request: WS-Addressing's, and the names of others that must be understood. Skips blocks for
+ * other nodes. Errors are recorded instead of thrown, so that a fault can still relate to the message. One thread, one
  * pass.
  */
 final class RequestHeader {

@@ -12,8 +12,8 @@ import org.understudy.soap.xml.ElementText;
 import org.understudy.soap.xml.HardenedXmlReader;
 
 /**
- * Reads a SOAP request up to the element in its Body, which names the operation: Action and SOAPAction are ignored.
- * The caller reads on from there. One thread, one pass.
+ * Reads a SOAP request up to the element in its Body, which determines the operation: Action and SOAPAction are ignored.
+ * The caller continues from there. One thread, one pass.
  */
 public final class RequestReader {
   private final EnvelopeCursor envelope;
@@ -28,11 +28,11 @@ public final class RequestReader {
   @FunctionalInterface
   public interface KnownBlock {
     /**
-     * Reads it, or part of it.
+     * Reads the block or part of it.
      *
      * @param in on the start of the block
      * @throws IllegalArgumentException when a value in it is invalid; the message is a sentence for the sender
-     * @throws SoapFault when it may not stand there
+     * @throws SoapFault when the block is not allowed there
      */
     void read(XMLStreamReader2 in) throws XMLStreamException, SoapFault;
   }
@@ -46,16 +46,15 @@ public final class RequestReader {
   }
 
   /**
-   * A request of which nothing was read yet.
-   *
-   * @param announced the version that the transport's media type announces: of answers to a document that is not an envelope
-   * @param known the header blocks that the caller understands, beside WS-Addressing's
+   * @param announced the version that the transport's media type announces, for answers to a document that is not an
+   *     envelope
+   * @param known the header blocks that the caller understands, in addition to WS-Addressing's
    */
   public static RequestReader of(XMLStreamReader2 in, SoapVersion announced, Set<QName> known) {
     return new RequestReader(in, announced, known, null);
   }
 
-  /** The same, with prefixes noted in {@link #scope}: for callers that copy elements out of the Body. */
+  /** Like the other, with prefixes recorded in {@link #scope}, for callers that copy elements out of the Body. */
   public static RequestReader withScope(XMLStreamReader2 in, SoapVersion announced, Set<QName> known) {
     return new RequestReader(in, announced, known, new HashMap<>());
   }
@@ -72,7 +71,7 @@ public final class RequestReader {
         throw SoapFault.versionMismatch();
       }
       if ("1.1".equals(in.getVersion())) {
-        // It has characters that no answer, being XML 1.0, can hold.
+        // It has characters that an answer in XML 1.0 cannot contain.
         throw SoapFault.sender("A SOAP message must be XML 1.0.");
       }
       version = envelope.version();
@@ -111,9 +110,9 @@ public final class RequestReader {
   }
 
   /**
-   * Reads up to the element in the Body of a request that is executed here.
+   * Reads up to the element in the Body of a request for execution here.
    *
-   * @throws BadEnvelopeException also when a header block that must be understood is not known, and when the Body is empty
+   * @throws BadEnvelopeException also when a header block that must be understood is unknown, and when the Body is empty
    */
   public void readToOperation(KnownBlock block) throws BadEnvelopeException {
     readHeader(block);
@@ -125,39 +124,39 @@ public final class RequestReader {
     }
   }
 
-  /** Reads up to the element in the Body of a request whose header blocks were read and checked before. */
+  /** Reads up to the element in the Body of a request whose header blocks were checked before. */
   public void readCheckedToOperation() throws BadEnvelopeException {
     readHeader(block -> {
-      // It is passed over.
+      // Skips the block.
     });
     readOperation();
   }
 
-  /** Reads to the end: a request that was cut off must not be carried out. */
+  /** Reads to the end, because a truncated request must not be executed. */
   public void readToEnd() throws XMLStreamException {
     while (in.hasNext()) {
       in.next();
     }
   }
 
-  /** Notes the prefixes declared on the element where the reader stands, for subtrees to be copied later. */
+  /** Records the prefixes declared on the current element, for subtrees to be copied later. */
   public void noteScope() {
     if (scope != null) {
       ElementText.noteScope(in, scope);
     }
   }
 
-  /** Every prefix noted so far, and its namespace; null unless the reader was made {@link #withScope}. */
+  /** Every recorded prefix, and its namespace; null unless created by {@link #withScope}. */
   public Map<String, String> scope() {
     return scope;
   }
 
-  /** Where the reading is. */
+  /** The reader at its current position. */
   public XMLStreamReader2 reader() {
     return in;
   }
 
-  /** The version; the announced one while it is not known. */
+  /** The version; the announced one while it is unknown. */
   public SoapVersion version() {
     return version;
   }
@@ -167,12 +166,12 @@ public final class RequestReader {
     return header == null ? MessageProperties.UNUSED : header.properties();
   }
 
-  /** The header blocks for this node that must be understood and are not known. */
+  /** The header blocks for this node that must be understood and are unknown. */
   public List<QName> notUnderstood() {
     return header.notUnderstood();
   }
 
-  /** The name of the element in the Body; null while it is not known, and when the Body is empty. */
+  /** The name of the element in the Body; null while unknown, and when the Body is empty. */
   public QName operation() {
     return operation;
   }

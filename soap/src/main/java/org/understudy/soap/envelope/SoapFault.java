@@ -4,20 +4,20 @@ import java.util.List;
 import javax.xml.namespace.QName;
 import org.understudy.soap.addressing.Addressing;
 
-/** A request that is invalid as a SOAP message; no operation was begun. Immutable; without a stack trace. */
+/** Thrown for a request that is an invalid SOAP message; no operation was begun. Immutable; without a stack trace. */
 public final class SoapFault extends Exception {
   private static final long serialVersionUID = 1L;
   private static final int MAX_REASON_CHARS = 1_024;
 
-  /** Whose fault it is (SOAP 1.1, section 4.4.1; SOAP 1.2 part 1, section 5.4.6). */
+  /** The code of the fault (SOAP 1.1, section 4.4.1; SOAP 1.2 part 1, section 5.4.6). */
   public enum Code {
-    /** The request's. */
+    /** The request is at fault. */
     SENDER("Client", "Sender"),
-    /** This server's. */
+    /** This server is at fault. */
     RECEIVER("Server", "Receiver"),
-    /** A header block that must be understood is not. */
+    /** A header block that must be understood is unknown. */
     MUST_UNDERSTAND("MustUnderstand", "MustUnderstand"),
-    /** The envelope is of no known version. */
+    /** The version of the envelope is unknown. */
     VERSION_MISMATCH("VersionMismatch", "VersionMismatch");
 
     private final String soap11;
@@ -59,7 +59,7 @@ public final class SoapFault extends Exception {
     return new SoapFault(code, List.of(), null, List.of(), httpStatus, reason);
   }
 
-  /** A reason may quote a request, and a request may be long. */
+  /** Truncated, because a reason may quote a long request. */
   private static String shortened(String reason) {
     return reason.length() <= MAX_REASON_CHARS ? reason : reason.substring(0, MAX_REASON_CHARS) + " …";
   }
@@ -74,7 +74,7 @@ public final class SoapFault extends Exception {
     return of(Code.VERSION_MISMATCH, 0, "The request is not a SOAP 1.1 or 1.2 envelope.");
   }
 
-  /** Header blocks that must be understood are not known here (SOAP 1.2 part 1, section 5.4.8). */
+  /** Header blocks that must be understood are unknown here (SOAP 1.2 part 1, section 5.4.8). */
   public static SoapFault notUnderstood(List<QName> headers) {
     return new SoapFault(
         Code.MUST_UNDERSTAND, List.of(), null, List.copyOf(headers), 0,
@@ -85,7 +85,7 @@ public final class SoapFault extends Exception {
    * {@code wsa:InvalidAddressingHeader} (WS-Addressing 1.0 SOAP Binding, section 6.4.1).
    *
    * @param subsubcode the local name of the second subcode, for example {@code InvalidCardinality}
-   * @param header the local name of the header block at fault
+   * @param header the local name of the invalid header block
    */
   static SoapFault invalidAddressing(String subsubcode, String header, String reason) {
     return new SoapFault(
@@ -93,12 +93,12 @@ public final class SoapFault extends Exception {
         Addressing.name(header), List.of(), 0, reason);
   }
 
-  /** Whose fault. */
+  /** The code. */
   public Code code() {
     return code;
   }
 
-  /** What it is more precisely: none, or each within the one before. */
+  /** The subcodes, from the outermost to the innermost; may be empty. */
   public List<QName> subcodes() {
     return subcodes;
   }
@@ -135,7 +135,7 @@ public final class SoapFault extends Exception {
     return blocks.toString();
   }
 
-  /** What stands in the detail, ready as text; empty for nothing. */
+  /** The content of the detail, as text; may be empty. */
   public String detail(SoapVersion version) {
     return version == SoapVersion.SOAP12 && problemHeader != null ? problem() : "";
   }

@@ -39,12 +39,12 @@ public enum SoapVersion {
     return contentType;
   }
 
-  /** The version that a Content-Type announces: SOAP 1.1 unless it is SOAP 1.2's; null is none. */
+  /** The version that a Content-Type announces: SOAP 1.1 unless it is SOAP 1.2's; null for null. */
   public static SoapVersion ofContentType(String type) {
     return type != null && type.strip().toLowerCase(Locale.ROOT).startsWith(SOAP12.mediaType) ? SOAP12 : SOAP11;
   }
 
-  /** The version of an envelope's namespace; null when it is none. */
+  /** The version of an envelope's namespace; null for others. */
   public static SoapVersion ofNamespace(String uri) {
     for (SoapVersion version : values()) {
       if (version.namespace.equals(uri)) {

@@ -30,7 +30,7 @@ public record ContentType(String type, Map<String, String> parameters) {
     return new ContentType(type, parameters);
   }
 
-  /** Reads a token or a quoted string up to the next semicolon; returns where that is, or the text's end. */
+  /** Reads a token or a quoted string up to the next semicolon; returns its position, or the text's end. */
   private static int value(String text, int from, StringBuilder value) {
     boolean quoted = false;
     for (int i = from; i < text.length(); i++) {
@@ -48,7 +48,7 @@ public record ContentType(String type, Map<String, String> parameters) {
     return text.length();
   }
 
-  /** Null when there is no such parameter. */
+  /** Null when the parameter is missing. */
   public String parameter(String name) {
     return parameters.get(name);
   }

@@ -99,7 +99,7 @@ public record Multipart(String rootType, byte[] root, List<byte[]> attachments) 
     return parts;
   }
 
-  /** Where the delimiter stands next at the beginning of a line, or -1. */
+  /** The next position of the delimiter at the beginning of a line, or -1. */
   private static int afterLine(byte[] bytes, int length, int from, byte[] delimiter) {
     for (int i = Math.max(from - LINE.length, 0); i + LINE.length + delimiter.length <= length; i++) {
       if (bytes[i] == '\r' && bytes[i + 1] == '\n' && startsWith(bytes, length, i + LINE.length, delimiter)) {
@@ -113,7 +113,7 @@ public record Multipart(String rootType, byte[] root, List<byte[]> attachments) 
     return at + with.length <= length && Arrays.equals(bytes, at, at + with.length, with, 0, with.length);
   }
 
-  /** Where the empty line after the header fields begins, or -1; 0 when there are no fields. */
+  /** The position of the empty line after the header fields, or -1; 0 when there are no fields. */
   private static int endOfFields(byte[] part) {
     for (int i = 0; i + EMPTY_LINE.length <= part.length && i < MAX_FIELDS_BYTES; i++) {
       if (startsWith(part, part.length, i, EMPTY_LINE)) {
@@ -151,7 +151,7 @@ public record Multipart(String rootType, byte[] root, List<byte[]> attachments) 
     return id.startsWith("<") && id.endsWith(">") ? id.substring(1, id.length() - 1) : id;
   }
 
-  /** The same attachments around another envelope in UTF-8, ready to be sent. */
+  /** These attachments around another envelope in UTF-8, ready to be sent. */
   public Written write(byte[] envelope, SoapVersion version) {
     String boundary = "understudy-" + UUID.randomUUID();
     String id = "<" + UUID.randomUUID() + "@understudy>";
@@ -181,7 +181,7 @@ public record Multipart(String rootType, byte[] root, List<byte[]> attachments) 
     out.writeBytes(text.getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  /** The same with another root in one array, for {@link #unpack}. */
+  /** These attachments with another root, in one array for {@link #unpack}. */
   public byte[] pack(byte[] otherRoot) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(otherRoot.length + 1_024);
     try (DataOutputStream out = new DataOutputStream(bytes)) {
@@ -199,7 +199,7 @@ public record Multipart(String rootType, byte[] root, List<byte[]> attachments) 
     return bytes.toByteArray();
   }
 
-  /** What {@link #pack} made. */
+  /** Decodes what {@link #pack} made. */
   public static Multipart unpack(byte[] packed) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(packed))) {
       String rootType = in.readUTF();

@@ -5,8 +5,8 @@ import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.envelope.SoapVersion;
 
 /**
- * A request as it came over HTTP, brought to one form: the envelope in UTF-8, and attachments beside it where there are
- * any. The plugin reads the envelope and the service's stack the whole; both find the same in it.
+ * A request in a normal form: the envelope in UTF-8, and attachments beside it if there are any. The plugin reads the
+ * envelope and the service's stack the whole message; both see the same content.
  *
  * @param envelope in UTF-8
  * @param attachments null when the request is an envelope alone
@@ -30,12 +30,12 @@ public record RequestMessage(byte[] envelope, Multipart attachments) {
     }
   }
 
-  /** The parts beside the envelope. */
+  /** The attachments. */
   public List<byte[]> parts() {
     return attachments == null ? List.of() : attachments.attachments();
   }
 
-  /** The whole, for the service's stack or another replica. */
+  /** The whole message, for the service's stack or another replica. */
   public Multipart.Written write(SoapVersion version) {
     return attachments == null
         ? new Multipart.Written(version.contentType(), envelope)

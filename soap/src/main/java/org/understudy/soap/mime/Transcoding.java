@@ -13,8 +13,8 @@ import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.envelope.SoapVersion;
 
 /**
- * Brings a request to UTF-8 before anybody parses it. The plugin and the service's stack each parse the same bytes; were
- * they to disagree on the encoding, one could be shown a read and the other an update.
+ * Converts a request to UTF-8 before it is parsed. The plugin and the service's stack each parse the same bytes; if they
+ * disagreed on the encoding, one could see a read and the other an update.
  */
 public final class Transcoding {
   private static final int MAX_DECLARATION = 200;
@@ -30,7 +30,7 @@ public final class Transcoding {
 
   private Transcoding() {}
 
-  /** Whether a message of this Content-Type may be an envelope; one without, null, may not. */
+  /** Whether a message with this Content-Type may be an envelope; false for null. */
   public static boolean isXml(String contentType) {
     return contentType != null && XML.contains(contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT));
   }
@@ -74,7 +74,7 @@ public final class Transcoding {
     return charset == null ? null : charset.replace('\'', ' ').strip();
   }
 
-  /** As XML 1.0 says in its appendix F. */
+  /** As appendix F of XML 1.0 describes. */
   private static String guessed(byte[] bytes) {
     if (begins(bytes, 0xfe, 0xff) || begins(bytes, 0xff, 0xfe)) {
       return "utf-16";

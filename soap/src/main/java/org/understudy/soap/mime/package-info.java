@@ -1,2 +1,2 @@
-/** Messages as HTTP carries them: media types, encodings, attachments. */
+/** Messages in HTTP: media types, encodings, attachments. */
 package org.understudy.soap.mime;

@@ -5,8 +5,8 @@ import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
 
 /**
- * Goes through the elements directly below the one on whose start a reader stands. Text between them is passed over, and so is
- * what the caller does not read of each. One thread, one pass.
+ * Iterates over the child elements of the element on whose start a reader is. Skips text between them, and what the caller
+ * does not read of each. One thread, one pass.
  */
 public final class ChildElements {
   private final XMLStreamReader2 in;
@@ -21,7 +21,7 @@ public final class ChildElements {
   /**
    * Moves to the start of the next child, from anywhere within the last one or its end.
    *
-   * @return false after the last: the reader stands on the end of the parent
+   * @return false after the last: the reader is on the end of the parent
    */
   public boolean next() throws XMLStreamException {
     while (true) {

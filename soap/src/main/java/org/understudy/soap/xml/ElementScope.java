@@ -18,7 +18,7 @@ public record ElementScope(Element element) implements NamespaceContext {
     return element.lookupPrefix(uri);
   }
 
-  /** {@inheritDoc} One of them, where there are several. */
+  /** {@inheritDoc} Returns one of them, where there are several. */
   @Override
   public Iterator<String> getPrefixes(String uri) {
     String prefix = getPrefix(uri);

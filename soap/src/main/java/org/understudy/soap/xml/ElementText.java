@@ -14,12 +14,12 @@ import org.w3c.dom.NamedNodeMap;
 import org.w3c.dom.Node;
 
 /**
- * Copies elements out of streams and trees, as text that stands alone: all prefixes in scope are declared on the element, for
- * text may use them unseen. Comments and processing instructions are left out.
+ * Copies elements out of streams and trees as self-contained text: all prefixes in scope are declared on the element,
+ * because text content may use them. Leaves out comments and processing instructions.
  */
 public final class ElementText {
   private final StringBuilder to;
-  /** Whether the last start tag is not closed yet. */
+  /** Whether the last start tag is still open. */
   private boolean open;
 
   private ElementText(StringBuilder to) {
@@ -27,7 +27,7 @@ public final class ElementText {
   }
 
   /**
-   * The element on whose start the reader stands. The reader is left on its end.
+   * Copies the element on whose start the reader is. Leaves the reader on its end.
    *
    * @param scope every prefix in scope around the element
    * @param except an attribute of the element itself that is left out; null: none
@@ -53,7 +53,7 @@ public final class ElementText {
         case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> out.characters(in.getText(),
             false);
         default -> {
-          // Comments and processing instructions mean nothing here.
+          // Comments and processing instructions carry no information here.
         }
       }
     }
@@ -61,14 +61,14 @@ public final class ElementText {
     return out.to.toString();
   }
 
-  /** The element of a tree. Prefixes that it uses and nothing declares are declared where they are used. */
+  /** Copies the element of a tree. Prefixes that it uses without a declaration are declared where they are used. */
   public static String of(Element element) {
     StringBuilder text = new StringBuilder(256);
     write(element, text);
     return text.toString();
   }
 
-  /** As {@link #of}, written to the end of a text. */
+  /** Like {@link #of}, appended to a text. */
   public static void write(Element element, StringBuilder to) {
     Map<String, String> scope = new LinkedHashMap<>();
     for (Node at = element.getParentNode(); at instanceof Element; at = at.getParentNode()) {
@@ -204,7 +204,7 @@ public final class ElementText {
     return prefix == null || prefix.isEmpty() ? to.append(local) : to.append(prefix).append(':').append(local);
   }
 
-  /** Adds the prefixes declared on the element where the reader stands to those in scope. */
+  /** Adds the prefixes declared on the current element to those in scope. */
   public static void noteScope(XMLStreamReader2 in, Map<String, String> scope) {
     for (int i = 0; i < in.getNamespaceCount(); i++) {
       scope.put(text(in.getNamespacePrefix(i)), text(in.getNamespaceURI(i)));
@@ -212,7 +212,7 @@ public final class ElementText {
   }
 
   /**
-   * Reads the text of the element on whose start the reader stands, up to its end.
+   * Reads the text of the element on whose start the reader is, up to its end.
    *
    * @return null when it holds an element
    */

@@ -12,9 +12,9 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
-/** Builds trees from what a reader reads. How large they become is the reader's matter. Thread-safe. */
+/** Builds trees from readers. The reader's limits bound their size. Thread-safe. */
 public final class ElementTree {
-  /** The JDK's own, whatever a web application brings along; it holds no state. */
+  /** The JDK's own implementation, whatever the web application contains; stateless. */
   private static final DOMImplementation DOM = implementation();
 
   private ElementTree() {}
@@ -27,7 +27,7 @@ public final class ElementTree {
     }
   }
 
-  /** An empty document, to make elements with. */
+  /** An empty document, for creating elements. */
   public static Document document() {
     return DOM.createDocument(null, null, null);
   }
@@ -65,7 +65,7 @@ public final class ElementTree {
         case XMLStreamConstants.ENTITY_REFERENCE ->
             throw new XMLStreamException("A reference to the entity " + in.getLocalName() + ", which is not declared.");
         default -> {
-          // Nothing else stands within an element.
+          // No other event occurs within an element.
         }
       }
       if (at == document) {

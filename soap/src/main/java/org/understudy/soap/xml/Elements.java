@@ -14,7 +14,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NamedNodeMap;
 import org.w3c.dom.Node;
 
-/** What is often done with elements. Comments and processing instructions mean nothing here. */
+/** Common operations on elements. Comments and processing instructions are ignored. */
 public final class Elements {
   private Elements() {}
 
@@ -23,7 +23,7 @@ public final class Elements {
     return new QName(namespace == null ? "" : namespace, element.getLocalName());
   }
 
-  /** The elements directly below. */
+  /** The child elements. */
   public static List<Element> children(Element element) {
     List<Element> children = new ArrayList<>();
     for (Node at = element.getFirstChild(); at != null; at = at.getNextSibling()) {
@@ -34,7 +34,7 @@ public final class Elements {
     return children;
   }
 
-  /** The first element of this name directly below, or null. */
+  /** The first child element of this name, or null. */
   public static Element child(Element element, String namespace, String name) {
     for (Node at = element.getFirstChild(); at != null; at = at.getNextSibling()) {
       if (at instanceof Element child && namespace.equals(child.getNamespaceURI()) && name.equals(child.getLocalName())) {
@@ -45,9 +45,9 @@ public final class Elements {
   }
 
   /**
-   * The text of an element that holds nothing else.
+   * The text of an element without child elements.
    *
-   * @throws IllegalArgumentException when it holds elements
+   * @throws IllegalArgumentException when it has some
    */
   public static String text(Element element) {
     if (!children(element).isEmpty()) {
@@ -57,9 +57,9 @@ public final class Elements {
   }
 
   /**
-   * A name as written in the text of an element.
+   * A qualified name in the text of an element.
    *
-   * @throws IllegalArgumentException when it is none, or its prefix is not declared there
+   * @throws IllegalArgumentException when it is invalid, or its prefix is not declared there
    */
   public static QName qname(Element scope, String written) {
     String text = written.strip();
@@ -81,7 +81,7 @@ public final class Elements {
     return Character.isLetterOrDigit(c) || c == '_' || c == '-' || c == '.' || c == '\u00b7';
   }
 
-  /** Enough of a text to recognise it in a sentence. */
+  /** The beginning of a text, for messages. */
   public static String shortened(String text) {
     return text.length() <= 80 ? text : text.substring(0, 80) + "…";
   }
@@ -90,7 +90,7 @@ public final class Elements {
     return value == null ? "" : value;
   }
 
-  /** Whether two elements are equal, whatever their prefixes and white space between elements. */
+  /** Whether two elements are equal, ignoring prefixes and white space between elements. */
   public static boolean same(Element one, Element other) {
     if (!name(one).equals(name(other)) || !attributes(one).equals(attributes(other))) {
       return false;
@@ -123,7 +123,7 @@ public final class Elements {
     return found;
   }
 
-  /** Reads what was written here. */
+  /** Parses an element that this package wrote. */
   public static Element read(String element) {
     return read(element.getBytes(StandardCharsets.UTF_8));
   }
@@ -137,7 +137,7 @@ public final class Elements {
     }
   }
 
-  /** An empty document, to make elements with. */
+  /** An empty document, for creating elements. */
   public static Document document() {
     return ElementTree.document();
   }

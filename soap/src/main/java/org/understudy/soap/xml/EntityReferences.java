@@ -3,15 +3,15 @@ package org.understudy.soap.xml;
 import java.util.List;
 
 /**
- * References to entities that no document without a DOCTYPE declares. Parsers report them in ways that data bindings take
- * for nothing: a number would become 0.
+ * Detects references to entities, which only a DOCTYPE can declare. Parsers report them in ways that data bindings ignore:
+ * a number would become 0.
  */
 public final class EntityReferences {
   private static final List<String> PREDEFINED = List.of("&amp;", "&lt;", "&gt;", "&quot;", "&apos;", "&#");
 
   private EntityReferences() {}
 
-  /** Whether text or an attribute refers to one. Looks at bytes in UTF-8; a document without an ampersand is passed fast. */
+  /** Whether text or an attribute contains one. Scans bytes in UTF-8; a document without an ampersand is fast. */
   public static boolean hasUndeclared(byte[] bytes, int length) {
     int at = 0;
     while (at < length && bytes[at] != '&') {
@@ -30,7 +30,7 @@ public final class EntityReferences {
     return false;
   }
 
-  /** The last byte of a CDATA section, comment or instruction that begins here; of anything else this byte. */
+  /** The last byte of a CDATA section, comment or instruction that begins here; this byte for anything else. */
   private static int markupEnd(byte[] bytes, int length, int at) {
     String end =
         begins(bytes, length, at, "<![CDATA[") ? "]]>"

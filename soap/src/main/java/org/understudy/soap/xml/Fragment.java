@@ -13,7 +13,7 @@ public final class Fragment {
 
   static {
     FACTORY.setProperty(XMLOutputFactory.IS_REPAIRING_NAMESPACES, false);
-    // A piece need not be a document.
+    // A fragment need not be a document.
     FACTORY.setProperty(WstxOutputProperties.P_OUTPUT_VALIDATE_STRUCTURE, false);
   }
 
@@ -23,17 +23,17 @@ public final class Fragment {
   @FunctionalInterface
   public interface Writing {
     /**
-     * Writes; the writer does not repair namespaces, and is not to be closed.
+     * Writes; the writer does not repair namespaces, and must not be closed.
      *
-     * @throws XMLStreamException when what is written is not XML
+     * @throws XMLStreamException when the output is invalid XML
      */
     void to(XMLStreamWriter2 out) throws XMLStreamException;
   }
 
   /**
-   * The bytes of what is written.
+   * The written bytes.
    *
-   * @throws IllegalStateException when it is not XML
+   * @throws IllegalStateException when they are invalid XML
    */
   public static byte[] of(Writing writing) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);

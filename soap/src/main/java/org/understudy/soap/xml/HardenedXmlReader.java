@@ -10,15 +10,18 @@ import javax.xml.stream.XMLStreamReader;
 import org.codehaus.stax2.XMLInputFactory2;
 import org.codehaus.stax2.XMLStreamReader2;
 
-/** Opens StAX readers on untrusted bytes: limits kept, no DOCTYPE, no external entity. Thread-safe; keep it. */
+/**
+ * Opens StAX readers on untrusted bytes: enforces limits, and refuses a DOCTYPE and external entities. Thread-safe; keep
+ * it.
+ */
 public final class HardenedXmlReader {
   private static final HardenedXmlReader BOUNDED = new HardenedXmlReader(XmlLimits.ofBounded(10_000));
 
   private final WstxInputFactory factory = new WstxInputFactory();
 
-  /** An intake with these limits. */
+  /** @param limits to enforce */
   public HardenedXmlReader(XmlLimits limits) {
-    // What is wrong is an XMLStreamException where it is read, and no RuntimeException later.
+    // Errors are XMLStreamExceptions where they are read, and no later RuntimeExceptions.
     factory.setProperty(XMLInputFactory2.P_LAZY_PARSING, false);
     factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
     factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
@@ -75,7 +78,7 @@ public final class HardenedXmlReader {
     throw new XMLStreamException("The document has no element.");
   }
 
-  /** The reason in one line: a parser adds the location in further lines. */
+  /** The reason in one line; parsers add the location in further lines. */
   public static String reason(Exception e) {
     return e.getMessage() == null ? "no reason given" : e.getMessage().lines().findFirst().orElse("");
   }

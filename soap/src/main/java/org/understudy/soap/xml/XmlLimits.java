@@ -1,7 +1,7 @@
 package org.understudy.soap.xml;
 
 /**
- * What is read of XML from outside at most; more ends the reading with an error.
+ * Limits of XML from outside; exceeding one ends the reading with an error.
  *
  * @param depth nested elements; at least 1
  * @param elements in a document; at least 1
@@ -31,7 +31,7 @@ public record XmlLimits(
     return new XmlLimits(100, elements, 200, 65_536, Integer.MAX_VALUE, Long.MAX_VALUE);
   }
 
-  /** For copies of what was read within limits before. */
+  /** For copies of content that was read within limits before. */
   public static XmlLimits ofCopies() {
     return new XmlLimits(1_000, Integer.MAX_VALUE, 10_000, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
   }

@@ -1,10 +1,13 @@
 package org.understudy.soap.xml;
 
-/** Text as it stands in a document. */
+/** Escapes text for documents. */
 public final class XmlText {
   private XmlText() {}
 
-  /** Text for element content or a double-quoted attribute. What XML 1.0 cannot hold becomes a question mark. */
+  /**
+   * Escapes text for element content or a double-quoted attribute. Replaces characters that XML 1.0 forbids by a question
+   * mark.
+   */
   public static String escape(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (!isPlain(text.charAt(i))) {
@@ -16,7 +19,7 @@ public final class XmlText {
     return text;
   }
 
-  /** Appends text so that a parser reads the very same, white space in attributes too. */
+  /** Appends escaped text that a parser reads unchanged, including white space in attributes. */
   static void append(String text, boolean inAttribute, StringBuilder to) {
     append(text, 0, inAttribute, to);
   }

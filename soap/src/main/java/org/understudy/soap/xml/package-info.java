@@ -1,2 +1,2 @@
-/** XML from outside, read within limits, and elements copied out of it. */
+/** Reading XML from outside within limits, and copying elements. */
 package org.understudy.soap.xml;

@@ -15,7 +15,7 @@ class BaseFaultTest {
   private record Declared(QName element, DeclaredFault.Family family, boolean sender) implements FaultType {}
 
   @Test
-  void aFaultHasTimestampOriginatorDescriptionCauseAndExtensionInThisOrder() {
+  void elementsOfABaseFaultAreInSchemaOrder() {
     FaultType type = new Declared(new QName("urn:f", "Broken", "b"), DeclaredFault.Family.WSN, false);
     BaseFault cause = BaseFault.of(ResourceFaultType.INVALID_MODIFICATION, NOW, "No.");
     DeclaredFault fault =
@@ -32,7 +32,7 @@ class BaseFaultTest {
   }
 
   @Test
-  void theTypeSaysWhoseFaultItIsAndUnderWhichAction() {
+  void faultTypeDeterminesCodeAndAction() {
     DeclaredFault unable =
         BaseFault.of(new Declared(new QName("urn:f", "F"), DeclaredFault.Family.WSN, false), NOW, "No.").declared();
     assertFalse(unable.sender());

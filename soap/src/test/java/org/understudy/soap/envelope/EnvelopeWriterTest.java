@@ -17,7 +17,7 @@ class EnvelopeWriterTest {
       new MessageProperties(true, "urn:<1>", MessageProperties.Target.ANONYMOUS, MessageProperties.Target.ANONYMOUS, null);
 
   @Test
-  void anAnswerHasAddressingBlocksWhenItsRequestHas() {
+  void answerHasAddressingBlocksIfTheRequestHas() {
     byte[] content = "<a/>".getBytes(UTF_8);
     assertEquals(
         SOAP11 + "<soap:Body><a/></soap:Body></soap:Envelope>",
@@ -31,7 +31,7 @@ class EnvelopeWriterTest {
 
   @ParameterizedTest
   @EnumSource(SoapVersion.class)
-  void aFaultIsReadAsItWasWritten(SoapVersion version) throws Exception {
+  void faultIsReadAsWritten(SoapVersion version) throws Exception {
     DeclaredFault declared = DeclaredFault.of(DeclaredFault.Family.WSN, false, "Not <now>.", "<d:Busy xmlns:d=\"urn:d\"/>");
     byte[] message = EnvelopeWriter.fault(version, declared, ADDRESSED);
     FaultBody read = FaultBody.ofEnvelope(version, message);
@@ -44,7 +44,7 @@ class EnvelopeWriterTest {
 
   @ParameterizedTest
   @EnumSource(SoapVersion.class)
-  void aFaultOfAddressingIsWellFormedAndNamesTheHeader(SoapVersion version) throws Exception {
+  void addressingFaultIsWellFormedAndNamesTheHeader(SoapVersion version) throws Exception {
     SoapFault fault = SoapFault.invalidAddressing("InvalidCardinality", "To", "Twice.");
     byte[] message = EnvelopeWriter.fault(version, fault, MessageProperties.UNUSED);
     String text = new String(message, UTF_8);

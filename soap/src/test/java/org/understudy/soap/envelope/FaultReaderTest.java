@@ -26,7 +26,7 @@ class FaultReaderTest {
   }
 
   @Test
-  void detailsComeOneByOneHoweverMuchWasReadOfTheLast() throws XMLStreamException {
+  void detailsAreReturnedOneByOne() throws XMLStreamException {
     for (int steps = 0; steps < 3; steps++) {
       XMLStreamReader2 in = open(SOAP12);
       FaultReader fault = new FaultReader(in, SoapVersion.SOAP12);
@@ -55,7 +55,7 @@ class FaultReaderTest {
   }
 
   @Test
-  void aCodeOfAnotherKindIsTheReceivers() throws XMLStreamException {
+  void unknownCodeIsTreatedAsReceiver() throws XMLStreamException {
     XMLStreamReader2 in = open("<s:Fault xmlns:s='http://schemas.xmlsoap.org/soap/envelope/'><faultcode>x:Odd</faultcode></s:Fault>");
     FaultReader fault = new FaultReader(in, SoapVersion.SOAP11);
     assertTrue(!fault.nextDetail());

@@ -22,7 +22,7 @@ class MessageBodyTest {
   }
 
   @Test
-  void theBodyHoldsOneElementAndIsTheLastPart() throws DeclaredFault {
+  void bodyHoldsOneElementAndIsLast() throws DeclaredFault {
     assertEquals("b", read(SoapVersion.SOAP11, "<x xmlns='urn:x'/>", "<b/>").getLocalName());
     for (String wrong : new String[] {"", "<b/><c/>", "<b/></e:Body><e:Body><c/>", "<b/></e:Body><c/><e:Body>", "<b>"}) {
       assertThrows(DeclaredFault.class, () -> read(SoapVersion.SOAP12, "", wrong), wrong);
@@ -32,7 +32,7 @@ class MessageBodyTest {
   }
 
   @Test
-  void aMessageOfAMillionElementsIsRefusedBeforeItIsATree() {
+  void messageWithTooManyElementsIsRefusedWithoutATree() {
     DeclaredFault fault =
         assertThrows(DeclaredFault.class, () -> read(SoapVersion.SOAP11, "", "<b>" + "<c/>".repeat(1_000_000) + "</b>"));
     assertTrue(fault.getMessage().startsWith("The request is invalid"), fault.getMessage());

@@ -43,7 +43,7 @@ class ReferenceReaderTest {
   }
 
   @Test
-  void whatSaysMoreIsKeptAsItIsWritten() throws XMLStreamException {
+  void referenceWithExtensionsIsKeptAsWritten() throws XMLStreamException {
     String more = START + "<a:Address>http://h/s</a:Address><a:Metadata><m/></a:Metadata></r>";
     Optional<String> written = ReferenceReader.readWhole(open(more), Map.of()).written();
     assertTrue(written.orElseThrow().contains("<a:Metadata><m/></a:Metadata>"), written.toString());
@@ -57,7 +57,7 @@ class ReferenceReaderTest {
     "<a:Address>http://h/</a:Address><a:ReferenceParameters><a:To/></a:ReferenceParameters>"
         + "|A reference parameter may not be an element of SOAP or WS-Addressing."
   })
-  void aReferenceThatCannotBeUsedIsReadToItsEnd(String content, String why) throws XMLStreamException {
+  void unusableReferenceIsReadToItsEnd(String content, String why) throws XMLStreamException {
     XMLStreamReader2 in = open(START + content + "</r>");
     assertEquals(
         why, assertThrows(IllegalArgumentException.class, () -> ReferenceReader.read(in, Map.of())).getMessage());

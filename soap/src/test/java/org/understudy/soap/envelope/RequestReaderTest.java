@@ -38,7 +38,7 @@ class RequestReaderTest {
 
   @ParameterizedTest
   @EnumSource(SoapVersion.class)
-  void theOperationIsTheElementInTheBody(SoapVersion version) throws Exception {
+  void operationIsTheElementInTheBody(SoapVersion version) throws Exception {
     List<String> read = new ArrayList<>();
     RequestReader request =
         reader(envelope(version, "<other/><x:Ours><deep><er/></deep></x:Ours><a:MessageID>urn:1</a:MessageID><x:Ours/>", "<y:op/>"));
@@ -52,7 +52,7 @@ class RequestReaderTest {
   }
 
   @Test
-  void aBlockMayBeReadInPart() throws Exception {
+  void headerBlockCanBeReadInPart() throws Exception {
     RequestReader request = reader(envelope(SoapVersion.SOAP11, "<x:Ours><one/><two/></x:Ours><a:To>urn:t</a:To>", "<y:op/>"));
     request.readToOperation(block -> {
       block.nextTag();
@@ -63,7 +63,7 @@ class RequestReaderTest {
   }
 
   @Test
-  void anEnvelopeWithoutHeaderAndWithAnEmptyBodyHasNoOperation() throws Exception {
+  void emptyBodyHasNoOperation() throws Exception {
     String empty = "<Envelope xmlns='" + SoapVersion.SOAP11.namespace() + "'><Body/></Envelope>";
     RequestReader request = reader(empty);
     request.readHeader(block -> {});
@@ -77,13 +77,13 @@ class RequestReaderTest {
     "<Envelope xmlns='http://schemas.xmlsoap.org/soap/envelope/'><Header/><Header/><Body/></Envelope>",
     "<Envelope xmlns='http://schemas.xmlsoap.org/soap/envelope/'><Header><a>", "no"
   })
-  void whatIsNoEnvelopeIsRefusedInTheAnnouncedVersionOrItsOwn(String document) throws XMLStreamException {
+  void invalidEnvelopeIsRefusedInItsOrTheAnnouncedVersion(String document) throws XMLStreamException {
     BadEnvelopeException refused = refused(document);
     assertEquals(document.startsWith("<Envelope") ? SoapVersion.SOAP11 : SoapVersion.SOAP12, refused.version());
   }
 
   @Test
-  void aRefusalKnowsTheMessageThatItRelatesTo() throws XMLStreamException {
+  void refusalRelatesToTheMessage() throws XMLStreamException {
     String id = "<a:MessageID>urn:1</a:MessageID>";
     BadEnvelopeException unknown =
         refused(envelope(SoapVersion.SOAP12, id + "<x:Theirs e:mustUnderstand='true'/>", "<y:op/>"));

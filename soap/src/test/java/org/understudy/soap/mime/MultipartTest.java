@@ -24,7 +24,7 @@ class MultipartTest {
   }
 
   @Test
-  void theRootIsThePartThatTheTypeCallsTheStart() {
+  void rootIsThePartNamedByStart() {
     Multipart parts = read(MESSAGE);
     assertEquals("<e/>", new String(parts.root(), ISO_8859_1));
     assertEquals("application/xop+xml", parts.rootType());
@@ -34,7 +34,7 @@ class MultipartTest {
 
   @ParameterizedTest
   @EnumSource(SoapVersion.class)
-  void whatIsWrittenHasTheSamePartsWithTheRootFirst(SoapVersion version) {
+  void writtenMessageHasTheRootFirst(SoapVersion version) {
     Multipart.Written written = read(MESSAGE).write("<f/>".getBytes(ISO_8859_1), version);
     assertTrue(written.contentType().contains("start-info=\"" + version.mediaType() + "\""), written.contentType());
     Multipart again = Multipart.read(written.bytes(), written.bytes().length, written.contentType());
@@ -43,7 +43,7 @@ class MultipartTest {
   }
 
   @Test
-  void aPackedMessageIsUnpackedWithItsOtherRoot() {
+  void packedMessageIsUnpackedWithItsNewRoot() {
     byte[] packed = read(MESSAGE).pack("<f/>".getBytes(ISO_8859_1));
     Multipart again = Multipart.unpack(packed);
     assertEquals("<f/>", new String(again.root(), ISO_8859_1));
@@ -57,7 +57,7 @@ class MultipartTest {
     "--b\r\nContent-ID: <other>\r\n\r\n<e/>\r\n--b--",
     "--b\r\nContent-ID: <root>\r\nContent-Transfer-Encoding: base64\r\n\r\nPGUvPg==\r\n--b--"
   })
-  void aMessageWithoutThePartsThatItAnnouncesIsRefused(String message) {
+  void messageWithoutItsAnnouncedPartsIsRefused(String message) {
     assertThrows(IllegalArgumentException.class, () -> read(message));
   }
 }

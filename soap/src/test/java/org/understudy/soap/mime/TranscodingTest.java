@@ -35,7 +35,7 @@ class TranscodingTest {
     "text/xml; charset=us-ascii", "application/soap+xml; charset=utf-8; action=\"urn:x\"", "text/xml; CHARSET=Utf-8",
     "text/xml; charset = utf-8"
   })
-  void utf8IsTheSameArray(String contentType) throws BadEnvelopeException {
+  void utf8IsReturnedUnchanged(String contentType) throws BadEnvelopeException {
     assertSame(UTF8, Transcoding.utf8(UTF8, contentType));
   }
 
@@ -51,13 +51,13 @@ class TranscodingTest {
     "UTF-16LE, text/xml",
     "UTF-16, text/xml"
   })
-  void otherCharsetsBecomeUtf8(String charset, String contentType) throws BadEnvelopeException {
+  void otherCharsetsAreConvertedToUtf8(String charset, String contentType) throws BadEnvelopeException {
     assertEquals(TEXT, read(TEXT, charset, contentType));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"UTF-8", "UTF-16BE", "UTF-16LE"})
-  void aByteOrderMarkIsLeftOut(String charset) throws BadEnvelopeException {
+  void byteOrderMarkIsRemoved(String charset) throws BadEnvelopeException {
     assertEquals(TEXT, read("\ufeff" + TEXT, charset, "text/xml"));
     assertEquals(TEXT, read("\ufeff" + TEXT, charset, "text/xml; charset=" + charset));
     String inside = TEXT + "\ufeff";
@@ -70,7 +70,7 @@ class TranscodingTest {
     "<?xml version=\"1.0\" encoding=\"ISO-8859-1\" standalone=\"yes\"?>",
     "<?xml version='1.0' encoding = \"iso-8859-1\" ?>"
   })
-  void theDeclarationNamesTheCharsetWhereTheHeaderDoesNot(String declaration) throws BadEnvelopeException {
+  void declarationDeterminesTheCharsetWithoutAHeader(String declaration) throws BadEnvelopeException {
     assertEquals(declaration + TEXT, read(declaration + TEXT, "ISO-8859-1", "text/xml"));
     assertEquals(declaration + TEXT, read(declaration + TEXT, "UTF-8", "text/xml; charset=utf-8"), "the header goes before");
   }
@@ -79,13 +79,13 @@ class TranscodingTest {
   @ValueSource(strings = {
     "<?xml version='1.0'?>", "<?xml version='1.0' encoding='utf-8'?>", "<?xml version='1.0' encoding=", "<?xml encoding='utf-8"
   })
-  void aDeclarationWithoutAnotherCharsetIsUtf8(String declaration) throws BadEnvelopeException {
+  void declarationWithoutCharsetMeansUtf8(String declaration) throws BadEnvelopeException {
     assertEquals(declaration + TEXT, read(declaration + TEXT, "UTF-8", "text/xml"));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"utf-7", "utf-32", "ebcdic-cp-us", "windows-1252", "", "utf8x"})
-  void anotherCharsetIsRefusedWhereverItIsNamed(String charset) {
+  void unsupportedCharsetIsRefused(String charset) {
     String sentence = assertThrows(BadEnvelopeException.class, () -> read(UTF8, "text/xml; charset=" + charset)).getMessage();
     assertTrue(sentence.contains("charset"), sentence);
     String declared = "<?xml version='1.0' encoding='" + charset + "'?>" + TEXT;
@@ -94,7 +94,7 @@ class TranscodingTest {
 
   /** The action of SOAP 1.2 is any text; what looks like a parameter in it is none. */
   @Test
-  void aQuotedParameterThatMentionsACharsetNamesNone() throws BadEnvelopeException {
+  void charsetInsideAQuotedParameterIsIgnored() throws BadEnvelopeException {
     String action = "application/soap+xml; action=\"urn:x;charset=iso-8859-1\"";
     assertEquals(TEXT, read(UTF8, action));
     assertEquals(TEXT, read(UTF8, action + "; charset=utf-8"));
@@ -102,7 +102,7 @@ class TranscodingTest {
   }
 
   @Test
-  void textThatIsNoneInItsCharsetIsRefused() {
+  void bytesInvalidInTheirCharsetAreRefused() {
     byte[] odd = {0, '<', 0, 'a', 0};
     assertThrows(BadEnvelopeException.class, () -> read(odd, "text/xml; charset=utf-16be"), "half a character");
     byte[] lone = {(byte) 0xd8, 0, 0, '<'};
@@ -112,7 +112,7 @@ class TranscodingTest {
   @ParameterizedTest
   @NullSource
   @ValueSource(strings = {"text/xml", "text/xml; charset=utf-16"})
-  void nothingIsNothing(String contentType) throws BadEnvelopeException {
+  void emptyRequestStaysEmpty(String contentType) throws BadEnvelopeException {
     assertEquals("", read(new byte[0], contentType));
   }
 
@@ -121,12 +121,12 @@ class TranscodingTest {
     "text/xml, true", "TEXT/XML ;charset=x, true", "application/soap+xml, true", "application/xml, true", "'', false",
     "text/html, false", "application/json, false", "multipart/related, false", "text/xml2, false", "xml, false"
   })
-  void onlyTypesOfXmlMayBeEnvelopes(String contentType, boolean xml) {
+  void onlyXmlTypesCanBeEnvelopes(String contentType, boolean xml) {
     assertEquals(xml, Transcoding.isXml(contentType));
   }
 
   @Test
-  void whatHasNoTypeIsNoEnvelope() {
+  void missingContentTypeIsRefused() {
     assertFalse(Transcoding.isXml(null));
     assertFalse(Transcoding.isXml("text/plain"));
   }

@@ -35,17 +35,17 @@ class ElementTextTest {
     "<p:a xmlns:p=\"urn:p\" p:b=\"1\" xml:lang=\"en\"><c xmlns=\"urn:c\"><d xmlns=\"\"/></c></p:a>",
     "<a>\u00e4\ud83d\ude00</a>"
   })
-  void aCopyIsTheElementAndACopyOfItself(String document) throws XMLStreamException {
+  void copyOfACopyEqualsTheCopy(String document) throws XMLStreamException {
     assertEquals(document, copies(document));
   }
 
   @Test
-  void commentsAndInstructionsAreLeftOutAndSectionsBecomeText() throws XMLStreamException {
+  void commentsAndInstructionsAreOmittedAndSectionsBecomeText() throws XMLStreamException {
     assertEquals("<a>1&lt;2<b/></a>", copies("<a>1<!-- no --><![CDATA[<]]>2<?no no?><b></b></a>"));
   }
 
   @Test
-  void aCopyDeclaresWhatIsInScopeAroundIt() throws XMLStreamException {
+  void copyDeclaresPrefixesInScope() throws XMLStreamException {
     String document = "<r xmlns='urn:r' xmlns:q='urn:q' xmlns:p='urn:other'><a xmlns:p='urn:p' p:not='1'>q:name</a><b/></r>";
     XMLStreamReader2 in = open(document);
     Map<String, String> scope = new LinkedHashMap<>();
@@ -64,7 +64,7 @@ class ElementTextTest {
   }
 
   @Test
-  void aTreeThatAProgramMadeNeedsNoDeclarations() {
+  void undeclaredPrefixesOfATreeAreDeclared() {
     Document document = Elements.document();
     Element root = document.createElementNS("urn:r", "r");
     root.setAttributeNS("urn:a", "a", "1");

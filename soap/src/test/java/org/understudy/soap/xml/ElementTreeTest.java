@@ -24,17 +24,17 @@ class ElementTreeTest {
     "<p:a xmlns:p=\"urn:p\" p:one=\"1\" two=\"&lt;&#10;\"><b xmlns=\"urn:b\"><c xmlns=\"\">x &amp; y</c>z</b></p:a>",
     "<a xml:lang=\"en\"><b>1</b> <b>2</b></a>"
   })
-  void aTreeIsWrittenAsItWasRead(String document) throws XMLStreamException {
+  void treeIsWrittenAsRead(String document) throws XMLStreamException {
     assertEquals(document, ElementText.of(read(document)));
   }
 
   @Test
-  void textIsWholeWhateverItIsMadeOf() throws XMLStreamException {
+  void textIncludesSectionsAndReferences() throws XMLStreamException {
     assertEquals("1<2&3", read("<a>1<![CDATA[<]]>2<!-- no -->&amp;<?no no?>3</a>").getTextContent());
   }
 
   @Test
-  void theReaderIsLeftOnTheEndOfTheElement() throws XMLStreamException {
+  void readerEndsOnTheEndOfTheElement() throws XMLStreamException {
     byte[] bytes = "<a><b><c/></b><d/></a>".getBytes(UTF_8);
     XMLStreamReader2 in = HardenedXmlReader.openBounded(bytes, bytes.length);
     in.nextTag();
@@ -47,7 +47,7 @@ class ElementTreeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "<a>", "<a><b></a>", "<!DOCTYPE a [<!ENTITY e 'x'>]><a>&e;</a>", "<a>&e;</a>"})
-  void whatIsNotWellFormedIsNoTree(String document) {
+  void malformedDocumentIsRefused(String document) {
     assertThrows(XMLStreamException.class, () -> read(document));
   }
 }

@@ -150,13 +150,13 @@ class PublishedCopiesTest {
         "bw-2.wsdl | portType NotificationProducer, portType PausableSubscriptionManager, portType SubscriptionManager",
         "brw-2.wsdl | portType NotificationBroker, portType PublisherRegistrationManager"
       })
-  void ourContractsAreThePublishedOnesButForWhatIsListed(String file, String differing) throws IOException {
+  void contractsEqualThePublishedOnesExceptListedDifferences(String file, String differing) throws IOException {
     Set<String> listed = differing == null ? Set.of() : Set.of(differing.split(", "));
     assertEquals(new TreeSet<>(listed), differences(root(OURS + file), root(PUBLISHED + file)));
   }
 
   @Test
-  void aDifferenceIsFound() throws IOException {
+  void differencesAreDetected() throws IOException {
     Element ours = root(OURS + "b-2.xsd");
     Element changed = Elements.children(ours).stream().filter(e -> e.getAttribute("name").equals("Notify")).findFirst().orElseThrow();
     changed.setAttribute("name", "Tell");

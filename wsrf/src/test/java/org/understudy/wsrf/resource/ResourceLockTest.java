@@ -23,7 +23,7 @@ class ResourceLockTest {
   }
 
   @Test
-  void whoAsksFirstIsFirstAndReadsShare() {
+  void claimsAreGrantedInOrderAndReadsShare() {
     Claim one = claim(true, "read 1");
     Claim two = claim(true, "read 2");
     Claim update = claim(false, "update");
@@ -44,7 +44,7 @@ class ResourceLockTest {
   }
 
   @Test
-  void aWithdrawnClaimLetsThoseBehindItIn() {
+  void withdrawnClaimUnblocksLaterClaims() {
     Claim reader = claim(true, "reader");
     Claim update = claim(false, "update");
     Claim behind = claim(true, "behind");
@@ -56,7 +56,7 @@ class ResourceLockTest {
   }
 
   @Test
-  void onlyALockThatNobodyElseUsesIsClosed() {
+  void onlyAnUnusedLockCanBeClosed() {
     Claim holder = claim(false, "holder");
     Claim waiter = claim(false, "waiter");
     holder.request();
@@ -70,7 +70,7 @@ class ResourceLockTest {
   }
 
   @Test
-  void anUpdateThatBecomesAReadLetsReadsIn() {
+  void downgradedClaimAdmitsReads() {
     Claim first = claim(false, "first");
     Claim reader = claim(true, "reader");
     Claim update = claim(false, "update");
@@ -85,7 +85,7 @@ class ResourceLockTest {
   }
 
   @Test
-  void threadsNeverMeetInAnUpdate() throws Exception {
+  void updatesAreExclusiveAmongThreads() throws Exception {
     AtomicInteger updates = new AtomicInteger();
     AtomicInteger reads = new AtomicInteger();
     AtomicInteger wrong = new AtomicInteger();

@@ -14,7 +14,7 @@ import org.understudy.replication.core.Message;
 public final class WaitingMessages {
   private final long maxBytes;
   private final ArrayDeque<Message> queue = new ArrayDeque<>();
-  /** Overtakes the queue; at maxMessages one of each kind. */
+  /** Overtakes the queue; at most one of each kind. */
   private final ArrayDeque<Message> urgent = new ArrayDeque<>();
   private long bytes;
 

@@ -51,7 +51,7 @@ public final class UpdateLog {
     }
   }
 
-  /** The updates after {@code index} that are still kept, at max {@code max} of them. */
+  /** The updates after {@code index} that are still kept, at most {@code max} of them. */
   public List<StateUpdate> after(long index, int max) {
     List<StateUpdate> after = new ArrayList<>();
     for (StateUpdate update : updates) {
