@@ -502,6 +502,11 @@ public final class Configuration {
     return (int) number(Key.RESOURCES);
   }
 
+  /** Where requests are replicated: {@code auto}, {@code before} or {@code after}. */
+  public String place() {
+    return values.get(Key.PLACE);
+  }
+
   /** Whether the service has the operations of WSRF and WS-Notification beside its own. */
   public boolean wsrf() {
     return values.get(Key.WSRF).equals("on");

@@ -116,6 +116,10 @@ public enum Key {
       "Endpoints of the web application's own that are replicated without the annotation @FaultTolerant or the feature: the name "
           + "of the port, its name with the namespace as {ns}name, or the address within CXF's servlet, as /hello. *: all. The same "
           + "on every replica."),
+  PLACE("understudy.place", "auto", Range.oneOf("auto", "before", "after"),
+      "Where requests to the service are replicated. auto: after CXF's interceptors if anything in CXF may authenticate a caller "
+          + "or change a message, else before CXF. before: also if so; a duplicate then gets the stored reply without "
+          + "passing handlers and interceptors. after: also if nothing was found. The same on every replica."),
   WSRF("understudy.wsrf", "on", Range.oneOf("on", "off"),
       "Whether the service also has the operations of WSRF 1.2 and WS-Notification 1.3, as declared in its published WSDL. "
           + "off: the published WSDL is the service's own; resources have no termination time, and nothing is published "

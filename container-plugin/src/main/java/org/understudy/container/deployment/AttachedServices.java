@@ -126,7 +126,7 @@ final class AttachedServices {
       if (!state.isOneResource()) {
         own.getOutFaultInterceptors().add(new UnknownResources(ServiceExecution::answersWith));
       }
-      ReplicationPlace place = ServicePublication.place(endpoint.bus(), own, endpoint.address());
+      ReplicationPlace place = ServicePublication.place(context.configuration(), endpoint.bus(), own, endpoint.address());
       for (String prefix : prefixes) {
         published.add(publication(endpoint, prefix + endpoint.address(), scope, home, state, place));
       }

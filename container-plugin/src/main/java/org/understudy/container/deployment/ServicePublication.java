@@ -20,8 +20,6 @@ import org.apache.cxf.jaxws.EndpointImpl;
 import org.apache.cxf.logging.FaultListener;
 import org.apache.cxf.service.model.BindingOperationInfo;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.understudy.container.attachment.Attachments;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
@@ -46,7 +44,6 @@ import org.understudy.wsrf.resource.ServiceHome;
 
 /** Publishes a service on a bus of its own, with the standard operations that the configuration selects. */
 final class ServicePublication {
-  private static final Logger LOG = LoggerFactory.getLogger(ServicePublication.class);
   /** Of one message that the service's stack puts aside. */
   private static final long MAX_CACHED_BYTES = 64L << 20;
 
@@ -82,7 +79,7 @@ final class ServicePublication {
     org.apache.cxf.endpoint.Endpoint published = publish(bus, bean[0], "/" + service.getSimpleName());
     ReplicableService.check(service, published);
 
-    ReplicationPlace place = place(bus, published, path);
+    ReplicationPlace place = place(configuration, bus, published, path);
 
     Endpoint own = new Endpoint(path, "");
     PublishedStandards standards =
@@ -122,15 +119,12 @@ final class ServicePublication {
   }
 
   /** Chooses the place where requests are replicated, and prepares the endpoint for it. */
-  static ReplicationPlace place(Bus bus, org.apache.cxf.endpoint.Endpoint published, String path) {
-    ReplicationPlace place = ReplicationPlace.of(bus, published);
+  static ReplicationPlace place(
+      Configuration configuration, Bus bus, org.apache.cxf.endpoint.Endpoint published, String path) {
+    ReplicationPlace place = ReplicationPlace.of(bus, published, configuration.place());
+    place.log(path);
     if (place.isAfterCxf()) {
-      LOG.info(
-          "Requests to {} are replicated after CXF's interceptors, because CXF may authenticate or change them: {}. The standard "
-              + "operations of WSRF and WS-Notification are not offered there.", path, place);
       ReplicatedInvoker.install(published);
-    } else {
-      LOG.info("Requests to {} are replicated before CXF: nothing in CXF authenticates or changes them.", path);
     }
     return place;
   }

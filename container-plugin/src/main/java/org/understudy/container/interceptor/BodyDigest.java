@@ -11,17 +11,20 @@ import javax.xml.stream.XMLStreamReader;
 import javax.xml.stream.util.StreamReaderDelegate;
 
 /**
- * Hashes the content of a Body while the service's stack reads it: names, attributes and text, whatever prefixes and form the
- * sender chose. Two attempts of one request have the same hash although each is signed and encrypted anew. For one thread.
+ * Hashes the content of a Body while the service's stack reads it: names, attributes, text and attachments, whatever prefixes and
+ * form the sender chose. Two attempts of one request have the same hash although each is signed and encrypted anew. For one thread.
  */
 public final class BodyDigest extends StreamReaderDelegate {
   private static final String SECURITY_UTILITY =
       "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd";
+  private static final QName INCLUDE = new QName("http://www.w3.org/2004/08/xop/include", "Include");
   private static final byte[] START = {1};
   private static final byte[] ATTRIBUTE = {2};
   private static final byte[] TEXT = {3};
   private static final byte[] END = {4};
+  private static final byte[] ATTACHMENT = {5};
 
+  private final AttachedContent attached;
   private final MessageDigest hash;
   private final StringBuilder text = new StringBuilder();
   private QName first;
@@ -32,8 +35,9 @@ public final class BodyDigest extends StreamReaderDelegate {
   private byte[] complete;
 
   /** @param in on the first element of the Body, or on the end of an empty one */
-  BodyDigest(XMLStreamReader in) {
+  BodyDigest(XMLStreamReader in, AttachedContent attached) {
     super(in);
+    this.attached = attached;
     try {
       hash = MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
@@ -63,6 +67,7 @@ public final class BodyDigest extends StreamReaderDelegate {
     }
     if (complete == null && elements <= 1) {
       flush();
+      attached.hashOthers(hash);
       complete = hash.digest();
     }
     return complete;
@@ -116,6 +121,10 @@ public final class BodyDigest extends StreamReaderDelegate {
       first = super.getName();
     }
     hash.update(START);
+    if (super.getName().equals(INCLUDE) && attached.hash(super.getAttributeValue(null, "href"), hash)) {
+      hash.update(ATTACHMENT);
+      return;
+    }
     update(super.getNamespaceURI());
     update(super.getLocalName());
     Map<String, String> attributes = new TreeMap<>();

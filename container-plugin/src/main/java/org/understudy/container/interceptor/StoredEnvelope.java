@@ -1,16 +1,21 @@
 package org.understudy.container.interceptor;
 
+import jakarta.activation.DataHandler;
 import java.util.ArrayList;
 import java.util.List;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
+import org.apache.cxf.attachment.AttachmentImpl;
+import org.apache.cxf.attachment.ByteDataSource;
 import org.apache.cxf.binding.soap.SoapHeader;
 import org.apache.cxf.headers.Header;
+import org.apache.cxf.message.Attachment;
 import org.apache.cxf.staxutils.StaxUtils;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.soap.envelope.EnvelopeCursor;
+import org.understudy.soap.mime.Multipart;
 import org.understudy.soap.xml.ElementTree;
 import org.understudy.soap.xml.HardenedXmlReader;
 import org.w3c.dom.Element;
@@ -22,12 +27,27 @@ import org.w3c.dom.Element;
 public final class StoredEnvelope {
   private final byte[] bytes;
   private final int status;
+  private final Multipart attachments;
   private XMLStreamReader2 in;
 
-  /** @param status of HTTP */
-  public StoredEnvelope(byte[] bytes, int status) {
+  /**
+   * @param status of HTTP
+   * @param attachments beside the envelope, or null
+   */
+  public StoredEnvelope(byte[] bytes, int status, Multipart attachments) {
     this.bytes = bytes;
     this.status = status;
+    this.attachments = attachments;
+  }
+
+  List<Attachment> attachments() {
+    List<Attachment> all = new ArrayList<>();
+    for (Multipart.Part part : attachments == null ? List.<Multipart.Part>of() : attachments.parts()) {
+      ByteDataSource source = new ByteDataSource(part.content());
+      source.setContentType(part.type());
+      all.add(new AttachmentImpl(part.id(), new DataHandler(source)));
+    }
+    return all;
   }
 
   int status() {

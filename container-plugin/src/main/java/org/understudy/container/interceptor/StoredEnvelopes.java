@@ -14,6 +14,7 @@ import org.apache.cxf.jaxws.interceptors.HolderOutInterceptor;
 import org.apache.cxf.jaxws.interceptors.MessageModeOutInterceptor;
 import org.apache.cxf.jaxws.interceptors.SwAOutInterceptor;
 import org.apache.cxf.jaxws.interceptors.WrapperClassOutInterceptor;
+import org.apache.cxf.message.Attachment;
 import org.apache.cxf.message.Message;
 import org.apache.cxf.phase.AbstractPhaseInterceptor;
 import org.apache.cxf.phase.Phase;
@@ -46,6 +47,10 @@ public final class StoredEnvelopes extends AbstractPhaseInterceptor<SoapMessage>
       throw new Fault(e);
     }
     message.put(Message.RESPONSE_CODE, envelope.status());
+    List<Attachment> attachments = envelope.attachments();
+    if (!attachments.isEmpty()) {
+      message.setAttachments(attachments);
+    }
     PhaseInterceptorChain chain = (PhaseInterceptorChain) message.getInterceptorChain();
     List<Interceptor<? extends Message>> replaced = new ArrayList<>();
     for (Interceptor<? extends Message> one : chain) {

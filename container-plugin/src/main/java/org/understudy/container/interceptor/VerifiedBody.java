@@ -31,7 +31,7 @@ public final class VerifiedBody extends AbstractPhaseInterceptor<SoapMessage> {
     if (in != null) {
       XMLStreamReader checked =
           in instanceof CheckedContent ? in : CheckedContent.ofBody(in, types, message.getVersion().getSender());
-      BodyDigest digest = new BodyDigest(checked);
+      BodyDigest digest = new BodyDigest(checked, new AttachedContent(message));
       message.setContent(XMLStreamReader.class, digest);
       message.put(BodyDigest.class, digest);
     }

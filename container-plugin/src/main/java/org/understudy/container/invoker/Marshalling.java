@@ -140,6 +140,8 @@ final class Marshalling {
         chain.add(one);
       }
     }
+    // Binary content stays in the Body, where whatever signs or encrypts the message finds it.
+    message.put(Message.MTOM_ENABLED, Boolean.FALSE);
     Bytes bytes = new Bytes();
     message.setContent(OutputStream.class, bytes);
     message.setInterceptorChain(chain);

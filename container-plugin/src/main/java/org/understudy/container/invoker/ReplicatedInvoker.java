@@ -79,9 +79,9 @@ public final class ReplicatedInvoker implements Invoker {
       submit(in, request);
     }
     switch (request.proceed(() -> call(exchange, parameters))) {
-      case RESULT -> exchange.put(StoredEnvelope.class, new StoredEnvelope(request.envelope(), request.status()));
-      case FAULT -> throw fault(exchange, new StoredEnvelope(request.envelope(), request.status()));
-      case REFUSAL -> throw fault(exchange, new StoredEnvelope(request.refusalEnvelope(), request.refusalStatus()));
+      case RESULT -> exchange.put(StoredEnvelope.class, stored(request));
+      case FAULT -> throw fault(exchange, stored(request));
+      case REFUSAL -> throw fault(exchange, new StoredEnvelope(request.refusalEnvelope(), request.refusalStatus(), null));
       case SUSPEND -> {
         request.keep(AbstractHTTPDestination.CXF_CONTINUATION_MESSAGE, in);
         in.getInterceptorChain().suspend();
@@ -90,6 +90,10 @@ public final class ReplicatedInvoker implements Invoker {
       default -> throw new IllegalStateException("The invoker has nothing to do.");
     }
     return new MessageContentsList();
+  }
+
+  private static StoredEnvelope stored(InvokerExchange request) {
+    return new StoredEnvelope(request.envelope(), request.status(), request.attachments());
   }
 
   private InvokerExchange.Marshalled call(Exchange exchange, Object parameters) {
@@ -114,6 +118,9 @@ public final class ReplicatedInvoker implements Invoker {
         SignedIdentity.check(in);
       }
       byte[] hash = body.complete();
+      if (hash == null) {
+        throw new SoapFault("The Body has content after the operation's element.", in.getVersion().getSender());
+      }
       QName selected = in.getExchange().getBindingOperationInfo().getName();
       request.submit(verified(in, operation(in, body)), selected, principal(in, request), hash);
     } catch (BadEnvelopeException e) {

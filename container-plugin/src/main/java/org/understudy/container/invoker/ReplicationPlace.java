@@ -11,18 +11,23 @@ import org.apache.cxf.interceptor.Interceptor;
 import org.apache.cxf.interceptor.InterceptorProvider;
 import org.apache.cxf.jaxws.support.JaxWsEndpointImpl;
 import org.apache.cxf.message.Message;
-import org.apache.cxf.ws.policy.EndpointPolicy;
+import org.apache.cxf.service.model.BindingOperationInfo;
 import org.apache.cxf.ws.policy.PolicyEngine;
 import org.apache.neethi.Assertion;
+import org.apache.neethi.Policy;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where the requests of an endpoint are replicated: before CXF, or behind its interceptors, where something of the user's in CXF
  * may authenticate or authorise a request, or change its message or its answer. Before CXF a stored reply would go to anyone
  * who knows the identity of its request.
  *
- * @param reasons what was found in CXF; none for a place before it
+ * @param isAfterCxf whether requests are replicated behind CXF's interceptors
+ * @param reasons what was found in CXF
  */
-public record ReplicationPlace(List<String> reasons) {
+public record ReplicationPlace(boolean isAfterCxf, List<String> reasons) {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicationPlace.class);
   /** Interceptors of CXF's own that neither authenticate nor change what a message means. */
   private static final List<String> OURS_OR_CXFS =
       List.of(
@@ -46,8 +51,12 @@ public record ReplicationPlace(List<String> reasons) {
       List.of("http://www.w3.org/2007/05/addressing/metadata", "http://www.w3.org/2006/05/addressing/wsdl",
           "http://schemas.xmlsoap.org/ws/2004/09/policy/optimizedmimeserialization");
 
-  /** Looks at an endpoint that has been published, with its features and handlers in place. */
-  public static ReplicationPlace of(Bus bus, Endpoint endpoint) {
+  /**
+   * Looks at an endpoint that has been published, with its features and handlers in place.
+   *
+   * @param configured {@code auto}, {@code before} or {@code after}
+   */
+  public static ReplicationPlace of(Bus bus, Endpoint endpoint, String configured) {
     List<String> reasons = new ArrayList<>();
     if (endpoint instanceof JaxWsEndpointImpl jaxws) {
       for (Handler<?> handler : jaxws.getJaxwsBinding().getHandlerChain()) {
@@ -61,7 +70,8 @@ public record ReplicationPlace(List<String> reasons) {
         .distinct()
         .forEach(name -> reasons.add("the interceptor " + name));
     policies(bus, endpoint).map(name -> "the policy " + name).forEach(reasons::add);
-    return new ReplicationPlace(List.copyOf(reasons));
+    boolean after = configured.equals("auto") ? !reasons.isEmpty() : configured.equals("after");
+    return new ReplicationPlace(after, List.copyOf(reasons));
   }
 
   private static Stream<Interceptor<? extends Message>> interceptors(InterceptorProvider provider) {
@@ -80,19 +90,47 @@ public record ReplicationPlace(List<String> reasons) {
     if (engine == null || !engine.isEnabled()) {
       return Stream.empty();
     }
-    EndpointPolicy policy = engine.getServerEndpointPolicy(endpoint.getEndpointInfo(), null, null);
-    return policy == null || policy.getChosenAlternative() == null
-        ? Stream.empty()
-        : policy.getChosenAlternative().stream()
-            .map(Assertion::getName)
-            .filter(name -> !HARMLESS_POLICIES.contains(name.getNamespaceURI()))
-            .map(Object::toString)
-            .distinct();
+    List<Policy> policies = new ArrayList<>();
+    policies.add(engine.getServerEndpointPolicy(endpoint.getEndpointInfo(), null, null).getPolicy());
+    for (BindingOperationInfo operation : endpoint.getBinding().getBindingInfo().getOperations()) {
+      policies.add(engine.getEffectiveServerRequestPolicy(endpoint.getEndpointInfo(), operation, null).getPolicy());
+    }
+    return policies.stream()
+        .flatMap(ReplicationPlace::assertions)
+        .map(Assertion::getName)
+        .filter(name -> !HARMLESS_POLICIES.contains(name.getNamespaceURI()))
+        .map(Object::toString)
+        .distinct();
   }
 
-  /** Whether requests are replicated behind CXF's interceptors. */
-  public boolean isAfterCxf() {
-    return !reasons.isEmpty();
+  /** The assertions of all alternatives. */
+  private static Stream<Assertion> assertions(Policy policy) {
+    List<Assertion> all = new ArrayList<>();
+    if (policy != null) {
+      policy.normalize(true).getAlternatives().forEachRemaining(all::addAll);
+    }
+    return all.stream();
+  }
+
+  /**
+   * Logs the place and its reason in one line.
+   *
+   * @param path of the service
+   */
+  public void log(String path) {
+    if (isAfterCxf) {
+      LOG.info(
+          "Requests to {} are replicated after CXF's interceptors: {}. The standard operations of WSRF and WS-Notification are not "
+              + "offered there.",
+          path, reasons.isEmpty() ? "understudy.place is after" : "CXF may authenticate or change them by " + this);
+    } else if (reasons.isEmpty()) {
+      LOG.info("Requests to {} are replicated before CXF: nothing in CXF authenticates or changes them.", path);
+    } else {
+      LOG.warn(
+          "Requests to {} are replicated before CXF, because understudy.place is before. A duplicate gets the stored reply without "
+              + "passing {}. If that authenticates callers, set understudy.place to auto.",
+          path, this);
+    }
   }
 
   /** What was found, for a log line. */

@@ -33,6 +33,20 @@ public record Multipart(String rootType, byte[] root, List<byte[]> attachments) 
   /** A message in the form in which it is sent. */
   public record Written(String contentType, byte[] bytes) {}
 
+  /** One attachment; the id without angle brackets, and empty texts for what it does not state. */
+  public record Part(String id, String type, byte[] content) {}
+
+  /** The attachments in their order. Their transfer encoding is expected to be binary. */
+  public List<Part> parts() {
+    List<Part> all = new ArrayList<>();
+    for (byte[] part : attachments) {
+      String fields = fields(part);
+      byte[] content = Arrays.copyOfRange(part, endOfFields(part) + EMPTY_LINE.length, part.length);
+      all.add(new Part(unbracketed(field(fields, "content-id")), field(fields, "content-type"), content));
+    }
+    return all;
+  }
+
   /** Whether a message of this content type has several parts. */
   public static boolean is(String contentType) {
     return contentType != null && ContentType.of(contentType).isMultipart();
