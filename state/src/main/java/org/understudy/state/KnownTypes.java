@@ -173,6 +173,7 @@ final class KnownTypes {
     value(type, () -> new ContainerForms.Text<>(Object::toString, parse::apply));
   }
 
+  @SuppressWarnings("JdkObsolete") // Services hold them.
   private void addCollections() {
     collection(ArrayList::new);
     collection(LinkedList::new);
@@ -218,6 +219,7 @@ final class KnownTypes {
     add(one.getClass(), () -> new ContainerForms.Constant(one));
   }
 
+  @SuppressWarnings("JdkObsolete") // Services hold them.
   private void addMaps() {
     map(HashMap::new);
     map(LinkedHashMap::new);

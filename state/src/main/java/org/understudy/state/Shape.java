@@ -24,7 +24,7 @@ record Shape(Class<?> type, List<CapturedField> fields, ObjectForm others, Strin
   /** Of the captured form; changes with the library's and that of known classes. */
   private static final byte FORMAT = 1;
 
-  private static final int FINGERPRINT_BYTES = 16;
+  static final int FINGERPRINT_BYTES = 16;
 
   /**
    * A class whose objects the state may contain.

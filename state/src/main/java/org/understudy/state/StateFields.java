@@ -31,6 +31,7 @@ public final class StateFields {
   private static final Set<String> PROVIDED =
       Set.of(
           "org.understudy.replication.api.ResourceHome", "org.understudy.replication.api.Outgoing",
+          "org.understudy.container.attachment.ServiceResources",
           "jakarta.xml.ws.WebServiceContext", "javax.sql.DataSource",
           "jakarta.persistence.EntityManager", "jakarta.persistence.EntityManagerFactory",
           "java.lang.System$Logger", "java.util.logging.Logger", "org.slf4j.Logger", "org.apache.commons.logging.Log");

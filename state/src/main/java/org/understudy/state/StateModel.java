@@ -54,6 +54,16 @@ public final class StateModel {
     return HexFormat.of().formatHex(header);
   }
 
+  /** Whether a captured state has this shape, so that it can be restored unless its bytes are damaged. */
+  public boolean hasShape(byte[] state) {
+    return state.length >= header.length && Arrays.equals(state, 0, header.length, header, 0, header.length);
+  }
+
+  /** The fingerprint at the head of a captured state. */
+  public static String shapeOf(byte[] state) {
+    return HexFormat.of().formatHex(state, 0, Math.min(state.length, Shape.FINGERPRINT_BYTES));
+  }
+
   /** Describes what the state consists of, one line for each class, as the fingerprint covers it. */
   public String description() {
     return shape.description();
@@ -96,10 +106,10 @@ public final class StateModel {
 
   /** Replaces the values of the captured fields; of none when the bytes are not a state of this shape. */
   void restore(Object target, byte[] state) {
-    if (state.length < header.length || !Arrays.equals(state, 0, header.length, header, 0, header.length)) {
+    if (!hasShape(state)) {
       throw new StateException(
           "The state of " + shape.type().getName() + " was captured with other fields or types: its shape is "
-              + HexFormat.of().formatHex(state, 0, Math.min(state.length, header.length)) + ", the deployed one "
+              + shapeOf(state) + ", the deployed one "
               + fingerprint() + ". Nothing was restored. Deploy the same version of the service on all replicas.");
     }
     Graph graph = acquire();

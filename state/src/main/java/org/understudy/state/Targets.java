@@ -30,13 +30,13 @@ public final class Targets {
     return at;
   }
 
-  /** Returns the class that a developer wrote. */
-  public static Class<?> typeOf(Object target) {
-    Class<?> type = target.getClass();
-    while (isGenerated(type) && type.getSuperclass() != Object.class) {
-      type = type.getSuperclass();
+  /** Returns the class that a developer wrote: the first above those that a container has generated. */
+  public static Class<?> typeOf(Class<?> type) {
+    Class<?> at = type;
+    while (isGenerated(at) && at.getSuperclass() != Object.class) {
+      at = at.getSuperclass();
     }
-    return type;
+    return at;
   }
 
   /** Whether a container has generated this subclass, as Spring and Weld name theirs. */

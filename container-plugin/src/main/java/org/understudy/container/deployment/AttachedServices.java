@@ -106,6 +106,7 @@ final class AttachedServices {
     KeyScope scope = scope(endpoints);
     BeanState state = states.get(first.bean());
     Resources resources = context.resources(prefixes.iterator().next() + first.address(), state.fresh(), scope);
+    state.captured().watch(context.replica(), scope);
     ServiceHome home = context.home(resources);
     home.withoutLifetimes();
     state.begin(resources);

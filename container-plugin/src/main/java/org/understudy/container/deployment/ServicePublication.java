@@ -23,6 +23,7 @@ import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
 import org.understudy.container.attachment.Attachments;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.container.execution.KeyScope;
 import org.understudy.container.interceptor.ContentChecks;
 import org.understudy.container.interceptor.ExpectedOperation;
 import org.understudy.container.interceptor.FaultLog;
@@ -62,6 +63,7 @@ final class ServicePublication {
     StateCapture[] itself = new StateCapture[1];
     Supplier<StateCapture> fresh = state == null ? () -> itself[0] : () -> captured.stateOf(instance(state.value()));
     Resources resources = context.resources(path, fresh);
+    captured.watch(context.replica(), KeyScope.NONE);
     ServiceHome home = context.home(resources);
     if (state == null) {
       bean[0] = ReplicableService.makeWithOwnState(service, home);

@@ -7,8 +7,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.container.execution.KeyScope;
 import org.understudy.replication.api.ReplicatedState;
 import org.understudy.replication.api.StateCapture;
+import org.understudy.replication.runtime.Replica;
 import org.understudy.state.StateException;
 import org.understudy.state.StateFields;
 import org.understudy.state.StateModel;
@@ -23,12 +25,14 @@ import org.understudy.state.check.RestoreCheck;
 final class ServiceState {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceState.class);
 
+  private final Class<?> type;
   /** Null when the class captures its own state. */
   private final StateModel model;
   /** Null unless {@code understudy.check} is set. */
   private final RestoreCheck check;
 
-  private ServiceState(StateModel model, RestoreCheck check) {
+  private ServiceState(Class<?> type, StateModel model, RestoreCheck check) {
+    this.type = type;
     this.model = model;
     this.check = check;
   }
@@ -41,9 +45,12 @@ final class ServiceState {
   /**
    * Examines a class at deployment.
    *
+   * @param bean may be a subclass that a container has generated
    * @throws ConfigurationException when its state, or that of a new object of it, cannot be captured
    */
-  static ServiceState of(Class<?> type, Configuration configuration) throws ConfigurationException {
+  static ServiceState of(Class<?> bean, Configuration configuration) throws ConfigurationException {
+    // The name of a generated class may be another one on each replica.
+    Class<?> type = Targets.typeOf(bean);
     boolean marked = StateFields.isMarked(type);
     if (marked && StateCapture.class.isAssignableFrom(type)) {
       throw new ConfigurationException(
@@ -59,7 +66,7 @@ final class ServiceState {
       if (marked) {
         LOG.info("The replicated state of {} is {}; its shape is {}.", type.getName(), model.fields(), model.fingerprint());
       }
-      return new ServiceState(model, configuration.checksRestore() ? check(type, model) : null);
+      return new ServiceState(type, model, configuration.checksRestore() ? check(type, model) : null);
     } catch (StateException e) {
       throw new ConfigurationException("The state of " + type.getName() + " cannot be captured. " + e.getMessage());
     }
@@ -95,9 +102,17 @@ final class ServiceState {
     }
   }
 
+  /** Reports states of another shape as soon as this replica receives one. */
+  void watch(Replica replica, KeyScope scope) {
+    if (model != null) {
+      replica.observe(scope.listener(new ShapeWatch(type, model)));
+    }
+  }
+
   /** Returns the state of an object of the class, which may be behind a container's proxy. */
   StateCapture stateOf(Object bean) {
-    StateCapture state = model == null ? (StateCapture) bean : model.stateOf(Targets.unwrap(bean));
+    Object target = Targets.unwrap(bean);
+    StateCapture state = model == null ? (StateCapture) target : model.stateOf(target);
     return check == null ? state : check.around(state);
   }
 

@@ -128,38 +128,87 @@ class PlainStateHttpTest {
     }
   }
 
+  /** The messages that a class logs, each with that of its exception. */
+  private static final class Log extends Handler {
+    final List<String> lines = Collections.synchronizedList(new ArrayList<>());
+    private final Logger logger;
+
+    Log(Class<?> type) {
+      logger = Logger.getLogger(type.getName());
+      logger.addHandler(this);
+      logger.setLevel(Level.ALL);
+      logger.setUseParentHandlers(false);
+    }
+
+    @Override
+    public void publish(LogRecord entry) {
+      lines.add(entry.getMessage() + " " + (entry.getThrown() == null ? "" : entry.getThrown().getMessage()));
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {
+      logger.removeHandler(this);
+      logger.setLevel(null);
+      logger.setUseParentHandlers(true);
+    }
+  }
+
   @Test
   void aCheckFindsStateThatIsNotMarked() throws Exception {
-    List<String> logged = Collections.synchronizedList(new ArrayList<>());
-    Handler handler = new Handler() {
-      @Override
-      public void publish(LogRecord entry) {
-        logged.add(entry.getMessage() + " " + (entry.getThrown() == null ? "" : entry.getThrown().getMessage()));
-      }
-
-      @Override
-      public void flush() {}
-
-      @Override
-      public void close() {}
-    };
-    Logger logger = Logger.getLogger(ServiceExecution.class.getName());
-    logger.addHandler(handler);
-    logger.setLevel(Level.ALL);
-    logger.setUseParentHandlers(false);
+    Log log = new Log(ServiceExecution.class);
     try (ServiceCluster site = new ServiceCluster(directory, ForgetfulService.class, 3, Map.of("understudy.check", "restore"))) {
       int primary = site.primary();
       Answer good = site.call(primary, envelope("", call("urn:forgetful", "add", "word", "one")));
       assertTrue(good.text().contains("<return>1</return>"), good.text());
       Answer bad = site.call(primary, envelope("", call("urn:forgetful", "count", "word", "four")));
       assertTrue(bad.text().contains("ExecutionFailed"), bad.text());
-      assertEquals(1, logged.size(), logged.toString());
-      assertTrue(logged.get(0).contains("ForgetfulService.letters is 4 and becomes 0"), logged.get(0));
-      assertFalse(logged.get(0).contains("ForgetfulService.name"), logged.get(0));
+      assertEquals(1, log.lines.size(), log.lines.toString());
+      assertTrue(log.lines.get(0).contains("ForgetfulService.letters is 4 and becomes 0"), log.lines.get(0));
+      assertFalse(log.lines.get(0).contains("ForgetfulService.name"), log.lines.get(0));
     } finally {
-      logger.removeHandler(handler);
-      logger.setLevel(null);
-      logger.setUseParentHandlers(true);
+      log.close();
+    }
+  }
+
+  @Test
+  void aReplicaWithAnotherShapeReportsItAndAppliesNothing() throws Exception {
+    Log executions = new Log(ServiceExecution.class);
+    Log shapes = new Log(Class.forName("org.understudy.container.deployment.ShapeWatch"));
+    try (ServiceCluster site = new ServiceCluster(directory, WalletService.class, 3, Map.of())) {
+      int first = site.primary();
+      site.call(first, envelope("", call("urn:wallet", "put", "cents", "5")));
+      assertEquals(List.of(), shapes.lines);
+      int other = first % 3 + 1;
+      int third = other % 3 + 1;
+      site.stop(other);
+      site.start(other, Map.of("understudy.state.serializable", WalletService.Coin.class.getName()));
+      site.awaitReady(other);
+      Condition.await(() -> !shapes.lines.isEmpty());
+      assertTrue(shapes.lines.get(0).contains("This replica cannot take over the resource service"), shapes.lines.get(0));
+      // Only the two are left, until the one with the other shape is the primary.
+      Condition.await(() -> site.health(site.primary(), "primary").body().matches("(?s).*\"members\":\\[\\d, \\d, \\d\\].*"));
+      site.stop(first);
+      if (site.primary() == third) {
+        site.start(first);
+        site.awaitReady(first);
+        Condition.await(() -> site.health(site.primary(), "primary").body().matches("(?s).*\"members\":\\[\\d, \\d, \\d\\].*"));
+        site.stop(third);
+      }
+      int primary = site.primary();
+      Answer answer = site.call(primary, envelope("", call("urn:wallet", "put", "cents", "7")));
+      if (primary == other) {
+        assertTrue(answer.text().contains("ExecutionFailed"), answer.text());
+        assertTrue(executions.lines.get(0).contains("was captured with other fields or types"), executions.lines.toString());
+      } else {
+        assertTrue(answer.text().contains("<return>12</return>"), answer.text());
+      }
+      assertEquals(1, shapes.lines.size(), shapes.lines.toString());
+    } finally {
+      executions.close();
+      shapes.close();
     }
   }
 }

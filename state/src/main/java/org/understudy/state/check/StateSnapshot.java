@@ -29,7 +29,7 @@ public final class StateSnapshot {
   private static final int MAX_TEXT = 80;
 
   private final Map<String, String> entries = new TreeMap<>();
-  private final Map<Object, String> seen = new IdentityHashMap<>();
+  private final IdentityHashMap<Object, String> seen = new IdentityHashMap<>();
 
   private StateSnapshot() {}
 
@@ -158,7 +158,7 @@ public final class StateSnapshot {
     entries.put(path, collection.size() + " elements");
     List<Object> elements = new ArrayList<>(collection);
     if (collection instanceof Set && !(collection instanceof LinkedHashSet || collection instanceof SortedSet)) {
-      Map<Object, String> texts = new IdentityHashMap<>();
+      IdentityHashMap<Object, String> texts = new IdentityHashMap<>();
       elements.forEach(element -> texts.put(element, canonical(element, depth)));
       elements.sort(Comparator.comparing(texts::get));
     }

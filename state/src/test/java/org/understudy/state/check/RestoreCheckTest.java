@@ -49,8 +49,8 @@ class RestoreCheckTest {
   static class Tally {
     @ReplicatedState Set<Part> parts = new HashSet<>();
     @ReplicatedState Map<String, Part> byName = new HashMap<>();
-    private final String name = UUID.randomUUID().toString();
-    private final ReentrantLock lock = new ReentrantLock();
+    final String name = UUID.randomUUID().toString();
+    final ReentrantLock lock = new ReentrantLock();
     transient int cache;
     int forgotten;
     List<String> words = new ArrayList<>();
