@@ -12,16 +12,18 @@ import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.OutgoingReply;
+import org.understudy.replication.soap.ReplicationFault;
+import org.understudy.replication.soap.ResponseReader;
+import org.understudy.replication.soap.SessionResponse;
 import org.understudy.soap.envelope.EnvelopeCursor;
-import org.understudy.soap.envelope.FaultReader;
-import org.understudy.soap.xml.ChildElements;
+import org.understudy.soap.envelope.FaultBody;
+import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.soap.xml.ElementText;
 import org.understudy.soap.xml.HardenedXmlReader;
 import org.understudy.soap.xml.XmlLimits;
 
 /** Decides what an answer of a destination means for the call. */
 final class AnswerReader {
-  private static final String REPLICATION = CallEnvelope.REPLICATION;
   private static final Set<FailureCode> IDENTITY =
       EnumSet.of(
           FailureCode.SessionExpired, FailureCode.StaleSequence, FailureCode.DigestMismatch, FailureCode.ReplyDiscarded);
@@ -106,82 +108,34 @@ final class AnswerReader {
     boolean fault = envelope.isSoap("Fault");
     byte[] body = ElementText.copy(in, scope, null).getBytes(StandardCharsets.UTF_8);
     return fault
-        ? fault(bytes, body)
+        ? fault(bytes, body, envelope.version())
         : new Meaning.Answered(new StoredReply(OutgoingReply.Kind.RESULT, body, ""));
   }
 
-  private static Meaning fault(byte[] bytes, byte[] body) throws XMLStreamException {
-    XMLStreamReader2 in = READER.open(bytes, 0, bytes.length, null);
-    EnvelopeCursor envelope = new EnvelopeCursor(in);
-    envelope.open();
-    boolean executed = false;
-    while (envelope.nextBlock()) {
-      executed |= isOurs(in, "ReplicationHeader") && !"refused".equals(status(in));
-    }
-    in.nextTag();
-    FaultReader fault = new FaultReader(in, envelope.version());
-    String code = null;
-    while (fault.nextDetail()) {
-      if (code == null && !executed && isOurs(in, "ReplicationFault")) {
-        code = child(in, "Code");
-      }
-    }
-    FailureCode known = known(code);
+  private static Meaning fault(byte[] bytes, byte[] body, SoapVersion version) throws XMLStreamException {
+    ResponseReader response = new ResponseReader(READER.open(bytes, 0, bytes.length, null));
+    response.readHeader();
+    ReplicationFault refusal = response.readRefusal();
+    FailureCode known = refusal == null ? null : refusal.known();
     if (known != null && !known.isTerminal()) {
-      return new Meaning.Again(code + ": " + fault.reason(), false, known.certainty() == Certainty.NOT_EXECUTED);
+      return new Meaning.Again(known + ": " + refusal.reason(), false, known.certainty() == Certainty.NOT_EXECUTED);
     }
     if (known != null && IDENTITY.contains(known)) {
-      return new Meaning.Refused(known, code + ": " + fault.reason());
+      return new Meaning.Refused(known, known + ": " + refusal.reason());
     }
-    return new Meaning.Answered(new StoredReply(OutgoingReply.Kind.FAULT, body, fault.reason()));
-  }
-
-  /** The code of a group of Understudy replicas; null for another. */
-  private static FailureCode known(String code) {
-    for (FailureCode known : FailureCode.values()) {
-      if (known.name().equals(code)) {
-        return known;
-      }
-    }
-    return null;
+    String reason = refusal == null ? FaultBody.ofEnvelope(version, bytes).reason() : refusal.reason();
+    return new Meaning.Answered(new StoredReply(OutgoingReply.Kind.FAULT, body, reason));
   }
 
   /** The session in a response to OpenSession; null when it holds none. */
   static String session(byte[] bytes) {
     try {
       XMLStreamReader2 in = READER.open(bytes, 0, bytes.length, null);
-      EnvelopeCursor envelope = new EnvelopeCursor(in);
-      if (!envelope.open()) {
-        return null;
-      }
-      while (envelope.nextBlock()) {
-        // The session is in the Body.
-      }
-      boolean response =
-          envelope.isBody() && in.nextTag() == XMLStreamConstants.START_ELEMENT && isOurs(in, "OpenSessionResponse");
-      String session = response ? child(in, "Session") : null;
+      new ResponseReader(in).readHeader();
+      String session = SessionResponse.read(in).session();
       return session != null && SESSION.matcher(session).matches() ? session : null;
     } catch (XMLStreamException | RuntimeException e) {
       return null;
     }
-  }
-
-  private static String status(XMLStreamReader2 in) throws XMLStreamException {
-    return child(in, "Status");
-  }
-
-  private static String child(XMLStreamReader2 in, String name) throws XMLStreamException {
-    ChildElements children = new ChildElements(in);
-    String found = null;
-    while (children.next()) {
-      if (found == null && children.is(REPLICATION, name)) {
-        found = in.getElementText().strip();
-      }
-    }
-    return found;
-  }
-
-  private static boolean isOurs(XMLStreamReader2 in, String name) {
-    return REPLICATION.equals(in.getNamespaceURI()) && name.equals(in.getLocalName());
   }
 }

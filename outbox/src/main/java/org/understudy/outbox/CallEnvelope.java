@@ -1,6 +1,11 @@
 package org.understudy.outbox;
 
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import org.understudy.replication.api.VersionHandles;
+import org.understudy.replication.soap.HeaderBlock;
+import org.understudy.replication.soap.ReplicationHeader;
+import org.understudy.replication.soap.ReplicationNames;
 import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.envelope.EnvelopeWriter;
 import org.understudy.soap.envelope.SoapVersion;
@@ -8,11 +13,10 @@ import org.understudy.soap.xml.XmlText;
 
 /** Writes the envelope of a call. */
 final class CallEnvelope {
-  static final String REPLICATION = "urn:understudy:replication:1";
   private static final String WSA = " xmlns:wsa=\"" + Addressing.NAMESPACE + "\">";
 
   /** For SOAPAction. */
-  static final String OPEN_SESSION = "urn:understudy:replication:1/OpenSession";
+  static final String OPEN_SESSION = ReplicationNames.action("OpenSession");
 
   private CallEnvelope() {}
 
@@ -21,18 +25,15 @@ final class CallEnvelope {
   }
 
   /**
-   * The envelope of a call to a group.
+   * The envelope of a call to a group. Any replica that is reached forwards what it does not serve.
    *
    * @param attempt from 1
    */
   static byte[] of(StoredCall call, URI address, GroupSession session, int attempt) {
     // One call of a session is on its way at a time: all before it are answered.
-    String sequence = Long.toString(session.next());
-    return of(
-        call, address,
-        replicationHeader(
-            element("Session", session.id()) + element("Sequence", sequence) + element("AckBelow", sequence)
-                + element("Attempt", Integer.toString(attempt))));
+    HeaderBlock block = new HeaderBlock();
+    block.write(session.id(), session.next(), session.next(), VersionHandles.NONE, 0, attempt, null, true);
+    return of(call, address, new String(block.bytes(), 0, block.count(), StandardCharsets.US_ASCII));
   }
 
   /**
@@ -42,18 +43,8 @@ final class CallEnvelope {
    */
   static byte[] openSession(SoapVersion version, String nonce) {
     return new EnvelopeWriter(version)
-        .blocks(replicationHeader(""))
-        .body("<ur:OpenSession xmlns:ur=\"" + REPLICATION + "\">" + element("Nonce", nonce) + "</ur:OpenSession>");
-  }
-
-  /** Any replica that is reached forwards what it does not serve. */
-  private static String replicationHeader(String content) {
-    return "<ur:ReplicationHeader xmlns:ur=\"" + REPLICATION + "\">" + content + element("Forward", "true")
-        + "</ur:ReplicationHeader>";
-  }
-
-  private static String element(String name, String text) {
-    return "<ur:" + name + ">" + XmlText.escape(text) + "</ur:" + name + ">";
+        .blocks(ReplicationHeader.FORWARD_ONLY)
+        .body(ReplicationNames.open("OpenSession") + "<ur:Nonce>" + nonce + "</ur:Nonce></ur:OpenSession>");
   }
 
   private static byte[] of(StoredCall call, URI address, String replication) {

@@ -1,5 +1,6 @@
 package org.understudy.replication.soap;
 
+import java.util.Set;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.replication.api.SessionId;
@@ -19,28 +20,33 @@ import org.understudy.soap.xml.ChildElements;
 public record SessionResponse(String session, int leaseSeconds, VersionHandles versions, ListedView view) {
   private static final String LEASE_SECONDS = "LeaseSeconds";
   private static final String RESPONSE = "Response";
+  private static final String OPEN = "OpenSession";
+  private static final String RENEW = "RenewSession";
+  private static final String CLOSE = "CloseSession";
+  private static final String AWAIT = "AwaitView";
+  private static final Set<String> NAMES = Set.of(OPEN + RESPONSE, RENEW + RESPONSE, CLOSE + RESPONSE, AWAIT + RESPONSE);
 
   /** Writes the response of OpenSession. */
   public static String opened(SessionId session, long leaseSeconds, VersionHandle handle, ListedView view) {
     return of(
-        "OpenSession",
+        OPEN,
         field(ReplicationHeader.SESSION, session) + field(LEASE_SECONDS, leaseSeconds)
             + field(ReplicationNames.VERSION_HANDLE, handle) + view.text());
   }
 
   /** Writes the response of RenewSession. */
   public static String renewed(long leaseSeconds) {
-    return of("RenewSession", field(LEASE_SECONDS, leaseSeconds));
+    return of(RENEW, field(LEASE_SECONDS, leaseSeconds));
   }
 
   /** Writes the response of CloseSession. */
   public static String closed() {
-    return of("CloseSession", "");
+    return of(CLOSE, "");
   }
 
   /** Writes the response of AwaitView. */
   public static String awaited(ListedView view) {
-    return of("AwaitView", view.text());
+    return of(AWAIT, view.text());
   }
 
   private static String of(String operation, String content) {
@@ -60,7 +66,7 @@ public record SessionResponse(String session, int leaseSeconds, VersionHandles v
    */
   public static SessionResponse read(XMLStreamReader2 in) throws XMLStreamException {
     if (!new ChildElements(in).next() || !ReplicationNames.NAMESPACE.equals(in.getNamespaceURI())
-        || !in.getLocalName().endsWith(RESPONSE)) {
+        || !NAMES.contains(in.getLocalName())) {
       throw new IllegalStateException("no response of a session operation");
     }
     String session = null;

@@ -188,6 +188,8 @@ class ReplicationElementsTest {
     assertEquals(VIEW, session(SessionResponse.awaited(VIEW)).view());
     assertEquals(new SessionResponse(null, 0, VersionHandles.NONE, ListedView.NONE), session(SessionResponse.closed()));
     assertThrows(IllegalStateException.class, () -> session("<a/>"));
+    assertThrows(
+        IllegalStateException.class, () -> session(SessionResponse.closed().replace("CloseSessionResponse", "OtherResponse")));
   }
 
   @Test
