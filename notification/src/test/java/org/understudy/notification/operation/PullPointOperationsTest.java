@@ -66,7 +66,7 @@ class PullPointOperationsTest {
         + "</s:Header><s:Body>" + body + "</s:Body></s:Envelope>").getBytes(UTF_8);
     RequestReader envelope = RequestReader.withScope(
         new HardenedXmlReader(XmlLimits.ofMessages(1 << 20)).open(bytes, 0, bytes.length, "UTF-8"), SoapVersion.SOAP11, Set.of());
-    envelope.readToOperation(block -> {});
+    envelope.readCheckedToOperation();
     return envelope;
   }
 

@@ -97,11 +97,17 @@ final class MemoryProducerServlet extends HttpServlet {
     try {
       XMLStreamReader2 in = intake.open(body, 0, body.length, request.getCharacterEncoding());
       envelope = RequestReader.withScope(in, announced, KNOWN);
-      envelope.readToOperation(block -> {
+      envelope.readHeader(block -> {
         if (SubscriptionParameter.NAME.equals(block.getName())) {
           subscription[0] = block.getElementText().strip();
         }
       });
+      if (!envelope.notUnderstood().isEmpty()) {
+        throw SoapFault.notUnderstood(envelope.notUnderstood());
+      }
+      if (envelope.readOperation() == null) {
+        throw SoapFault.sender("The Body is empty.");
+      }
       envelope.properties().check(false);
       return carryOut(request.getPathInfo(), subscription[0], envelope);
     } catch (BadEnvelopeException e) {
@@ -112,7 +118,11 @@ final class MemoryProducerServlet extends HttpServlet {
       DeclaredFault declared = fault.declared(now());
       SoapVersion version = envelope.version();
       int status = version.httpStatus(declared.sender() ? SoapFault.Code.SENDER : SoapFault.Code.RECEIVER);
-      return fault(version, envelope.properties(), status, EnvelopeWriter.fault(version, declared, addressed(envelope.properties())));
+      byte[] message =
+          new EnvelopeWriter(version)
+              .addressing(declared.family().action(), addressed(envelope.properties()))
+              .body(EnvelopeWriter.faultBody(version, declared));
+      return fault(version, envelope.properties(), status, message);
     } catch (XMLStreamException e) {
       return fault(announced, envelope, SoapFault.sender("The request is no XML as expected: " + HardenedXmlReader.reason(e)));
     } catch (RuntimeException e) {
@@ -176,7 +186,14 @@ final class MemoryProducerServlet extends HttpServlet {
   }
 
   private static Answer fault(SoapVersion version, MessageProperties request, SoapFault fault) {
-    return fault(version, request, fault.httpStatus(version), EnvelopeWriter.fault(version, fault, addressed(request)));
+    String content =
+        EnvelopeWriter.faultBody(version, fault.code(), fault.subcodes(), fault.getMessage(), fault.detail(version));
+    byte[] body =
+        new EnvelopeWriter(version)
+            .addressing(fault.action(), addressed(request))
+            .blocks(fault.headerBlocks(version))
+            .body(content);
+    return fault(version, request, fault.httpStatus(version), body);
   }
 
   /** Without an envelope when the client wants no faults: the status alone is no message. */

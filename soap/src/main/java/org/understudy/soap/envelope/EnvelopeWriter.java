@@ -79,17 +79,6 @@ public final class EnvelopeWriter {
     return head.append(hasHeader ? "</soap:Header><soap:Body>" : "<soap:Body>");
   }
 
-  /** The message with a fault of SOAP or WS-Addressing itself. */
-  public static byte[] fault(SoapVersion version, SoapFault fault, MessageProperties request) {
-    return new EnvelopeWriter(version).addressing(fault.action(), request).blocks(fault.headerBlocks(version))
-        .body(faultBody(version, fault.code(), fault.subcodes(), fault.getMessage(), fault.detail(version)));
-  }
-
-  /** The message with a fault that an operation declares. */
-  public static byte[] fault(SoapVersion version, DeclaredFault fault, MessageProperties request) {
-    return new EnvelopeWriter(version).addressing(fault.family().action(), request).body(faultBody(version, fault));
-  }
-
   /** The content of the Body of a fault that an operation declares. */
   public static String faultBody(SoapVersion version, DeclaredFault fault) {
     SoapFault.Code code = fault.sender() ? SoapFault.Code.SENDER : SoapFault.Code.RECEIVER;

@@ -109,21 +109,6 @@ public final class RequestReader {
     }
   }
 
-  /**
-   * Reads up to the element in the Body of a request for execution here.
-   *
-   * @throws BadEnvelopeException also when a header block that must be understood is unknown, and when the Body is empty
-   */
-  public void readToOperation(KnownBlock block) throws BadEnvelopeException {
-    readHeader(block);
-    if (!header.notUnderstood().isEmpty()) {
-      throw bad(SoapFault.notUnderstood(header.notUnderstood()));
-    }
-    if (readOperation() == null) {
-      throw bad(SoapFault.sender("The Body is empty."));
-    }
-  }
-
   /** Reads up to the element in the Body of a request whose header blocks were checked before. */
   public void readCheckedToOperation() throws BadEnvelopeException {
     readHeader(block -> {

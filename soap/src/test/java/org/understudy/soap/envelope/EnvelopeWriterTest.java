@@ -33,7 +33,10 @@ class EnvelopeWriterTest {
   @EnumSource(SoapVersion.class)
   void faultIsReadAsWritten(SoapVersion version) throws Exception {
     DeclaredFault declared = DeclaredFault.of(DeclaredFault.Family.WSN, false, "Not <now>.", "<d:Busy xmlns:d=\"urn:d\"/>");
-    byte[] message = EnvelopeWriter.fault(version, declared, ADDRESSED);
+    byte[] message =
+        new EnvelopeWriter(version)
+            .addressing(declared.family().action(), ADDRESSED)
+            .body(EnvelopeWriter.faultBody(version, declared));
     FaultBody read = FaultBody.ofEnvelope(version, message);
     assertEquals(SoapFault.Code.RECEIVER, read.code());
     assertEquals("Not <now>.", read.reason());
@@ -46,7 +49,13 @@ class EnvelopeWriterTest {
   @EnumSource(SoapVersion.class)
   void addressingFaultIsWellFormedAndNamesTheHeader(SoapVersion version) throws Exception {
     SoapFault fault = SoapFault.invalidAddressing("InvalidCardinality", "To", "Twice.");
-    byte[] message = EnvelopeWriter.fault(version, fault, MessageProperties.UNUSED);
+    String body =
+        EnvelopeWriter.faultBody(version, fault.code(), fault.subcodes(), fault.getMessage(), fault.detail(version));
+    byte[] message =
+        new EnvelopeWriter(version)
+            .addressing(fault.action(), MessageProperties.UNUSED)
+            .blocks(fault.headerBlocks(version))
+            .body(body);
     String text = new String(message, UTF_8);
     assertTrue(text.contains("wsa:ProblemHeaderQName"), text);
     assertEquals(version.namespace(), Elements.read(message).getNamespaceURI());

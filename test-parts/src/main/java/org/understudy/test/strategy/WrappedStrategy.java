@@ -13,7 +13,7 @@ import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicationStrategy;
 
 /** A strategy each of whose cores is wrapped by the test, to watch it or to make it fail. */
-public final class WrappedStrategy implements ReplicationStrategy {
+public class WrappedStrategy implements ReplicationStrategy {
   private final ReplicationStrategy strategy;
   private final UnaryOperator<ReplicaCore> wrapping;
 
