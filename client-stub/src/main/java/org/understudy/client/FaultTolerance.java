@@ -13,7 +13,7 @@ import javax.net.ssl.SSLContext;
 import org.understudy.client.invocation.InvocationFailedException;
 import org.understudy.replication.api.ReadLevel;
 
-/** How a fault-tolerant client behaves. Immutable; made by {@link #custom()} or {@link #ofDefaults(List)}. */
+/** The settings of a fault-tolerant client. Immutable; created by {@link #custom()} or {@link #ofDefaults(List)}. */
 public final class FaultTolerance {
   private final List<URI> replicas;
   private final Duration connectTimeout;
@@ -41,13 +41,13 @@ public final class FaultTolerance {
     this.jitter = builder.jitter;
   }
 
-  /** A builder with every default. */
+  /** A builder with the defaults. */
   public static Builder custom() {
     return new Builder();
   }
 
   /**
-   * Every default, for these replicas.
+   * The defaults, for these replicas.
    *
    * @throws IllegalArgumentException as {@link Builder#replicas(List)}
    */
@@ -55,7 +55,7 @@ public final class FaultTolerance {
     return custom().replicas(replicas).build();
   }
 
-  /** A builder that begins with the values of this one. */
+  /** A builder with the values of this object. */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.replicas = replicas;
@@ -143,11 +143,11 @@ public final class FaultTolerance {
     private Builder() {}
 
     /**
-     * The service's URL at every replica, http or https, without query; a trailing slash is dropped. The order is the
-     * order in which they are tried before a view is known; afterwards the group itself reports its members. One is
-     * enough while that one answers. No default.
+     * The service's URL at every replica, http or https, without query; a trailing slash is dropped. They are tried in this
+     * order before a view is known; afterwards the group itself reports its members. One URL is sufficient while that
+     * replica answers. No default.
      *
-     * @throws IllegalArgumentException when there is none, or one is not such a URL
+     * @throws IllegalArgumentException when there is none, or one is invalid
      */
     public Builder replicas(List<URI> addresses) {
       if (addresses.isEmpty()) {
@@ -169,7 +169,7 @@ public final class FaultTolerance {
     }
 
     /**
-     * How long one connection may take to come about before the next replica is tried. Default 1 s; 1 ms to 10 min.
+     * The timeout for one connection, after which the next replica is tried. Default 1 s; 1 ms to 10 min.
      *
      * @throws IllegalArgumentException out of range
      */
@@ -238,7 +238,7 @@ public final class FaultTolerance {
     }
 
     /**
-     * The longest answer accepted, in bytes, for an answer is held in memory as a whole. Default 64 MiB; 1 KiB to 2 GiB.
+     * The longest accepted answer, in bytes; an answer is held in memory as a whole. Default 64 MiB; 1 KiB to 2 GiB.
      *
      * @throws IllegalArgumentException out of range
      */
@@ -248,7 +248,7 @@ public final class FaultTolerance {
     }
 
     /**
-     * How fresh reads are, where the service leaves it to the client; {@link FaultTolerant#READ_LEVEL} in a port's
+     * The consistency of reads, where the service leaves it to the client; {@link FaultTolerant#READ_LEVEL} in a port's
      * request context takes precedence. Default: the service decides.
      *
      * @throws NullPointerException for null
@@ -269,8 +269,8 @@ public final class FaultTolerance {
     }
 
     /**
-     * Where the jitter of the pauses between attempts comes from; a seeded one makes them repeatable. Default: one with
-     * a random seed.
+     * The source of jitter for pauses between attempts; a seeded one makes them repeatable. Default: one with a random
+     * seed.
      *
      * @throws NullPointerException for null
      */

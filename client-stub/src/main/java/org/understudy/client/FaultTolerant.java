@@ -11,16 +11,15 @@ import org.apache.cxf.feature.AbstractFeature;
 import org.understudy.client.invocation.InvocationFailedException;
 
 /**
- * Makes JAX-WS clients fault-tolerant. Every call through such a client is carried to the primary, wherever that is by
- * then, and is executed exactly once while its session lives; the application sees a plain port.
+ * Creates fault-tolerant JAX-WS clients. Every call through such a client is sent to the current primary and executed
+ * exactly once while its session lives; the application uses a plain port.
  *
- * <p>A call blocks its thread until there is a result, at most for {@link FaultTolerance#deadline()}; then a
- * {@code WebServiceException} with an {@link InvocationFailedException} as its cause reports what is known. After
- * SessionExpired nothing is resent silently: the call fails, and the next one opens a new session.
+ * <p>A call blocks its thread until there is a result, at most for {@link FaultTolerance#deadline()}; then a {@code
+ * WebServiceException} with an {@link InvocationFailedException} as its cause reports what is known. After SessionExpired
+ * nothing is resent silently: the call fails, and the next one opens a new session.
  *
- * <p>The principal of a call comes from its HTTP Authorization, from {@code BindingProvider.USERNAME_PROPERTY} or a
- * header; each has its own session. Features that compress or encrypt the envelope as a whole cannot be combined with
- * this one.
+ * <p>The principal of a call comes from its HTTP Authorization, from {@code BindingProvider.USERNAME_PROPERTY} or a header;
+ * each has its own session. Features that compress or encrypt the envelope as a whole cannot be combined with this one.
  */
 public final class FaultTolerant {
   /**
@@ -32,19 +31,19 @@ public final class FaultTolerant {
   private FaultTolerant() {}
 
   /**
-   * A port with every default. Does not connect. To be closed with {@link #close(Object)}.
+   * A port with the defaults. Does not connect. The caller closes it with {@link #close(Object)}.
    *
    * @param type the service endpoint interface
    * @param wsdl a WSDL that has a SOAP port of that type; null to derive everything from annotations
    * @param replicas the service's URL at each replica; see {@link FaultTolerance.Builder#replicas}
-   * @throws IllegalArgumentException when the WSDL has no such port, or an address is wrong
+   * @throws IllegalArgumentException when the WSDL has no such port, or an address is invalid
    */
   public static <T> T client(Class<T> type, URL wsdl, List<URI> replicas) {
     return client(type, wsdl, FaultTolerance.ofDefaults(replicas));
   }
 
   /**
-   * A port. Does not connect. To be closed with {@link #close(Object)}.
+   * A port. Does not connect. The caller closes it with {@link #close(Object)}.
    *
    * @param type the service endpoint interface
    * @param wsdl a WSDL that has a SOAP port of that type; null to derive everything from annotations
@@ -81,7 +80,7 @@ public final class FaultTolerant {
     return new FaultTolerantFeature(new SharedGroup(config), null);
   }
 
-  /** A group of ports that share session, watcher and connections. To be closed by the caller. */
+  /** A group of ports that share session, watcher and connections. The caller closes it. */
   public static FaultTolerantGroup group(FaultTolerance config) {
     return new FaultTolerantGroup(config);
   }

@@ -6,7 +6,7 @@ import org.apache.cxf.feature.AbstractFeature;
 import org.apache.cxf.logging.FaultListener;
 import org.understudy.client.invocation.InvocationFailedException;
 
-/** Puts the fault-tolerant conduit in the place of the usual one, for one client and not for the whole bus. */
+/** Replaces the conduit of one client, not of the whole bus, by the fault-tolerant one. */
 final class FaultTolerantFeature extends AbstractFeature {
   /** The application receives the exception of a failed invocation and decides whether to log it. */
   private static final FaultListener QUIET =

@@ -39,8 +39,8 @@ import org.understudy.replication.api.VersionHandles;
 import org.understudy.thread.DaemonThreads;
 
 /**
- * Any number of ports that share one session a principal, one watcher for failovers, and their connections: a thousand
- * ports to a thousand resources cost two threads.
+ * Any number of ports that share a session for each principal, one watcher for failovers, and their connections: a thousand
+ * ports to a thousand resources need two threads.
  *
  * <p>Thread-safe. Nothing is connected and no thread runs before the first invocation; all threads are daemons. Close it
  * when its last port is no longer used.
@@ -61,14 +61,14 @@ public final class FaultTolerantGroup implements AutoCloseable {
   private final AtomicInteger open = new AtomicInteger();
   private final LongAdder replayed = new LongAdder();
   private final LongAdder failovers = new LongAdder();
-  /** Where requests go, from the newest view that states it. */
+  /** The destinations of requests, from the newest view that states them. */
   private URI server;
   private volatile String authorization;
   private volatile boolean closed;
 
   FaultTolerantGroup(FaultTolerance config) {
     this.config = config;
-    // Session traffic and the watcher have connections of their own beside those of the invocations.
+    // Session traffic and the watcher use connections apart from those of invocations.
     ReplicaConnections connections = new ReplicaConnections(new ConnectionSettings(config.connectTimeout(),
         config.responseTimeout(), config.maxOpenInvocations() + 4, config.maxResponseBytes(), config.tls().orElse(null)));
     this.carrier = new ClientContext(
@@ -129,27 +129,26 @@ public final class FaultTolerantGroup implements AutoCloseable {
   }
 
   /**
-   * The service's URL at every known replica: first those of the group's newest view, beginning with the one to which requests
-   * go, and then configured ones that the view does not name. A caller that stores an endpoint reference stores these beside
-   * it.
+   * The service's URL at every known replica: first those of the group's newest view, beginning with the preferred one, and
+   * then configured ones that the view does not list. A caller that stores an endpoint reference stores these beside it.
    */
   public List<URI> replicas() {
     return carrier.views().addresses();
   }
 
   /**
-   * What this client has seen of the group, in answers and by {@link #mergeVersions}: to be handed to another client of the
-   * same group, as an object or by {@link VersionHandles#toString()}, so that the other one's reads with the level
-   * {@link org.understudy.replication.api.ReadLevel#SESSION} show at least as much. Does not block.
+   * The versions that this client has seen in answers and by {@link #mergeVersions}. Pass them to another client of the
+   * same group, as an object or by {@link VersionHandles#toString()}, so that its reads with the level {@link
+   * org.understudy.replication.api.ReadLevel#SESSION} show at least as much. Does not block.
    */
   public VersionHandles versions() {
     return versions.all();
   }
 
   /**
-   * Takes over what another client of the same group has seen. Session reads that begin afterwards show at least that, at
-   * any replica: one that has not applied it yet lets them wait, until the deadline if need be. So take versions only from
-   * clients that you trust to have seen them, and never from a client of another group. Does not block.
+   * Merges what another client of the same group has seen. Later session reads show at least that, at any replica: one that
+   * has not applied it yet lets them wait, until the deadline if necessary. Merge only versions of clients that you trust,
+   * and never those of another group. Does not block.
    *
    * @param seen what {@link #versions()} of the other client returned, or {@link VersionHandles#parse} read
    */
@@ -157,12 +156,12 @@ public final class FaultTolerantGroup implements AutoCloseable {
     versions.saw(seen);
   }
 
-  /** How often this client has followed the service to another replica. */
+  /** The number of times that this client has switched to another replica. */
   public long failovers() {
     return failovers.sum();
   }
 
-  /** How many answers were stored ones, of executions that an earlier attempt had begun. */
+  /** The number of answers replayed from executions that an earlier attempt began. */
   public long replayed() {
     return replayed.sum();
   }
@@ -172,7 +171,7 @@ public final class FaultTolerantGroup implements AutoCloseable {
   }
 
   /**
-   * Counts an invocation in.
+   * Admits an invocation.
    *
    * @throws InvocationFailedException when too many are open
    */
@@ -194,7 +193,7 @@ public final class FaultTolerantGroup implements AutoCloseable {
     }
   }
 
-  /** Carries an admitted invocation out and counts it out again. Blocks, at most until its deadline. */
+  /** Runs an admitted invocation to its end. Blocks, at most until its deadline. */
   Answer invoke(Invocation invocation) throws InvocationFailedException {
     try {
       if (closed) {

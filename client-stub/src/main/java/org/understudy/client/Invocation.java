@@ -4,7 +4,7 @@ import java.util.Map;
 import org.understudy.replication.api.ReadLevel;
 
 /**
- * One call of the application: the same on every attempt.
+ * One call of the application, the same for every attempt.
  *
  * @param message marshalled, or ready to be
  * @param headers HTTP headers, without content type and authorization

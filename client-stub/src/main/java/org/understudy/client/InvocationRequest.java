@@ -30,7 +30,7 @@ final class InvocationRequest implements RequestTemplate {
 
   @Override
   public Attempt attempt(URI replica, int number, boolean forward) {
-    // A new block each time: a broken-off attempt may still be writing the last one.
+    // A new block for each attempt, because an aborted attempt may still be writing the last one.
     HeaderBlock block = new HeaderBlock();
     block.write(session.id(), sequence, session.window().ackBelow(), versions.all(), views.highestEpoch(), number,
         readLevel, forward);

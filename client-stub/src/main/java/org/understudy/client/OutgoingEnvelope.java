@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import org.apache.cxf.message.Message;
 import org.understudy.client.envelope.Envelope;
 
-/** Takes up the marshalled envelope; closing it sends. */
+/** Buffers the marshalled envelope; closing it sends the message. */
 final class OutgoingEnvelope extends ByteArrayOutputStream {
   private final ReplicaConduit conduit;
   private final Message message;

@@ -20,7 +20,7 @@ import org.apache.cxf.jaxws.JaxWsProxyFactoryBean;
 import org.apache.cxf.jaxws.support.JaxWsImplementorInfo;
 import org.apache.cxf.wsdl.WSDLManager;
 
-/** Makes ports, and remembers which WSDL service and port belong to an interface. */
+/** Creates ports, and caches the WSDL service and port of each interface. */
 final class PortBlueprints {
   private final Map<Key, Names> known = new ConcurrentHashMap<>();
 
@@ -37,7 +37,7 @@ final class PortBlueprints {
     factory.setServiceClass(type);
     factory.setAddress(address);
     if (wsdl == null) {
-      // The interface may name the address of a WSDL, which may be gone by now.
+      // The interface may name the address of a WSDL that no longer exists.
       factory.getServiceFactory().setPopulateFromClass(true);
     } else {
       Names names = known.computeIfAbsent(new Key(type, wsdl.toString()), key -> find(bus, type, wsdl));

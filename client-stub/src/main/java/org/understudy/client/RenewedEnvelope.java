@@ -33,7 +33,7 @@ import org.w3c.dom.Node;
  * call ({@code wsa:MessageID}, session and sequence) is the same in each attempt.
  */
 final class RenewedEnvelope implements OutgoingMessage {
-  /** Interceptors of CXF's own that write the same message each time. */
+  /** CXF's own interceptors that write the same message each time. */
   private static final List<String> REPEATABLE =
       List.of(
           "org.apache.cxf.binding.soap.", "org.apache.cxf.ext.logging.", "org.apache.cxf.interceptor.",
@@ -54,7 +54,7 @@ final class RenewedEnvelope implements OutgoingMessage {
   private final Map<Class<?>, Object> contents = new HashMap<>();
   private final List<Header> headers;
 
-  /** @param message to which {@link MessageSenderInterceptor} has come */
+  /** @param message at {@link MessageSenderInterceptor} */
   RenewedEnvelope(Message message) {
     this.message = message;
     this.chain = ((PhaseInterceptorChain) message.getInterceptorChain()).cloneChain();
@@ -66,7 +66,7 @@ final class RenewedEnvelope implements OutgoingMessage {
     this.headers = List.copyOf(((SoapMessage) message).getHeaders());
   }
 
-  /** Whether something in the message's chain may make it another message each time. */
+  /** Whether something in the message's chain may produce a different message each time. */
   static boolean isNeeded(Message message) {
     if (!(message instanceof SoapMessage) || !(message.getInterceptorChain() instanceof PhaseInterceptorChain chain)) {
       return false;

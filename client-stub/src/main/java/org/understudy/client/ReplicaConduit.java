@@ -34,12 +34,12 @@ import org.understudy.client.invocation.InvocationFailedException;
 import org.understudy.replication.api.ReadLevel;
 
 /**
- * Where CXF hands over: takes the marshalled request, has the group carry it to the primary, and gives CXF the answer. A
- * synchronous call does all of it on the caller's thread.
+ * The CXF conduit: receives the marshalled request, sends it to the primary through the group, and passes the answer to
+ * CXF. A synchronous call does all of it on the caller's thread.
  */
 final class ReplicaConduit extends AbstractConduit {
   private static final Logger LOG = LogUtils.getL7dLogger(ReplicaConduit.class);
-  /** Set by the HTTP library, or of no use to it. */
+  /** Headers that the HTTP library sets or that have no effect there. */
   private static final Set<String> DROPPED =
       Set.of("content-type", "content-length", "host", "transfer-encoding", "connection", "accept-encoding");
 
@@ -48,7 +48,7 @@ final class ReplicaConduit extends AbstractConduit {
   private final ResourcePath resource;
   private volatile Addressed lastAddressed = new Addressed(null, ResourcePath.SERVICE);
 
-  /** An address and what it means, so that it need not be found out for every call. */
+  /** A cached address with its parsed resource path. */
   private record Addressed(String address, ResourcePath resource) {}
 
   ReplicaConduit(FaultTolerantGroup group, Endpoint endpoint, ResourcePath resource) {
@@ -58,7 +58,7 @@ final class ReplicaConduit extends AbstractConduit {
     this.resource = resource;
   }
 
-  /** For {@code wsa:To}: the address that the application knows, the same on every attempt. */
+  /** The value of {@code wsa:To}: the address that the application uses, the same for every attempt. */
   @Override
   public EndpointReferenceType getTarget() {
     AttributedURIType address = new AttributedURIType();
@@ -123,8 +123,8 @@ final class ReplicaConduit extends AbstractConduit {
     ClientCallback callback = exchange.get(ClientCallback.class);
     PhaseInterceptorChain chain = (PhaseInterceptorChain) message.getInterceptorChain();
     chain.abort();
-    // CXF's Dispatch loses a Fault with an IOException in it: its callback throws instead of completing, and whoever
-    // waits for the Response waits for ever. Any other exception gets through.
+    // CXF's Dispatch loses a Fault caused by an IOException: its callback throws instead of completing, and the caller's
+    // Response never completes. Other exceptions are passed on.
     message.setContent(Exception.class, new WebServiceException(failure.getMessage(), failure));
     chain.unwind(message);
     MessageObserver observer = chain.getFaultObserver();
@@ -215,7 +215,7 @@ final class ReplicaConduit extends AbstractConduit {
     String charset = HttpHeaderHelper.findCharset(answer.contentType());
     in.put(Message.ENCODING, charset == null ? StandardCharsets.UTF_8.name() : HttpHeaderHelper.mapCharset(charset));
     in.setContent(InputStream.class, new ByteArrayInputStream(answer.bytes()));
-    // CXF marshals nothing more from the request; its buffer can go while the answer is read.
+    // CXF needs the marshalled request no longer; its buffer can be freed while the answer is read.
     exchange.getOutMessage().removeContent(OutputStream.class);
     exchange.get(MessageObserver.class).onMessage(in);
   }

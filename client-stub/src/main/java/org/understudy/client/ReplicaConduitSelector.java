@@ -7,7 +7,7 @@ import org.apache.cxf.message.Exchange;
 import org.apache.cxf.message.Message;
 import org.apache.cxf.transport.Conduit;
 
-/** Always the same conduit: it finds the replica itself, attempt by attempt. */
+/** Selects the one conduit, which chooses a replica for each attempt itself. */
 final class ReplicaConduitSelector implements ConduitSelector, Closeable {
   private final ReplicaConduit conduit;
   private final SharedGroup shared;

@@ -14,9 +14,9 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
 /**
- * Which WS-Resource a port addresses: what stands after a replica's address in the URL, or instead of its last segment
- * when the resource is another endpoint's (a subscription, for example, is one of the subscription manager beside the
- * service); and the endpoint reference's parameters as SOAP header blocks. Thread-safe.
+ * The WS-Resource that a port addresses: the part after a replica's address in the URL, or instead of its last segment when
+ * the resource belongs to another endpoint (for example a subscription, which belongs to the subscription manager beside
+ * the service); and the endpoint reference's parameters as SOAP header blocks. Thread-safe.
  */
 final class ResourcePath {
   private static final String WSA = Addressing.NAMESPACE;
@@ -28,9 +28,7 @@ final class ResourcePath {
   private final byte[] headerBlocks;
   private final Map<URI, URI> addresses = new ConcurrentHashMap<>();
 
-  /**
-   * @param beside whether the suffix stands in the place of the address's last segment, and not after that
-   */
+  /** @param beside whether the suffix replaces the address's last segment instead of following it */
   private ResourcePath(String suffix, boolean beside, byte[] headerBlocks) {
     this.suffix = suffix;
     this.beside = beside;
@@ -50,8 +48,8 @@ final class ResourcePath {
   }
 
   /**
-   * The path of an address at any of these replicas; {@link #SERVICE} when it is a replica's own address or one that has
-   * nothing to do with them.
+   * The path of an address at any of these replicas; {@link #SERVICE} for a replica's own address and for one that belongs
+   * to none.
    */
   static ResourcePath of(String address, List<URI> replicas) {
     String suffix = suffix(address, replicas);
@@ -59,7 +57,7 @@ final class ResourcePath {
   }
 
   /**
-   * Takes an endpoint reference apart.
+   * Parses an endpoint reference.
    *
    * @throws IllegalArgumentException when its address belongs to none of the replicas' applications
    */
@@ -87,13 +85,13 @@ final class ResourcePath {
     return new ResourcePath(suffix, beside, blocks.toString().getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Where the service itself is when an endpoint reference is all that is known: its address without the last segment. */
+  /** The service's address when only an endpoint reference is known: its address without the last segment. */
   static URI serviceOf(EndpointReference reference) {
     String address = addressOf(document(reference).getDocumentElement());
     return URI.create(address.substring(0, address.lastIndexOf('/')));
   }
 
-  /** Null when the address is below none; a host may have several names, so the path alone is enough. */
+  /** Null when the address is below none. Only paths are compared, because a host may have several names. */
   private static String suffix(String address, List<URI> replicas) {
     for (URI replica : replicas) {
       if (isBelow(address, replica.toString())) {
@@ -109,12 +107,15 @@ final class ResourcePath {
     return null;
   }
 
-  /** The service with a slash at its end is the service. */
+  /** A slash at the end also addresses the service. */
   private static String withoutSlash(String suffix) {
     return suffix.equals("/") ? "" : suffix;
   }
 
-  /** Of an endpoint in the same directory as the service, from its slash on; null when there is none, or it is the root. */
+  /**
+   * The path of an endpoint in the same directory as the service, from its slash on; null when there is none, or it is the
+   * root.
+   */
   private static String suffixBeside(String address, List<URI> replicas) {
     String path = URI.create(address).getRawPath();
     for (URI replica : replicas) {

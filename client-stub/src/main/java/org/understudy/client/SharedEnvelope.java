@@ -6,7 +6,7 @@ import org.understudy.client.connection.Content;
 import org.understudy.client.envelope.Envelope;
 import org.understudy.replication.soap.HeaderBlock;
 
-/** A message that is marshalled once: the attempts send the same bytes around other header blocks. */
+/** A message that is marshalled once: all attempts send the same bytes with other header blocks. */
 record SharedEnvelope(Envelope envelope, String contentType) implements OutgoingMessage {
   @Override
   public Sent attempt(byte[] constant, HeaderBlock block) {

@@ -123,7 +123,7 @@ class CallStylesTest {
   }
 
   @Test
-  void oneCallTooManyIsRefusedAtOnce() throws Exception {
+  void callAboveTheLimitIsRefusedAtOnce() throws Exception {
     Dispatch<Source> dispatch = dispatch(group.config().maxOpenInvocations(2).build());
     dispatch.invoke(add(1));
     group.replica(1).script = call -> new Reaction.Hang();
@@ -219,7 +219,7 @@ class CallStylesTest {
   }
 
   @Test
-  void aGroupTellsEveryReplicaThatItHasHeardOf() throws Exception {
+  void groupReturnsEveryKnownReplica() throws Exception {
     FaultTolerance one = group.config().replicas(List.of(group.replica(2).address)).build();
     try (FaultTolerantGroup shared = FaultTolerant.group(one)) {
       assertEquals(List.of(group.replica(2).address), shared.replicas());
@@ -229,7 +229,7 @@ class CallStylesTest {
   }
 
   @Test
-  void anEndpointReferenceIsEnough() throws Exception {
+  void endpointReferenceIsSufficient() throws Exception {
     CounterPortType port = used(FaultTolerant.client(CounterPortType.class, wsdl, reference("x")));
     assertEquals(2, port.add(2));
     assertEquals("/counter/services/CounterService/r7", group.replica(1).calls.get(0).path());

@@ -61,7 +61,7 @@ class FailoverTest {
   }
 
   @Test
-  void aLostReplyIsAskedForAgainUnderTheSameNumberAndReplayed() throws Exception {
+  void lostReplyIsRequestedAgainAndReplayed() throws Exception {
     FakeReplica primary = group.replica(1);
     primary.script = first(primary, call -> {
       group.execute(call);
@@ -77,7 +77,7 @@ class FailoverTest {
   }
 
   @Test
-  void newsOfAFailoverBreaksOffACallThatHangs() throws Exception {
+  void newViewAbortsAHangingCall() throws Exception {
     port(c -> c.responseTimeout(Duration.ofHours(1))).add(1);
     FakeReplica old = group.replica(1);
     old.script = call -> {
@@ -106,7 +106,7 @@ class FailoverTest {
   }
 
   @Test
-  void aDeadPrimaryIsLeftForTheNextReplicas() throws Exception {
+  void crashedPrimaryIsReplacedByTheNextReplicas() throws Exception {
     group.unwatched();
     port(c -> c).add(1);
     group.install(2, 3);
@@ -131,7 +131,7 @@ class FailoverTest {
   }
 
   @Test
-  void whatIsPendingIsAskedForAgain() throws Exception {
+  void pendingCallIsRetried() throws Exception {
     FakeReplica primary = group.replica(1);
     primary.script = first(primary, call -> {
       group.execute(call);
@@ -143,7 +143,7 @@ class FailoverTest {
   }
 
   @Test
-  void anExpiredSessionIsToldAndNothingResent() throws Exception {
+  void expiredSessionIsReportedAndNothingResent() throws Exception {
     port(c -> c).add(1);
     group.expireSessions();
 
@@ -161,7 +161,7 @@ class FailoverTest {
   }
 
   @Test
-  void whatIsStoredUnderTheRequestsIdentityHoldsForAllItsAttempts() throws Exception {
+  void storedOutcomeAppliesToAllAttempts() throws Exception {
     port(c -> c).add(1);
     for (FailureCode code : new FailureCode[] {FailureCode.TooLarge, FailureCode.ReplyDiscarded}) {
       Certainty certainty = code.certainty();
@@ -193,7 +193,7 @@ class FailoverTest {
   }
 
   @Test
-  void whenNobodyCouldBeReachedNothingWasExecuted() throws Exception {
+  void unreachableReplicasMeanNotExecuted() throws Exception {
     port(c -> c.deadline(Duration.ofMillis(300))).add(1);
     group.replicas.forEach(FakeReplica::close);
     // The connection that the first call left is broken now; a call that fails on it cannot know that.
@@ -230,7 +230,7 @@ class FailoverTest {
   }
 
   @Test
-  void aReplicaThatIsBeingDeployedIsLeftForOthers() throws Exception {
+  void deployingReplicaIsSkipped() throws Exception {
     port(c -> c).add(1);
     FakeReplica primary = group.replica(1);
     primary.script = first(primary, call -> new Reaction.Say(404, "text/html", "<html>starting</html>"));
@@ -239,7 +239,7 @@ class FailoverTest {
   }
 
   @Test
-  void aServiceThatIsNowhereIsNotSoughtUntilTheDeadline() throws Exception {
+  void missingServiceFailsBeforeTheDeadline() throws Exception {
     port(c -> c.deadline(Duration.ofSeconds(10))).add(1);
     for (int id = 1; id <= 3; id++) {
       group.replica(id).script = call -> new Reaction.Say(404, "text/html", "<html>nothing here</html>");

@@ -28,7 +28,7 @@ class StepFunctionTest {
           type -> DECIDING.contains(type.getName().replaceAll("^.*\\.|\\$.*$", "")));
 
   @Test
-  void allAreThere() {
+  void containsAllFiles() {
     assertEquals(
         DECIDING.size(),
         STUB.stream().filter(DECIDES.and(JavaClass.Predicates.TOP_LEVEL_CLASSES)).count());

@@ -43,7 +43,7 @@ class VersionsTest {
   }
 
   @Test
-  void aGroupThatBeganAnewCountsFromTheStart() throws Exception {
+  void recreatedGroupStartsAgain() throws Exception {
     first.mergeVersions(VersionHandles.parse("0.700"));
     counter(first).add(5);
     assertEquals("1.1", first.versions().toString());

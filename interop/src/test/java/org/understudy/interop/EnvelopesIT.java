@@ -80,7 +80,7 @@ class EnvelopesIT {
     "", "\"\"", ADD, "\"" + ADD + "\"", "\"http://counter.com#add\"", "http://counter.com#add", "'" + ADD + "'",
     "\"add\"", "\"" + READ + "\"", "\"urn:nobody:knows\""
   })
-  void whateverTheSoapActionTheBodyDecides(String soapAction) throws Exception {
+  void bodyDeterminesTheOperationForAnySoapAction(String soapAction) throws Exception {
     for (String counter : newCounter()) {
       int before = Post.value(SOAP11).to(counter).value();
       assertEquals(before + 1, Post.add(SOAP11, 1).soapAction(soapAction).to(counter).total());
@@ -92,7 +92,7 @@ class EnvelopesIT {
   @ValueSource(strings = {
     "\"" + ADD + "\"", "\"\"", "\"http://counter.com#add\"", "\"" + READ + "\"", "\"urn:nobody:knows\""
   })
-  void whateverTheActionOfSoap12sContentTypeTheBodyDecides(String parameter) throws Exception {
+  void bodyDeterminesTheOperationForAnySoap12Action(String parameter) throws Exception {
     for (String counter : newCounter()) {
       int before = Post.value(SOAP12).to(counter).value();
       assertEquals(before + 1, Post.add(SOAP12, 1).actionParameter(parameter).to(counter).total());
@@ -105,7 +105,7 @@ class EnvelopesIT {
     ADD, "\"" + ADD + "\"", "&quot;" + ADD + "&quot;", "http://counter.com#add", "\"http://counter.com#add\"", "",
     "http://counter.com/CounterPortType/add", "urn:nobody:knows"
   })
-  void whateverTheAddressingActionTheBodyDecides(String action) throws Exception {
+  void bodyDeterminesTheOperationForAnyAddressingAction(String action) throws Exception {
     for (String soap : List.of(SOAP11, SOAP12)) {
       for (String counter : newCounter()) {
         String id = Post.newMessageId();
@@ -140,7 +140,7 @@ class EnvelopesIT {
 
   @ParameterizedTest
   @ValueSource(strings = {SOAP11, SOAP12})
-  void theAddressAloneIsEnough(String soap) throws Exception {
+  void addressAloneIsSufficient(String soap) throws Exception {
     for (String counter : newCounter()) {
       int before = Post.value(soap).to(counter).value();
       assertEquals(before + 5, Post.add(soap, 5).to(counter).total());
@@ -149,7 +149,7 @@ class EnvelopesIT {
 
   @ParameterizedTest
   @ValueSource(strings = {SOAP11, SOAP12})
-  void theReferenceParameterAloneIsEnough(String soap) throws Exception {
+  void referenceParameterAloneIsSufficient(String soap) throws Exception {
     String id = id(newCounter().get(0));
     String parameter = "<r:ResourceId xmlns:r=\"urn:understudy:replication:1\" wsa:IsReferenceParameter=\"true\">" + id
         + "</r:ResourceId>";
@@ -162,7 +162,7 @@ class EnvelopesIT {
 
   @ParameterizedTest
   @ValueSource(strings = {SOAP11, SOAP12})
-  void withNeitherTheDeclaredFaultSaysSo(String soap) throws Exception {
+  void declaredFaultWithoutEither(String soap) throws Exception {
     for (String service : services) {
       Answer answer = Post.add(soap, 1).to(service);
       assertEquals(500, answer.status());
@@ -172,7 +172,7 @@ class EnvelopesIT {
 
   @ParameterizedTest
   @ValueSource(strings = {SOAP11, SOAP12})
-  void unknownHeadersAreNoMatter(String soap) throws Exception {
+  void unknownHeadersAreIgnored(String soap) throws Exception {
     String[] headers = {
       "<x:Trace xmlns:x=\"urn:x\" id=\"7\"><x:deep><x:er>text</x:er></x:deep></x:Trace>",
       "<x:Trace xmlns:x=\"urn:x\" s:mustUnderstand=\"0\"/>",
@@ -214,7 +214,7 @@ class EnvelopesIT {
 
   @ParameterizedTest
   @ValueSource(strings = {SOAP11, SOAP12})
-  void theStandardsOperationsRefuseWhatMustBeUnderstoodToo(String soap) throws Exception {
+  void standardOperationsRefuseUnknownMustUnderstandHeaders(String soap) throws Exception {
     String header = "<x:Trace xmlns:x=\"urn:x\" s:mustUnderstand=\"1\"/>";
     for (String counter : newCounter()) {
       for (String operation : List.of("Destroy", "GetResourcePropertyDocument")) {
@@ -310,7 +310,7 @@ class EnvelopesIT {
     "\"http://docs.oasis-open.org/wsn/bw-2#Subscribe\"",
     "http://docs.oasis-open.org/wsn/bw-2#Subscribe", "\"" + ADD + "\"", "\"urn:nobody:knows\""
   })
-  void whateverTheSoapActionTheBodyDecidesOnTheStandardsOperations(String soapAction) throws Exception {
+  void bodyDeterminesTheStandardOperationForAnySoapAction(String soapAction) throws Exception {
     playStandards(SOAP11, post -> post.soapAction(soapAction));
     if (soapAction.startsWith("\"")) {
       playStandards(SOAP12, post -> post.actionParameter(soapAction));
@@ -322,7 +322,7 @@ class EnvelopesIT {
     CREATE_AT_PULL_POINT, "http://docs.oasis-open.org/wsn/bw-2/CreatePullPoint/CreatePullPointRequest",
     "\"" + CREATE_AT_PULL_POINT + "\"", "http://docs.oasis-open.org/wsn/bw-2#Subscribe", "", ADD, "urn:nobody:knows"
   })
-  void whateverTheAddressingActionTheBodyDecidesOnTheStandardsOperations(String action) throws Exception {
+  void bodyDeterminesTheStandardOperationForAnyAddressingAction(String action) throws Exception {
     for (String soap : List.of(SOAP11, SOAP12)) {
       playStandards(soap, post -> post.action(action).header("<wsa:MessageID>" + Post.newMessageId() + "</wsa:MessageID>"));
     }
@@ -345,7 +345,7 @@ class EnvelopesIT {
 
   @ParameterizedTest
   @ValueSource(strings = {SOAP11, SOAP12})
-  void unknownHeadersAreNoMatterToTheStandardsOperations(String soap) throws Exception {
+  void unknownHeadersAreIgnoredByStandardOperations(String soap) throws Exception {
     playStandards(soap, post -> post.header("<x:Trace xmlns:x=\"urn:x\" id=\"7\"><x:deep>text</x:deep></x:Trace>"));
   }
 

@@ -29,7 +29,7 @@ class RoutingStructureTest {
   }
 
   @Test
-  void onlyTheHeartKnowsRoles() {
+  void onlyReplicationUsesRoles() {
     noClasses().that().resideOutsideOfPackages(HEART)
         .should().dependOnClassesThat().belongToAnyOf(Role.class)
         .because("another strategy has other roles: ask Replica.routing() or Replica.duties()")
@@ -37,7 +37,7 @@ class RoutingStructureTest {
   }
 
   @Test
-  void onlyTheHeartAsksWhichMemberIsThePrimary() {
+  void onlyReplicationUsesThePrimary() {
     noClasses().that().resideOutsideOfPackages(HEART)
         .should().callMethod(View.class, "primary")
         .orShould().callMethod(View.class, "senior")

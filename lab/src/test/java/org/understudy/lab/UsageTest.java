@@ -28,7 +28,7 @@ import picocli.CommandLine.Help.Ansi;
 class UsageTest {
   @ParameterizedTest
   @ValueSource(classes = {AttackCommand.class, Compare.class, Demo.class, NotifyBench.class})
-  void theFileIsWhatTheProgramPrints(Class<?> program) throws IOException {
+  void fileMatchesTheProgramsOutput(Class<?> program) throws IOException {
     CommandLine line = new CommandLine(program);
     String usage = line.getUsageMessage(Ansi.OFF);
     Path file = Path.of("..").resolve(line.getCommandName().replace("scripts/", "scripts/usage/"));

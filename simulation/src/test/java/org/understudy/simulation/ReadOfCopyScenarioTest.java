@@ -117,12 +117,12 @@ class ReadOfCopyScenarioTest {
   }
 
   @Test
-  void aCopyOfWhatIsAppliedIsLinearizable() {
+  void copyOfTheAppliedStateIsLinearizable() {
     assertEquals(List.of(), violations(false));
   }
 
   @Test
-  void anOlderCopyIsNot() {
+  void olderCopyIsNotLinearizable() {
     List<String> violations = violations(true);
     assertEquals(1, violations.size(), violations.toString());
     assertTrue(violations.get(0).startsWith("linearizability: ADD 5 on counter by client b"), violations.get(0));

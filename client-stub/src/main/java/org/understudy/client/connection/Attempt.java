@@ -14,8 +14,8 @@ public final class Attempt {
   private volatile boolean aborted;
 
   /**
-   * @param replica the base address, by which views know the replica
-   * @param address where to post: the replica's address, perhaps with a resource's id after it
+   * @param replica the base address, by which views identify the replica
+   * @param address the URL to post to: the replica's address, possibly with a resource's id after it
    */
   public Attempt(URI replica, URI address, String contentType, Map<String, String> headers, Content content) {
     this.replica = replica;
@@ -36,7 +36,7 @@ public final class Attempt {
     return replica;
   }
 
-  /** Closes the socket, so that a thread that waits for the response gets an I/O error at once. */
+  /** Closes the socket, so that a thread waiting for the response gets an I/O error at once. */
   public void abort() {
     aborted = true;
     post.cancel();

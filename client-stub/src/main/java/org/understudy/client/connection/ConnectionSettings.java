@@ -4,7 +4,7 @@ import java.time.Duration;
 import javax.net.ssl.SSLContext;
 
 /**
- * How to connect.
+ * The settings of connections.
  *
  * @param connectTimeout for one TCP connection, and again for its TLS handshake
  * @param responseTimeout without a byte from the replica

@@ -3,7 +3,7 @@ package org.understudy.client.connection;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** The bytes of one request, with the length known beforehand: nothing is ever sent chunked. */
+/** The bytes of one request, with a known length, so that nothing is sent chunked. */
 public interface Content {
   long length();
 

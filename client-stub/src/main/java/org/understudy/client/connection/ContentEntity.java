@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import org.apache.hc.core5.http.io.entity.AbstractHttpEntity;
 
-/** Hands {@link Content} to the HTTP library, and remembers whether a byte of it may have left. */
+/** Passes {@link Content} to the HTTP library, and records whether a byte of it may have been sent. */
 final class ContentEntity extends AbstractHttpEntity {
   private final Content content;
   private volatile boolean sending;
@@ -52,6 +52,6 @@ final class ContentEntity extends AbstractHttpEntity {
 
   @Override
   public void close() {
-    // Nothing is held.
+    // There is nothing to release.
   }
 }

@@ -2,7 +2,7 @@ package org.understudy.client.connection;
 
 import java.io.IOException;
 
-/** No byte of the request's content was sent: the replica cannot have executed it. */
+/** Thrown when no byte of the request's content was sent: the replica cannot have executed it. */
 public class NotSentException extends IOException {
   private static final long serialVersionUID = 1L;
 

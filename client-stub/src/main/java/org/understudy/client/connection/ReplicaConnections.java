@@ -42,13 +42,13 @@ public final class ReplicaConnections implements AutoCloseable {
     PoolingHttpClientConnectionManagerBuilder pool = PoolingHttpClientConnectionManagerBuilder.create()
         .setMaxConnPerRoute(settings.maxConnections())
         .setMaxConnTotal(Integer.MAX_VALUE)
-        // Least recently used connections would go stale one after another.
+        // Last in, first out: otherwise connections would go stale one after another.
         .setConnPoolPolicy(PoolReusePolicy.LIFO)
         .setPoolConcurrencyPolicy(PoolConcurrencyPolicy.LAX)
         .setDefaultSocketConfig(SocketConfig.custom().setTcpNoDelay(true).build())
         .setDefaultConnectionConfig(ConnectionConfig.custom()
             .setConnectTimeout(Timeout.of(settings.connectTimeout()))
-            // A look at the socket costs a millisecond; a stale connection only costs another attempt.
+            // Checking the socket costs a millisecond; a stale connection only costs another attempt.
             .setValidateAfterInactivity(TimeValue.NEG_ONE_MILLISECOND)
             .build())
         .setDefaultTlsConfig(TlsConfig.custom().setHandshakeTimeout(Timeout.of(settings.connectTimeout())).build());
@@ -87,7 +87,7 @@ public final class ReplicaConnections implements AutoCloseable {
     } catch (IOException e) {
       throw attempt.isSent() ? e : new NotSentException(e.getMessage(), e);
     } catch (IllegalStateException | NullPointerException e) {
-      // What HttpClient says when an attempt is broken off just while it takes its connection from the pool.
+      // HttpClient's message when an attempt is aborted while it leases its connection from the pool.
       if (attempt.isAborted()) {
         throw new IOException("The attempt was cancelled.", e);
       }
@@ -140,7 +140,7 @@ public final class ReplicaConnections implements AutoCloseable {
         .build();
   }
 
-  /** Closes every connection; requests on their way fail. */
+  /** Closes every connection; requests in flight fail. */
   @Override
   public void close() {
     client.close(CloseMode.IMMEDIATE);

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.understudy.replication.api.VersionHandles;
 
 /**
- * What a replica answered to one attempt.
+ * The answer of a replica to one attempt.
  *
  * @param status the HTTP status
  * @param contentType as sent, or null
@@ -14,7 +14,7 @@ import org.understudy.replication.api.VersionHandles;
  * @param isSoap whether the content is a SOAP envelope
  * @param versions the version handles of the response header
  * @param epoch the epoch of the response header, or 0
- * @param replayed whether it is a stored answer, of an execution that an earlier attempt began
+ * @param replayed whether it is a stored answer of an execution that an earlier attempt began
  * @param refusal the replication fault, or null
  */
 public record Answer(

@@ -23,11 +23,11 @@ import org.understudy.soap.xml.HardenedXmlReader;
 import org.understudy.soap.xml.XmlLimits;
 
 /**
- * Reads what an answer says of the replication, at its beginning, and the answers of the session and failover operations. Reads
- * no further than it must; CXF reads the same bytes again for the application.
+ * Reads the replication header or fault at the beginning of an answer, and the answers of the session and failover
+ * operations. Reads no further than necessary; CXF reads the same bytes again for the application.
  */
 public final class AnswerReader {
-  /** The transport limits how long an answer is, and no more of it is read than must be. */
+  /** The transport limits the length of an answer. */
   private static final HardenedXmlReader READER = new HardenedXmlReader(XmlLimits.ofBounded(Integer.MAX_VALUE));
 
   private AnswerReader() {}
@@ -76,7 +76,7 @@ public final class AnswerReader {
     int from = 0;
     int to = bytes.length;
     if (contentType.regionMatches(true, 0, "multipart/", 0, 10)) {
-      // The envelope is the first part. What stands behind it is not text.
+      // The envelope is the first part. The following parts are not text.
       int line = Math.max(0, indexOf(bytes, 0, new byte[] {'\r', '\n'}));
       int headers = indexOf(bytes, 0, new byte[] {'\r', '\n', '\r', '\n'});
       byte[] delimiter = Arrays.copyOf(bytes, line);
@@ -122,7 +122,7 @@ public final class AnswerReader {
         : new ReplicaAddress(replica.id(), !"none".equals(replica.role()), classes(replica.serves()), address);
   }
 
-  /** What a newer replica may list beside those that are known here is left out. */
+  /** Skips classes of requests that only a newer replica knows. */
   private static Set<RequestClass> classes(String names) {
     Set<RequestClass> classes = EnumSet.noneOf(RequestClass.class);
     List<String> listed = Arrays.asList(names.trim().split("\\s+"));

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A marshalled request envelope and the place in it where header blocks may be put. The bytes are shared, never copied
+ * A marshalled request envelope with the position where header blocks can be inserted. The bytes are shared, never copied
  * and never changed: every attempt sends the same ones with other header blocks between them.
  */
 public final class Envelope {
@@ -28,7 +28,7 @@ public final class Envelope {
   }
 
   /**
-   * Finds the place in the first {@code length} bytes, which are a SOAP envelope in UTF-8 or a MIME message that begins
+   * Finds the position in the first {@code length} bytes, which are a SOAP envelope in UTF-8 or a MIME message that begins
    * with one.
    *
    * @throws IllegalArgumentException when they are something else, compressed or encrypted for example
@@ -46,19 +46,19 @@ public final class Envelope {
     while (childEnd < length && isNameByte(bytes[childEnd])) {
       childEnd++;
     }
-    // An envelope's children are its header and its body, whatever prefix each has.
+    // An envelope's children are its header and its body, with any prefix.
     if (!isNamed(bytes, child + 1, childEnd, HEADER)) {
       return new Envelope(bytes, length, afterEnvelope, tag("<" + prefix + "Header>"), tag("</" + prefix + "Header>"));
     }
     int afterHeader = tagEnd(bytes, childEnd, length);
     if (bytes[afterHeader - 2] == '/') {
-      // An empty header: a second one before it would be wrong, so it is opened in place and its own end is dropped.
+      // An empty header element is replaced by an opened one, because a second header would be invalid.
       return of(withoutEmptyTag(bytes, length, child, afterHeader), length - (afterHeader - child));
     }
     return new Envelope(bytes, length, afterHeader, new byte[0], new byte[0]);
   }
 
-  /** How many bytes {@link #writeTo} writes with blocks of this total size. */
+  /** The number of bytes that {@link #writeTo} writes with blocks of this total size. */
   public int lengthWith(int blocks) {
     return length + open.length + blocks + close.length;
   }
@@ -102,7 +102,7 @@ public final class Envelope {
         + " support features that compress or wrap it.");
   }
 
-  /** The index after the {@code >} that ends the tag; one inside an attribute's value does not. */
+  /** The index after the {@code >} that ends the tag, ignoring those in attribute values. */
   private static int tagEnd(byte[] bytes, int from, int length) {
     byte quote = 0;
     for (int at = from; at < length; at++) {
@@ -118,7 +118,7 @@ public final class Envelope {
     throw new IllegalArgumentException("The request envelope ends within a tag.");
   }
 
-  /** The index of the next element's {@code <}, behind comments, processing instructions and white space. */
+  /** The index of the next element's {@code <}, after comments, processing instructions and white space. */
   private static int nextTag(byte[] bytes, int from, int length) {
     int at = from;
     while (at + 3 < length) {

@@ -2,7 +2,7 @@ package org.understudy.client.envelope;
 
 import java.io.IOException;
 
-/** The answer claims to be SOAP and is not, or carries a DOCTYPE. */
+/** Thrown for an answer that claims to be SOAP but is invalid, or has a DOCTYPE. */
 public class MalformedAnswerException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -4,8 +4,8 @@ import org.understudy.client.view.GroupView;
 import org.understudy.replication.api.VersionHandles;
 
 /**
- * The answer of a session or failover operation; what it does not carry is null, 0, {@link VersionHandles#NONE} or
- * {@link GroupView#NONE}.
+ * The answer of a session or failover operation; missing values are null, 0, {@link VersionHandles#NONE} or {@link
+ * GroupView#NONE}.
  *
  * @param session the session's id
  * @param leaseSeconds how long the session lives without a request

@@ -34,7 +34,7 @@ public record SessionRequest(String action, String content) {
     return new EnvelopeWriter(SoapVersion.SOAP11).body(content);
   }
 
-  /** The envelope with the wish to be forwarded to a replica that serves it. */
+  /** The envelope with a request to be forwarded to a replica that serves it. */
   public byte[] forwarded() {
     return new EnvelopeWriter(SoapVersion.SOAP11).blocks(ReplicationHeader.FORWARD_ONLY).body(content);
   }

@@ -1,2 +1,2 @@
-/** SOAP envelopes as bytes: what is spliced into a request and what is looked for in an answer. Not API. */
+/** SOAP envelopes as bytes: inserting header blocks into requests and reading those of answers. Not API. */
 package org.understudy.client.envelope;

@@ -9,15 +9,13 @@ public final class Backoff {
   private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(100);
   private final RandomGenerator jitter;
 
-  /**
-   * @param jitter where the jitter comes from; need not be thread-safe
-   */
+  /** @param jitter the source of jitter; need not be thread-safe */
   public Backoff(RandomGenerator jitter) {
     this.jitter = jitter;
   }
 
   /**
-   * @param count how many pauses this message has made already
+   * @param count the number of earlier pauses of this message
    * @return nanoseconds, between half of the pause and all of it
    */
   long after(int count) {

@@ -4,12 +4,12 @@ import org.understudy.client.connection.ReplicaConnections;
 import org.understudy.client.view.KnownViews;
 
 /**
- * What every delivery of one group shares.
+ * The objects that all invocations of a group share.
  *
  * @param connections to the replicas
- * @param views which replica is the primary
- * @param reach which replicas are not reached
- * @param open deliveries that must be notified of a failover
+ * @param views the known views
+ * @param reach which replicas are unreachable
+ * @param open invocations to notify of a failover
  * @param pauses between attempts
  */
 public record ClientContext(

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.understudy.client.view.GroupView;
 import org.understudy.client.view.ViewListener;
 
-/** The messages that are on their way: the {@code ops} of Zhang et al. 2004, Fig. 2. Thread-safe. */
+/** The messages in flight: the {@code ops} of Zhang et al. 2004, Fig. 2. Thread-safe. */
 public final class InFlightInvocations implements ViewListener {
   private final Set<InvocationTask> open = ConcurrentHashMap.newKeySet();
 
@@ -17,7 +17,10 @@ public final class InFlightInvocations implements ViewListener {
     open.remove(delivery);
   }
 
-  /** Sends every open message to a replica that serves it in the new view at once: {@code FAILURE_HANDLER} of the same figure. */
+  /**
+   * Sends every open message at once to a replica that serves it in the new view: {@code FAILURE_HANDLER} of the same
+   * figure.
+   */
   @Override
   public void viewChanged(GroupView view) {
     for (InvocationTask delivery : open) {
@@ -25,7 +28,7 @@ public final class InFlightInvocations implements ViewListener {
     }
   }
 
-  /** Gives every open message up. */
+  /** Cancels every open message. */
   public void abandon() {
     for (InvocationTask delivery : open) {
       delivery.abandon();

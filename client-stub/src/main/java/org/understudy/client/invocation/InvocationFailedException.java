@@ -8,11 +8,12 @@ import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 
 /**
- * A fault-tolerant invocation failed without a result. Lists every address tried and whether the call may have run.
+ * Thrown when a fault-tolerant invocation has no result. Lists every address tried and whether the call may have been
+ * executed.
  *
  * <p>JAX-WS callers get it as the cause of a {@code jakarta.xml.ws.WebServiceException} with the same message (an
  * asynchronous caller finds both under the {@code ExecutionException}); {@link #in(Throwable)} finds it. A service's own
- * fault is a result and never comes as this exception.
+ * fault is a result and never thrown as this exception.
  */
 public class InvocationFailedException extends IOException {
   private static final long serialVersionUID = 1L;
@@ -21,7 +22,7 @@ public class InvocationFailedException extends IOException {
    * A replica that was tried.
    *
    * @param address its URL
-   * @param reason why its last answer was none, for people
+   * @param reason why its last attempt failed, for people
    */
   public record Tried(URI address, String reason) implements java.io.Serializable {
     @Override
@@ -48,15 +49,15 @@ public class InvocationFailedException extends IOException {
     this.code = code;
   }
 
-  /** Every address tried, with the last reason of each; empty when none was. */
+  /** Every address tried, with its last reason; empty when none was. */
   public List<Tried> tried() {
     return tried;
   }
 
   /**
-   * Whether the call may have run. {@link Certainty#NOT_EXECUTED} only when every attempt was refused without an execution or
-   * reached no replica; then it is safe to invoke again. After {@link Certainty#PENDING} and {@link Certainty#UNKNOWN} a new
-   * invocation may be a second execution.
+   * Whether the call may have been executed. {@link Certainty#NOT_EXECUTED} only when every attempt was refused without an
+   * execution or reached no replica; then it is safe to invoke again. After {@link Certainty#PENDING} and {@link
+   * Certainty#UNKNOWN} a new invocation may be a second execution.
    */
   public Certainty certainty() {
     return certainty;

@@ -10,14 +10,15 @@ import org.understudy.client.envelope.Answer;
 import org.understudy.client.view.GroupView;
 
 /**
- * Brings one message to a replica that serves it and its answer back: {@code OP} and {@code INVOKE_OP} of Zhang et al. 2004, Fig. 2,
- * on the caller's own thread. {@link RetryingInvocation} decides; this has the clock, the connections and the waiting. Instead
- * of a second thread that resends, news of a failover closes the socket the caller waits on, and the caller resends.
+ * Sends one message to a replica that serves it and returns its answer: {@code OP} and {@code INVOKE_OP} of Zhang et al.
+ * 2004, Fig. 2, on the caller's own thread. {@link RetryingInvocation} decides; this class has the clock, the connections
+ * and the waiting. Instead of a second thread that resends, a new view closes the socket on which the caller waits, and the
+ * caller resends.
  */
 public final class InvocationTask {
   private final ClientContext carrier;
   private final RequestTemplate letter;
-  /** Belongs to the delivering thread. */
+  /** Used only by the thread that sends. */
   private final RetryingInvocation invocation;
 
   // Guarded by this.
@@ -37,9 +38,9 @@ public final class InvocationTask {
   }
 
   /**
-   * Blocks until there is an answer that is a result (a service's own fault is one).
+   * Blocks until there is a result (a service's own fault is one).
    *
-   * @throws InvocationFailedException when the time is up, a replica refused for good, or the group was closed
+   * @throws InvocationFailedException when the deadline passes, a replica refuses for good, or the group is closed
    */
   public Answer deliver() throws InvocationFailedException {
     carrier.open().add(this);
@@ -83,7 +84,7 @@ public final class InvocationTask {
     return invocation.answered(System.nanoTime(), send.number(), answer);
   }
 
-  /** False when a view or the end came after the replica was chosen. */
+  /** False when a view or the close came after the replica was chosen. */
   private synchronized boolean begin(Step.Send send, Attempt attempt) {
     if (stopped != null) {
       invocation.stopped(System.nanoTime(), stopped);
@@ -113,7 +114,7 @@ public final class InvocationTask {
     return error instanceof SocketTimeoutException ? NoAnswer.TIMED_OUT : NoAnswer.CONNECTION_LOST;
   }
 
-  /** Waits, less if news comes. */
+  /** Waits, less if a view arrives. */
   private Step pause(long until) {
     boolean interrupted = false;
     GroupView came;
@@ -140,7 +141,7 @@ public final class InvocationTask {
     return came != null ? invocation.viewChanged(now, came) : invocation.timePasses(now);
   }
 
-  /** Breaks off an attempt that goes to a replica which no longer serves it. Any thread; does not block. */
+  /** Aborts an attempt at a replica that no longer serves it. Any thread; does not block. */
   void viewChanged(GroupView view) {
     synchronized (this) {
       news = view;

@@ -5,21 +5,20 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which replicas this client has failed to reach lately; all invocations of a group share it. A client that is cut off from
- * those alone that serve its requests asks the others to forward them, and tries the former again from time to time. Has no
- * clock: times are
- * in nanoseconds of the caller's. Thread-safe.
+ * The replicas that this client failed to reach lately, shared by all invocations of a group. A client that cannot reach
+ * the replicas that serve its requests asks others to forward them, and probes the former from time to time. Has no clock:
+ * the caller passes times in nanoseconds. Thread-safe.
  */
 public final class Reachability {
-  /** Longer than a group needs to replace a primary that has failed for all. */
+  /** Longer than a group needs to replace a primary that has really failed. */
   static final long CUT_OFF_NANOS = 1_000_000_000L;
   static final long PROBE_NANOS = 5_000_000_000L;
 
   /**
-   * A replica that is not reached.
+   * An unreachable replica.
    *
-   * @param since of the first attempt that failed
-   * @param probed when it was tried last
+   * @param since the first failed attempt
+   * @param probed the last attempt
    */
   private record Failing(long since, long probed) {}
 
@@ -35,7 +34,7 @@ public final class Reachability {
     }
   }
 
-  /** Whether the replica has been unreachable for so long that other replicas are to forward to it. */
+  /** Whether the replica has been unreachable so long that other replicas are to forward to it. */
   boolean isCutOff(URI replica, long now) {
     Failing known = failing.get(replica);
     return known != null && now - known.since >= CUT_OFF_NANOS;

@@ -7,7 +7,10 @@ import org.understudy.client.view.GroupView;
 import org.understudy.client.view.KnownViews;
 import org.understudy.client.view.ReplicaAddress;
 
-/** Where one message goes next: to a replica that serves it, or round all replicas while none of those answers. */
+/**
+ * Selects the replica for the next attempt: one that serves the message, or all replicas in turn while none of those
+ * answers.
+ */
 final class ReplicaSelector {
   private final KnownViews views;
   private final Reachability reach;

@@ -37,7 +37,7 @@ record ResponseDisposition(Step next, Certainty certainty, FailureCode code, Str
     int status = answer.status();
     String reason = "HTTP " + status + " without SOAP";
     return switch (status) {
-      // Tomcat says so while it starts, stops or deploys.
+      // Tomcat answers so while it starts, stops or deploys.
       case 404, 503 -> new ResponseDisposition(Step.ELSEWHERE, Certainty.NOT_EXECUTED, null, reason);
       case 408, 429 -> new ResponseDisposition(Step.AGAIN, Certainty.NOT_EXECUTED, null, reason);
       default -> {
@@ -70,7 +70,7 @@ record ResponseDisposition(Step next, Certainty certainty, FailureCode code, Str
     };
   }
 
-  /** For the unknown code of a newer replica: uses the SOAP fault code and the fault's statement on the execution. */
+  /** For an unknown code of a newer replica: uses the SOAP fault code and the fault's statement on the execution. */
   private static Step stepAfterUnknown(Refusal refusal) {
     if (refusal.blamesRequest() || refusal.certainty() == Certainty.EXECUTED) {
       return Step.STOP;

@@ -16,21 +16,24 @@ import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 
 /**
- * One message's attempts as a step function: which replica is tried next and when, which answer is the result, and what is
- * known of the execution when there is none. It has no clock, no thread and no connection: every input brings the time, and
- * returns what to do next.
+ * The attempts of one message as a step function: which replica is tried next and when, which answer is the result, and
+ * what is known of the execution when there is none. It has no clock, no thread and no connection: every input carries the
+ * time, and returns what to do next.
  *
- * <p>Begin with {@link #begin}. After {@link Step.Send} comes {@link #answered} or {@link #unanswered}, after
- * {@link Step.Pause} {@link #timePasses}; {@link #viewChanged} and {@link #stopped} may come at any time, also from a listener
- * of the views while another input is being taken. After {@link Step.Take} and {@link Step.Fail} nothing is expected. Not
+ * <p>Begin with {@link #begin}. After {@link Step.Send} comes {@link #answered} or {@link #unanswered}, after {@link
+ * Step.Pause} {@link #timePasses}; {@link #viewChanged} and {@link #stopped} may come at any time, also from a view
+ * listener while another input is being handled. After {@link Step.Take} and {@link Step.Fail} no input is expected. Not
  * thread-safe.
  */
 public final class RetryingInvocation {
-  /** So long a service may be absent everywhere, as while it is deployed anew; after that the address is wrong. */
+  /**
+   * The maximum time for which a service may be missing everywhere, as during a redeployment; after that the address is
+   * considered wrong.
+   */
   private static final long LONGEST_ABSENCE_NANOS = 5_000_000_000L;
 
   private enum State {
-    /** Before the first input, after the last step, and while an input is being taken. */
+    /** Before the first input, after the last step, and while an input is handled. */
     IDLE,
     SENDING,
     PAUSING
@@ -62,10 +65,10 @@ public final class RetryingInvocation {
   private long absentSince;
 
   /**
-   * @param views which replicas serve requests; learns from the answers
-   * @param reach which replicas are not reached; learns from the attempts
+   * @param views which replicas serve requests; updated from answers
+   * @param reach which replicas are unreachable; updated from attempts
    * @param pauses between attempts
-   * @param now the present time
+   * @param now the current time
    * @param deadline of the invocation
    */
   public RetryingInvocation(KnownViews views, Reachability reach, Backoff pauses, long now, long deadline) {
@@ -94,7 +97,7 @@ public final class RetryingInvocation {
   }
 
   /**
-   * A replica answered the attempt on its way.
+   * Handles a replica's answer to the attempt in flight.
    *
    * @param number of the attempt; an answer to an earlier one is ignored
    */
@@ -133,7 +136,7 @@ public final class RetryingInvocation {
   }
 
   /**
-   * The attempt on its way ended without an answer.
+   * Handles the end of the attempt in flight without an answer.
    *
    * @param number of the attempt; the end of an earlier one is ignored
    * @param error for people
@@ -152,7 +155,7 @@ public final class RetryingInvocation {
     reach.failed(replica, now);
     note(how == NoAnswer.NOT_SENT ? Certainty.NOT_EXECUTED : Certainty.UNKNOWN, reason(how, error));
     if (how == NoAnswer.CONNECTION_LOST && !replica.equals(retriedAtOnce)) {
-      // Most often a kept-alive connection that the replica had closed; a dead replica refuses the next one at once.
+      // Usually a kept-alive connection that the replica had closed; a crashed replica refuses the next one at once.
       retriedAtOnce = replica;
       return next(now);
     }
@@ -165,7 +168,7 @@ public final class RetryingInvocation {
     return state == State.PAUSING && now - pausedUntil >= 0 ? next(now) : Step.GoOn.UNCHANGED;
   }
 
-  /** A view came that replaces an older one: a pause ends, and an attempt at a replica that does not serve it any more is broken off. */
+  /** Handles a newer view: ends a pause, and aborts an attempt at a replica that no longer serves the message. */
   public Step viewChanged(long now, GroupView view) {
     news = true;
     return switch (state) {
@@ -176,7 +179,7 @@ public final class RetryingInvocation {
   }
 
   /**
-   * No other attempt is to be begun.
+   * Stops: no further attempt begins.
    *
    * @param why the first words of the failure's message
    */
@@ -208,7 +211,7 @@ public final class RetryingInvocation {
     if (stopped != null) {
       return fail(stopped, null);
     }
-    // Before the choice: a view that comes in between is news.
+    // Before the choice, so that a view that arrives in between counts.
     epoch = views.current().epoch();
     URI replica = route.next(now);
     attempt = new Step.Send(replica, ++attempts, route.isDetour(now), deadline);

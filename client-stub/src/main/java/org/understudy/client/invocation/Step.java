@@ -9,9 +9,9 @@ public sealed interface Step {
   /**
    * Send an attempt, and report its end: an answer, or none.
    *
-   * @param replica where it goes
+   * @param replica the destination
    * @param number of the attempt, from 1
-   * @param forward whether the replica is requested to forward it to one that serves it and that this client does not reach
+   * @param forward whether the replica is asked to forward it to one that serves it and that this client does not reach
    * @param deadline when waiting for the answer ends at the latest, with {@link NoAnswer#TIMED_OUT}
    */
   record Send(URI replica, int number, boolean forward, long deadline) implements Step {
@@ -24,7 +24,7 @@ public sealed interface Step {
   /** Report the end of this time, unless a view or the end of the client comes first. */
   record Pause(long until) implements Step {}
 
-  /** Close the connection of the attempt on its way, and report its end as {@link NoAnswer#BROKEN_OFF}. */
+  /** Close the connection of the attempt in flight, and report its end as {@link NoAnswer#BROKEN_OFF}. */
   record BreakOff() implements Step {
     static final BreakOff NOW = new BreakOff();
   }

@@ -17,7 +17,7 @@ public final class SequenceWindow {
     return next++;
   }
 
-  /** The number will not be retried. Idempotent. */
+  /** Marks a number as completed: it will not be retried. Idempotent. */
   public synchronized void complete(long sequence) {
     if (sequence < base) {
       return;
@@ -36,7 +36,7 @@ public final class SequenceWindow {
     }
   }
 
-  /** Every number below this one is completed. Never goes back. */
+  /** Every number below this one is completed. Never decreases. */
   public long ackBelow() {
     return ackBelow;
   }

@@ -92,7 +92,7 @@ public final class SessionKeeper {
       opened = opened(read(deliver(request, deadline)));
       return opened;
     } catch (InvocationFailedException e) {
-      // Only the session may be open now; the invocation itself has not begun.
+      // Only the session may have been opened; the invocation itself has not begun.
       throw new InvocationFailedException("No session could be opened", e.tried(), Certainty.NOT_EXECUTED,
           e.code().orElse(null), e);
     } catch (IOException e) {
@@ -137,7 +137,7 @@ public final class SessionKeeper {
     }
   }
 
-  /** The group no longer has this session; the next invocation opens another one. */
+  /** Called when the group no longer has this session; the next invocation opens another one. */
   public void expired(Session gone) {
     synchronized (this) {
       if (lifecycle.expired(gone)) {

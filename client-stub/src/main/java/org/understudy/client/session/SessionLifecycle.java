@@ -4,9 +4,9 @@ import java.util.concurrent.TimeUnit;
 import org.understudy.client.envelope.SessionAnswer;
 
 /**
- * When the session of one principal is opened, renewed and void, as a step function without clock, thread or connection: every
- * input brings the time, in nanoseconds. A request takes a session by {@link #use} or has one opened, then a number by
- * {@link SequenceWindow#begin}; when it needs no other answer, {@link SequenceWindow#complete} lets the group forget it.
+ * The lifecycle of one principal's session, as a step function without clock, thread or connection: every input carries the
+ * time, in nanoseconds. A request takes a session by {@link #use} or has one opened, then a number by {@link
+ * SequenceWindow#begin}; when it needs no further answer, {@link SequenceWindow#complete} lets the group drop its reply.
  * Thread-safe: one caller opens, the others wait for it.
  */
 public final class SessionLifecycle {

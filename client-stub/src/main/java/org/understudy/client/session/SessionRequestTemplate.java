@@ -9,7 +9,7 @@ import org.understudy.client.envelope.SessionRequest;
 import org.understudy.client.invocation.RequestTemplate;
 
 /**
- * A session or failover operation on its way; every attempt is the same, but for the wish to be forwarded.
+ * A session or failover operation; its attempts differ only in the request to be forwarded.
  *
  * @param request the operation
  * @param authorization the HTTP header's value, or null

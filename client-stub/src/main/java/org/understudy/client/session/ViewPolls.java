@@ -8,10 +8,10 @@ import org.understudy.client.view.KnownViews;
 import org.understudy.client.view.ReplicaAddress;
 
 /**
- * At which replica a poll for the next view is held, and how long to rest between two polls, as a step function without clock,
- * thread or connection. The second member is polled first: it is the successor of the first one and learns
- * first. The first one is polled last:
- * its silence is what the poll should outlive. After {@link #next} comes {@link #ended}. Not thread-safe.
+ * Selects the replica that holds the next poll for a view, and the pause between two polls, as a step function without
+ * clock, thread or connection. The second member is polled first, because it is the successor of the first one and learns
+ * of a failure first. The first one is polled last, because the poll should outlive its failure. After {@link #next} comes
+ * {@link #ended}. Not thread-safe.
  */
 public final class ViewPolls {
   static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -27,7 +27,7 @@ public final class ViewPolls {
    * A poll.
    *
    * @param replica which holds it
-   * @param view the one that is known: any newer one is news
+   * @param view the known view, which a newer one ends
    */
   public record Poll(URI replica, GroupView view) {}
 
@@ -50,10 +50,10 @@ public final class ViewPolls {
   }
 
   /**
-   * The poll has ended, and what it brought is learnt.
+   * Called when the poll has ended, and its answer was applied.
    *
-   * @param helpful false when the replica did not answer, or not as it should
-   * @return how long to rest before the next one, in nanoseconds
+   * @param helpful false when the replica did not answer, or not correctly
+   * @return the pause before the next poll, in nanoseconds
    */
   public long ended(long now, boolean helpful) {
     if (views.current() != poll.view()) {
@@ -67,7 +67,7 @@ public final class ViewPolls {
       pause = FIRST_PAUSE_NANOS;
       return 0;
     }
-    // Or it did not hold the answer, and polls must not become a busy loop.
+    // Or it did not hold the request; polls must not become a busy loop.
     long rest = pause;
     pause = Math.min(LONGEST_PAUSE_NANOS, 2 * pause);
     return rest;

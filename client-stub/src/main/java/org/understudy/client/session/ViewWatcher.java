@@ -17,12 +17,12 @@ import org.understudy.client.view.GroupView;
 import org.understudy.client.view.ViewListener;
 
 /**
- * Learns of a failover before any timeout: keeps an AwaitView open at the replica that {@link ViewPolls} names. One thread
- * for a whole group of ports.
+ * Learns of a failover before any timeout: keeps an AwaitView request open at the replica that {@link ViewPolls} selects.
+ * One thread for a whole group of ports.
  */
 public final class ViewWatcher implements Runnable, ViewListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ViewWatcher.class);
-  /** Beyond the time a replica may hold the answer back, before it counts as hanging. */
+  /** The tolerance beyond the time for which a replica may hold the answer. */
   private static final Duration GRACE = Duration.ofSeconds(5);
 
   private final ClientContext carrier;
@@ -33,7 +33,7 @@ public final class ViewWatcher implements Runnable, ViewListener, AutoCloseable 
   private long askedSince;
 
   /**
-   * @param hold how long a replica may hold the answer back; whole seconds
+   * @param hold how long a replica may hold the answer; whole seconds
    * @param authorization the HTTP header's value, or null, read before every poll
    */
   public ViewWatcher(ClientContext carrier, Duration hold, Supplier<String> authorization) {
@@ -62,7 +62,7 @@ public final class ViewWatcher implements Runnable, ViewListener, AutoCloseable 
     }
   }
 
-  /** False when this replica was no help. */
+  /** False when the replica did not answer correctly. */
   private boolean ask(URI target, GroupView view) {
     SessionRequest request = SessionRequest.awaitView(view.epoch(), hold.toSeconds());
     Attempt attempt = new SessionRequestTemplate(request, authorization.get()).attempt(target, 1, false);
@@ -99,7 +99,7 @@ public final class ViewWatcher implements Runnable, ViewListener, AutoCloseable 
     return true;
   }
 
-  /** The news came another way: the poll is held at the wrong replica now, or with too low an epoch. */
+  /** A newer view came another way: the poll is now at the wrong replica or has an old epoch. */
   @Override
   public synchronized void viewChanged(GroupView view) {
     if (current != null && askedSince < view.epoch()) {

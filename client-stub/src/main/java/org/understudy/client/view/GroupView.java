@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A view as replicas report it to clients.
  *
- * @param epoch 0 is "no view yet"
+ * @param epoch 0 for no view yet
  * @param replicas the members in the order of the view, then those outside
  */
 public record GroupView(long epoch, List<ReplicaAddress> replicas) {
@@ -16,7 +16,7 @@ public record GroupView(long epoch, List<ReplicaAddress> replicas) {
     replicas = List.copyOf(replicas);
   }
 
-  /** Where requests go, the preferred replica first; empty when this view does not state it. */
+  /** The destinations of requests, the preferred replica first; empty when this view does not state them. */
   public List<URI> servers() {
     return replicas.stream().filter(ReplicaAddress::isServer).map(ReplicaAddress::address).toList();
   }
@@ -31,7 +31,7 @@ public record GroupView(long epoch, List<ReplicaAddress> replicas) {
     return false;
   }
 
-  /** Whether an attempt at this replica is pointless: others serve its request, and it does not. */
+  /** Whether an attempt at this replica is pointless: only other replicas serve the request. */
   public boolean supersedes(URI replica) {
     for (ReplicaAddress one : replicas) {
       if (one.isServer()) {

@@ -40,7 +40,7 @@ public final class KnownViews {
     listeners.add(listener);
   }
 
-  /** Notes an epoch whose view is not known yet. */
+  /** Records an epoch whose view is unknown yet. */
   public void sawEpoch(long epoch) {
     if (epoch > highestEpoch) {
       synchronized (this) {
@@ -49,7 +49,7 @@ public final class KnownViews {
     }
   }
 
-  /** Takes over a view if it is newer than the known one and no older than any epoch seen; else ignores it. */
+  /** Adopts a view if it is newer than the known one and no older than any epoch seen; otherwise ignores it. */
   public void learn(GroupView view) {
     synchronized (this) {
       if (view.epoch() <= known.view.epoch() || view.epoch() < highestEpoch || view.replicas().isEmpty()) {

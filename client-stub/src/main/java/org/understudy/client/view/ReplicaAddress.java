@@ -21,9 +21,9 @@ public record ReplicaAddress(int id, boolean member, Set<RequestClass> serves, U
   }
 
   /**
-   * Of a view that names roles only, as from replicas of older versions.
+   * From a view that states roles only, as older replicas send it.
    *
-   * @param role primary, or none for a replica outside the view; every other one is that of a member that reads
+   * @param role primary, or none for a replica outside the view; any other is a member that serves reads
    */
   public static ReplicaAddress ofRole(int id, String role, URI address) {
     boolean member = !"none".equals(role);
@@ -32,7 +32,10 @@ public record ReplicaAddress(int id, boolean member, Set<RequestClass> serves, U
     return new ReplicaAddress(id, member, serves, address);
   }
 
-  /** Whether requests of this client may go there: a client cannot distinguish reads from updates, so it must serve updates. */
+  /**
+   * Whether requests of this client may go there: a client cannot distinguish reads from updates, so the replica must serve
+   * updates.
+   */
   public boolean isServer() {
     return serves.contains(RequestClass.UPDATE);
   }

@@ -35,7 +35,7 @@ class AnswerReaderTest {
           + "<detail>|</detail>",
       "http://www.w3.org/2003/05/soap-envelope|application/soap+xml|<s:Code><s:Value>s:Receiver</s:Value></s:Code><s:Reason>"
           + "<s:Text xml:lang='en'>no</s:Text></s:Reason><s:Detail>|</s:Detail>"})
-  void theFaultOfAStandardBeforeOursHidesNothing(String soap, String type, String begin, String end) throws Exception {
+  void standardFaultBeforeTheReplicationFaultIsSkipped(String soap, String type, String begin, String end) throws Exception {
     String envelope = "<s:Envelope xmlns:s='" + soap + "'><s:Body><s:Fault>" + begin + DETAIL + end
         + "</s:Fault></s:Body></s:Envelope>";
     Refusal refusal =
@@ -87,7 +87,7 @@ class AnswerReaderTest {
   }
 
   @Test
-  void aCodeOfANewerReplicaKeepsItsNameAndWhatTheFaultSays() throws Exception {
+  void unknownCodeKeepsItsNameAndCertainty() throws Exception {
     Refusal refusal = refusalIn("refused", DETAIL.replace("NotPrimary", "Throttled"));
     assertNull(refusal.code());
     assertEquals("Throttled", refusal.name());

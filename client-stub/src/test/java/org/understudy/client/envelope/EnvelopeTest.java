@@ -95,7 +95,7 @@ class EnvelopeTest {
   }
 
   @Test
-  void ourBlocksComeBeforeThoseThatAreThere() throws Exception {
+  void insertedBlocksPrecedeExistingOnes() throws Exception {
     String header = "<s:Header xmlns:a=\"urn:a\"><a:Action>x</a:Action><a:To/></s:Header>";
     assertEquals(List.of("Constant", "Block", "Action", "To"), blocks(envelope("s", header)));
   }
@@ -119,14 +119,14 @@ class EnvelopeTest {
   @ValueSource(strings = {
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<?xml version='1.0'?>\n<!-- a note -->\n", "\ufeff", "<?a b>c?>"
   })
-  void whatStandsBeforeTheEnvelopeStays(String before) throws Exception {
+  void bytesBeforeTheEnvelopeAreKept(String before) throws Exception {
     String envelope = envelope("s", "");
     assertTrue(spliced(before + envelope).startsWith(before + "<s:Envelope"), before);
     assertEquals(List.of("Constant", "Block"), blocks(before + envelope));
   }
 
   @Test
-  void anInstructionBeforeTheHeaderHidesItNot() throws Exception {
+  void headerAfterAnInstructionIsFound() throws Exception {
     assertEquals(List.of("Constant", "Block"), blocks(envelope("s", "<?note a>b?><s:Header/>")));
     assertEquals(List.of("Constant", "Block"), blocks(envelope("s", "<?note a>b?>")));
   }
@@ -147,7 +147,7 @@ class EnvelopeTest {
     "", "<", "<Envelope", "no XML", "<s:Envelopes/>", "<s:NoEnvelope xmlns:s='x'/>", "<s:Envelope", "<s:Envelope>",
     "<s:Envelope a=\">", "<s:Envelope><!-- ", "<s:Envelope><s:Header", "<s:Envelope><s:Header a='>'"
   })
-  void whatIsNoEnvelopeIsRefusedWithASentence(String text) {
+  void invalidEnvelopeIsRefusedWithASentence(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     IllegalArgumentException refused =
         assertThrows(IllegalArgumentException.class, () -> Envelope.of(bytes, bytes.length), text);

@@ -44,12 +44,12 @@ class ReplicaSelectorTest {
   }
 
   @Test
-  void beforeAViewIsKnownItGoesRoundTheConfiguredReplicas() {
+  void configuredReplicasAreTriedInTurnBeforeTheFirstView() {
     assertEquals(List.of(ONE, TWO, THREE, ONE, TWO), next(5));
   }
 
   @Test
-  void thePrimaryIsAskedAgainUntilItIsAvoided() {
+  void primaryIsRetriedUntilItIsAvoided() {
     learn(1, TWO, THREE);
     assertEquals(List.of(TWO, TWO), next(2));
     route.avoid(TWO);
@@ -60,7 +60,7 @@ class ReplicaSelectorTest {
   }
 
   @Test
-  void fromAReplicaThatHasLeftTheListItGoesOnAtItsBeginning() {
+  void removedReplicaRestartsTheListAtItsBeginning() {
     URI gone = URI.create("http://gone/");
     learn(1, gone, TWO);
     assertEquals(gone, route.next(0));
@@ -72,7 +72,7 @@ class ReplicaSelectorTest {
   }
 
   @Test
-  void aReplicaAloneIsAskedWhateverHappened() {
+  void singleReplicaIsAlwaysTried() {
     KnownViews alone = new KnownViews(List.of(ONE));
     ReplicaSelector only = new ReplicaSelector(alone, reach);
     alone.learn(new GroupView(1, List.of(ReplicaAddress.ofRole(1, "primary", ONE))));
@@ -83,7 +83,7 @@ class ReplicaSelectorTest {
   }
 
   @Test
-  void aPrimaryThatOnlyThisClientDoesNotReachIsReachedThroughOthers() {
+  void unreachablePrimaryIsReachedByForwarding() {
     learn(1, ONE, TWO, THREE);
     reach.failed(ONE, 0);
     assertEquals(ONE, route.next(CUT_OFF - 1), "not for so long yet");
@@ -112,7 +112,7 @@ class ReplicaSelectorTest {
   }
 
   @Test
-  void whereEveryReplicaServesTheFirstThatIsNotAvoidedIsAsked() {
+  void firstServingReplicaThatIsNotAvoidedIsTried() {
     learnThatAllServe(1, TWO, ONE, THREE);
     assertEquals(List.of(TWO, TWO), next(2));
     route.avoid(TWO);
@@ -120,7 +120,7 @@ class ReplicaSelectorTest {
   }
 
   @Test
-  void whereEveryReplicaServesNoneForwards() {
+  void noForwardingWhereEveryReplicaServes() {
     learnThatAllServe(1, ONE, TWO, THREE);
     reach.failed(ONE, 0);
     reach.failed(ONE, CUT_OFF);
@@ -129,7 +129,7 @@ class ReplicaSelectorTest {
   }
 
   @Test
-  void aViewThatStillListsTheReplicaAmongTheServersBreaksNothingOff() {
+  void viewThatKeepsTheServerAbortsNoAttempt() {
     learnThatAllServe(1, ONE, TWO);
     Step.Send attempt = new Step.Send(TWO, 1, false, 1);
     assertFalse(attempt.isSupersededBy(views.current()));
@@ -139,7 +139,7 @@ class ReplicaSelectorTest {
   }
 
   @Test
-  void withoutAPrimaryThereIsNothingToForwardTo() {
+  void noForwardingWithoutAPrimary() {
     reach.failed(ONE, 0);
     route.next(2 * CUT_OFF);
     assertFalse(route.isDetour(2 * CUT_OFF));

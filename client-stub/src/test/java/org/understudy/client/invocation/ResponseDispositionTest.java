@@ -37,7 +37,7 @@ class ResponseDispositionTest {
     "NOT_EXECUTED, false, ELSEWHERE", "UNKNOWN, false, ELSEWHERE", "PENDING, false, AGAIN", "EXECUTED, false, STOP",
     "NOT_EXECUTED, true, STOP"
   })
-  void aCodeOfANewerReplicaIsJudgedByWhatElseTheFaultSays(Certainty certainty, boolean blames, ResponseDisposition.Step step) {
+  void unknownCodeIsClassifiedByTheRestOfTheFault(Certainty certainty, boolean blames, ResponseDisposition.Step step) {
     ResponseDisposition judgement =
         of(500, true, "<e/>", new Refusal(null, "Throttled", certainty, blames, GroupView.NONE, "later"));
     assertEquals(step, judgement.next());
@@ -75,7 +75,7 @@ class ResponseDispositionTest {
     "200, STOP, UNKNOWN",
     "203, STOP, UNKNOWN"
   })
-  void whatIsNoEnvelopeIsJudgedByItsStatus(int status, ResponseDisposition.Step step, Certainty certainty) {
+  void nonSoapAnswerIsClassifiedByItsStatus(int status, ResponseDisposition.Step step, Certainty certainty) {
     ResponseDisposition judgement = of(status, false, "<html/>", null);
     assertEquals(step, judgement.next());
     assertEquals(certainty, judgement.certainty());
@@ -84,13 +84,13 @@ class ResponseDispositionTest {
 
   @ParameterizedTest
   @CsvSource({"302, redirects", "401, authentication", "403, forbids", "413, too long", "200, text/html"})
-  void theReasonSaysWhatToLookAt(int status, String word) {
+  void reasonNamesTheCause(int status, String word) {
     assertTrue(of(status, false, "<html/>", null).reason().contains(word));
   }
 
   @ParameterizedTest
   @EnumSource(FailureCode.class)
-  void aRefusalGoesBeforeTheStatusAndKeepsItsCertainty(FailureCode code) {
+  void refusalTakesPrecedenceOverTheStatus(FailureCode code) {
     for (Certainty certainty : Certainty.values()) {
       ResponseDisposition judgement = of(200, true, "<e/>", new Refusal(code, certainty, GroupView.NONE, "why"));
       assertEquals(certainty, judgement.certainty(), "what the replica says, not what the code usually means");
@@ -102,7 +102,7 @@ class ResponseDispositionTest {
   }
 
   @Test
-  void whatIsUnderWayOrBusyIsAskedAgainThereAndTheRestElsewhere() {
+  void busyReplicaIsRetriedAndOthersAreSkipped() {
     assertEquals(ResponseDisposition.Step.AGAIN, step(FailureCode.StillPending));
     assertEquals(ResponseDisposition.Step.AGAIN, step(FailureCode.Overloaded));
     assertEquals(ResponseDisposition.Step.ELSEWHERE, step(FailureCode.NotPrimary));

@@ -122,7 +122,7 @@ class RetryingInvocationTest {
   }
 
   @Test
-  void aRefusalThatNamesANewerPrimarySendsItThereAtOnce() {
+  void refusalWithANewerPrimaryRedirectsAtOnce() {
     Step.Send next = sentAtOnce(answered(begun(), refusal(FailureCode.NotPrimary, view(4, 3, 2, 1))));
     assertEquals(new Step.Send(replica(3), 2, false, DEADLINE), next);
     assertEquals(4, views.current().epoch());
@@ -133,7 +133,7 @@ class RetryingInvocationTest {
   }
 
   @Test
-  void withoutNewsItGoesRoundAfterAPause() {
+  void replicasAreTriedInTurnAfterAPause() {
     views.learn(view(1, 1, 2, 3));
     List<URI> asked = new ArrayList<>();
     Step.Send attempt = begun();
@@ -146,19 +146,19 @@ class RetryingInvocationTest {
 
   @ParameterizedTest
   @EnumSource(value = FailureCode.class, names = {"StillPending", "Overloaded"})
-  void thePrimaryIsAskedAgainWhenItNeedsTimeOnly(FailureCode code) {
+  void primaryIsRetriedWhenItIsOnlyBusy(FailureCode code) {
     views.learn(view(1, 1, 2, 3));
     assertEquals(replica(1), sent(answered(begun(), refusal(code))).replica());
   }
 
   @Test
-  void aReplicaOtherThanThePrimaryIsNotAskedAgainEvenThen() {
+  void onlyThePrimaryIsRetriedAtOnce() {
     Step.Send first = begun();
     assertEquals(replica(2), sent(answered(first, refusal(FailureCode.Overloaded))).replica());
   }
 
   @Test
-  void aNewViewForgetsWhoseAnswersWereNoHelp() {
+  void newViewClearsUnhelpfulReplicas() {
     views.learn(view(1, 1, 2, 3));
     Step.Send second = sent(answered(begun(), refusal(FailureCode.NotReady)));
     assertEquals(replica(2), second.replica());
@@ -166,14 +166,14 @@ class RetryingInvocationTest {
   }
 
   @Test
-  void anOlderViewIsNoNews() {
+  void olderViewIsIgnored() {
     views.learn(view(5, 1, 2, 3));
     assertInstanceOf(Step.Pause.class, answered(begun(), refusal(FailureCode.NotPrimary, view(4, 3, 2, 1))));
     assertEquals(List.of(replica(1)), views.current().servers());
   }
 
   @Test
-  void anEpochWithoutItsViewMakesOlderViewsOld() {
+  void newerEpochInvalidatesOlderViews() {
     Step.Send first = begun();
     answered(first, answer(500, true, 7, new Refusal(FailureCode.NotReady, Certainty.NOT_EXECUTED, view(6, 2, 1, 3), "")));
     assertEquals(7, views.highestEpoch());
@@ -197,7 +197,7 @@ class RetryingInvocationTest {
   }
 
   @Test
-  void aPauseEndsWithItsTimeAndNotBefore() {
+  void pauseEndsExactlyAtItsTime() {
     Step.Pause pause = assertInstanceOf(Step.Pause.class, answered(begun(), refusal(FailureCode.NotReady)));
     assertInstanceOf(Step.GoOn.class, invocation.timePasses(pause.until() - 1));
     assertInstanceOf(Step.Send.class, invocation.timePasses(pause.until()));
@@ -211,7 +211,7 @@ class RetryingInvocationTest {
   }
 
   @Test
-  void aPauseIsNotLongerThanTheTimeLeft() {
+  void pauseIsLimitedByTheDeadline() {
     Step.Send first = begun();
     now = DEADLINE - 1;
     assertEquals(DEADLINE, assertInstanceOf(Step.Pause.class, unreachable(first)).until());
@@ -222,7 +222,7 @@ class RetryingInvocationTest {
   // breaking off
 
   @Test
-  void aNewPrimaryBreaksOffTheAttemptAtTheOldOneOnceAndItGoesThereWithoutAPause() {
+  void newPrimaryAbortsTheAttemptAtTheOldOneAndIsTriedAtOnce() {
     views.learn(view(1, 1, 2, 3));
     Step.Send first = begun();
     views.learn(view(2, 2, 3));
@@ -235,7 +235,7 @@ class RetryingInvocationTest {
   }
 
   @Test
-  void anAnswerThatCameBeforeTheConnectionWasClosedIsTheResult() {
+  void answerReceivedBeforeTheCloseIsTheResult() {
     views.learn(view(1, 1, 2, 3));
     Step.Send first = begun();
     views.learn(view(2, 2, 3));
@@ -244,7 +244,7 @@ class RetryingInvocationTest {
   }
 
   @Test
-  void aViewWithTheSamePrimaryOrWithoutOneBreaksNothingOffButEndsThePauseThatFollows() {
+  void viewWithoutNewPrimaryAbortsNoAttemptButEndsThePause() {
     views.learn(view(1, 1, 2, 3));
     Step.Send first = begun();
     GroupView without = new GroupView(2, List.of(ReplicaAddress.ofRole(1, "backup", replica(1))));
@@ -255,7 +255,7 @@ class RetryingInvocationTest {
   }
 
   @Test
-  void anAttemptThatAViewForestalledDoesNotCount() {
+  void attemptPreventedByAViewDoesNotCount() {
     views.learn(view(1, 1, 2, 3));
     begun();
     views.learn(view(2, 2, 3));
@@ -263,7 +263,7 @@ class RetryingInvocationTest {
   }
 
   @Test
-  void listenersMayTellOfAViewWhileAnAnswerIsTaken() {
+  void viewMayArriveWhileAnAnswerIsHandled() {
     views.addListener(view -> assertInstanceOf(Step.GoOn.class, invocation.viewChanged(now, view)));
     Step.Send first = begun();
     assertEquals(replica(3), sentAtOnce(answered(first, refusal(FailureCode.NotPrimary, view(4, 3, 2, 1)))).replica());
@@ -282,7 +282,7 @@ class RetryingInvocationTest {
   // without an answer
 
   @Test
-  void aConnectionThatBreaksIsTriedOnceMoreAtOnceAtTheSameReplica() {
+  void brokenConnectionIsRetriedOnceAtTheSameReplica() {
     views.learn(view(1, 1, 2, 3));
     Step.Send second = sentAtOnce(lost(begun()));
     assertEquals(replica(1), second.replica());
@@ -292,7 +292,7 @@ class RetryingInvocationTest {
   }
 
   @Test
-  void aReplicaThatIsNotReachedOrDoesNotAnswerInTimeIsAskedLast() {
+  void unreachableReplicaIsPolledLast() {
     views.learn(view(1, 1, 2, 3));
     Step.Send second = sent(unreachable(begun()));
     assertEquals(replica(2), second.replica());
@@ -304,7 +304,7 @@ class RetryingInvocationTest {
   // a client cut off from the primary alone
 
   @Test
-  void othersAreAskedToForwardOnceThePrimaryIsCutOffAndItIsProbedAgain() {
+  void othersForwardWhileThePrimaryIsUnreachableAndItIsProbed() {
     views.learn(view(1, 1, 2, 3));
     Step.Send second = sent(unreachable(begun()));
     assertEquals(false, second.forward());
@@ -324,7 +324,7 @@ class RetryingInvocationTest {
   }
 
   @Test
-  void aPrimaryThatAnswersIsNotCutOffAnyMore() {
+  void answeringPrimaryIsReachableAgain() {
     views.learn(view(1, 1, 2, 3));
     unreachable(begun());
     now = Reachability.PROBE_NANOS;
@@ -336,7 +336,7 @@ class RetryingInvocationTest {
   // which answer is the result
 
   @Test
-  void aResultIsTakenAndSoAreFaultsOfTheServiceAndAnswersToOneWayMessages() {
+  void resultsServiceFaultsAndOneWayAnswersEndTheInvocation() {
     for (Answer answer : List.of(result(), answer(500, true, 0, null), answer(202, false, 0, null), answer(204, false, 0, null))) {
       invocation = invocation();
       assertSame(answer, assertInstanceOf(Step.Take.class, answered(begun(), answer)).answer());
@@ -345,7 +345,7 @@ class RetryingInvocationTest {
 
   @ParameterizedTest
   @EnumSource(FailureCode.class)
-  void aRefusalForGoodEndsItAndAnyOtherDoesNot(FailureCode code) {
+  void onlyAPermanentRefusalEndsTheInvocation(FailureCode code) {
     Step step = answered(begun(), refusal(code));
     if (!code.isTerminal()) {
       assertInstanceOf(Step.Pause.class, step);
@@ -361,14 +361,14 @@ class RetryingInvocationTest {
   @EnumSource(
       value = FailureCode.class,
       names = {"ExecutionFailed", "TooLarge", "ReplyDiscarded", "SessionExpired", "StaleSequence", "DigestMismatch", "BadRequest"})
-  void aRefusalForGoodSpeaksOfEarlierAttemptsOnlyWhereItIsStored(FailureCode code) {
+  void permanentRefusalCoversEarlierAttemptsOnlyIfStored(FailureCode code) {
     Step.Send second = sentAtOnce(lost(begun()));
     boolean stored = List.of(FailureCode.ExecutionFailed, FailureCode.TooLarge, FailureCode.ReplyDiscarded).contains(code);
     assertEquals(stored ? code.certainty() : Certainty.UNKNOWN, failed(answered(second, refusal(code))).certainty());
   }
 
   @Test
-  void answersThatAreNoSoapMeanWhatHttpMeans() {
+  void nonSoapAnswersAreClassifiedByHttpStatus() {
     assertInstanceOf(Step.Pause.class, answered(begun(), answer(503, false, 0, null)));
     invocation = invocation();
     assertInstanceOf(Step.Pause.class, answered(begun(), answer(502, false, 0, null)));
@@ -383,19 +383,19 @@ class RetryingInvocationTest {
   // what is known at the end
 
   @Test
-  void whatNeverArrivedWasNotExecuted() {
+  void unsentRequestWasNotExecuted() {
     assertEquals(Certainty.NOT_EXECUTED, outOfTime(unreachable(begun())).certainty());
   }
 
   @Test
-  void whatMayHaveArrivedMayHaveBeenExecutedWhateverLaterAttemptsMet() {
+  void possiblyReceivedAttemptLeavesTheOutcomeUnknown() {
     InvocationFailedException failure = outOfTime(unreachable(sentAtOnce(lost(begun()))));
     assertEquals(Certainty.UNKNOWN, failure.certainty());
     assertEquals(Optional.empty(), failure.code());
   }
 
   @Test
-  void whatIsPendingLastIsPending() {
+  void lastPendingAnswerDeterminesTheOutcome() {
     assertEquals(Certainty.PENDING, outOfTime(answered(begun(), refusal(FailureCode.StillPending))).certainty());
   }
 
@@ -417,7 +417,7 @@ class RetryingInvocationTest {
   }
 
   @Test
-  void aServiceThatNoReplicaHasIsTakenForAWrongAddressAfterSomeTime() {
+  void serviceMissingEverywhereIsReportedAsWrongAddress() {
     Answer absent = answer(404, false, 0, null);
     Step step = answered(begun(), absent);
     while (now < 5 * SECOND - 200 * MS) {
@@ -432,7 +432,7 @@ class RetryingInvocationTest {
   }
 
   @Test
-  void aServiceThatIsDeployedAnewIsWaitedFor() {
+  void clientWaitsForARedeployedService() {
     Answer absent = answer(404, false, 0, null);
     Step step = answered(begun(), absent);
     while (now < 4 * SECOND) {
@@ -449,7 +449,7 @@ class RetryingInvocationTest {
   // the end of the client
 
   @Test
-  void theEndOfTheClientBreaksOffWhatIsOnItsWay() {
+  void closingTheClientAbortsAttempts() {
     begun();
     assertInstanceOf(Step.BreakOff.class, invocation.stopped(now, "closed"));
     InvocationFailedException failure =

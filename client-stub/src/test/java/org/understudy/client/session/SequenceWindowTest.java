@@ -31,7 +31,7 @@ class SequenceWindowTest {
   }
 
   @Test
-  void itStopsBelowTheLowestThatIsOpen() {
+  void ackBelowStopsAtTheLowestOpenNumber() {
     begin(5);
     window.complete(2);
     window.complete(3);
@@ -64,7 +64,7 @@ class SequenceWindowTest {
   }
 
   @Test
-  void oneThatStaysOpenForLongHoldsItBack() {
+  void longOpenNumberHoldsAckBelow() {
     begin(30_000);
     for (long sequence = 2; sequence <= 30_000; sequence++) {
       window.complete(sequence);
@@ -79,7 +79,7 @@ class SequenceWindowTest {
 
   /** Against a set of all that are open. */
   @Test
-  void isTheLowestOpenNumberWhateverTheOrder() {
+  void ackBelowIsTheLowestOpenNumber() {
     for (long seed = 1; seed <= 20; seed++) {
       Random random = new Random(seed);
       SequenceWindow one = new SequenceWindow();
@@ -104,7 +104,7 @@ class SequenceWindowTest {
   }
 
   @Test
-  void ofManyThreadsNoOpenNumberIsAcknowledged() throws Exception {
+  void concurrentThreadsNeverAcknowledgeOpenNumbers() throws Exception {
     Set<Long> given = ConcurrentHashMap.newKeySet();
     AtomicBoolean wrong = new AtomicBoolean();
     List<Thread> threads = new ArrayList<>();

@@ -38,7 +38,7 @@ class SessionLifecycleTest {
   }
 
   @Test
-  void afterAFailureTheNextCallerOpens() {
+  void nextCallerOpensAfterAFailure() {
     assertTrue(lifecycle.beginsOpening());
     lifecycle.notOpened();
     assertNull(lifecycle.use(0));
@@ -73,7 +73,7 @@ class SessionLifecycleTest {
   }
 
   @Test
-  void anExpiredSessionIsVoidAndAnotherOneIsOpened() {
+  void expiredSessionIsReplaced() {
     Session gone = open(0);
     assertTrue(lifecycle.expired(gone));
     assertNull(lifecycle.use(1));
@@ -86,7 +86,7 @@ class SessionLifecycleTest {
   }
 
   @Test
-  void theEndGivesTheSessionBackOnce() {
+  void closeEndsTheSessionOnce() {
     Session session = open(0);
     assertSame(session, lifecycle.end());
     assertNull(lifecycle.end());
@@ -110,7 +110,7 @@ class SessionLifecycleTest {
   }
 
   @Test
-  void theWindowForgetsWhatIsAcknowledged() {
+  void windowDropsAcknowledgedNumbers() {
     SequenceWindow window = open(0).window();
     long first = window.begin();
     for (int i = 0; i < 10_000; i++) {

@@ -43,7 +43,7 @@ class ViewPollsTest {
   }
 
   @Test
-  void theSeniorBackupIsAskedFirstAndThePrimaryLast() {
+  void seniorBackupIsPolledFirstAndThePrimaryLast() {
     views.learn(view(1, "primary", "senior", "backup"));
     List<URI> asked = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
@@ -60,14 +60,14 @@ class ViewPollsTest {
   }
 
   @Test
-  void aPollThatWasHeldIsFollowedByTheNextAtOnce() {
+  void heldPollIsFollowedByTheNextAtOnce() {
     URI first = next();
     assertEquals(0, held());
     assertEquals(first, next());
   }
 
   @Test
-  void afterAReplicaThatIsNoHelpThePausesGrowToTwoSeconds() {
+  void pausesAfterUnhelpfulReplicasGrowToTwoSeconds() {
     List<Long> rests = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       next();
@@ -81,7 +81,7 @@ class ViewPollsTest {
   }
 
   @Test
-  void aReplicaThatDoesNotHoldThePollIsAskedAgainAfterARest() {
+  void replicaThatDoesNotHoldThePollIsRetriedAfterAPause() {
     URI first = next();
     assertEquals(ViewPolls.FIRST_PAUSE_NANOS, polls.ended(now, true));
     assertEquals(first, next());

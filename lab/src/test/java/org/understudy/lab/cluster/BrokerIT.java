@@ -79,7 +79,7 @@ class BrokerIT {
   }
 
   @Test
-  void whatAPublisherIsAnsweredForIsHeardAlthoughThePrimaryIsKilled() throws Exception {
+  void acknowledgedMessagesAreDeliveredAcrossAFailover() throws Exception {
     cluster("up", "--service", "broker");
     assertEquals(200, post(1, "<w:Subscribe xmlns:w='" + WSNT + "'><w:ConsumerReference>"
         + "<a:Address xmlns:a='http://www.w3.org/2005/08/addressing'>http://127.0.0.1:"

@@ -67,7 +67,7 @@ class ClusterIT {
   }
 
   @Test
-  void aReplicaThatCannotStartSaysWhyInOneLine() throws Exception {
+  void failedStartReportsTheReasonInOneLine() throws Exception {
     Outcome up = cluster("up", "--port", PORT, "--replicas", "1", "--strategy", "none", "--set", "understudy.session.open=0");
     assertEquals(1, up.status());
     assertTrue(up.out().contains("Understudy does not start"), up.out());
@@ -104,7 +104,7 @@ class ClusterIT {
   }
 
   @Test
-  void whatMakesNoSenseIsRefusedWithOneLine() throws Exception {
+  void invalidOptionsAreRefusedWithOneLine() throws Exception {
     assertTrue(cluster("--help").out().contains("scripts/cluster up"));
     refused("unknown option --bogus", "up", "--bogus");
     refused("unknown command fly", "fly");

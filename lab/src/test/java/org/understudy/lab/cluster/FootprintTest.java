@@ -20,7 +20,7 @@ class FootprintTest {
   }
 
   @Test
-  void anotherCollectorsHeapIsNotGuessedAt() {
+  void unknownCollectorsHeapIsNotReported() {
     assertThrows(IOException.class, () -> Footprint.used("garbage-first heap   total 129024K, used 2048K"));
   }
 }

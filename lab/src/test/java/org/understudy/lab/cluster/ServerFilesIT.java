@@ -37,7 +37,7 @@ class ServerFilesIT {
   }
 
   @Test
-  void aReplicaRunsWithThem() throws Exception {
+  void replicaRunsWithTheOptions() throws Exception {
     for (String directory : List.of("bin", "conf", "logs", "temp", "webapps", "work")) {
       Files.createDirectory(base.resolve(directory));
     }

@@ -44,7 +44,7 @@ class CompareIT {
   }
 
   @Test
-  void whatMakesNoSenseIsRefused() {
+  void invalidInputIsRefused() {
     assertEquals(2, new CommandLine(new Compare()).execute("--cluster", "x", "--replicas", "1"));
     assertEquals(2, new CommandLine(new Compare()).execute("--cluster", "x", "--calls", "0"));
   }

@@ -19,7 +19,7 @@ import picocli.CommandLine;
 class DemoIT {
   @ParameterizedTest(name = "{0} in {1}")
   @CsvSource({"socket, tomcat", "call, tomcat", "notification, tomcat-10"})
-  void nothingIsLostAndNothingDoneTwice(String transfer, String tomcat) throws Exception {
+  void everyUpdateIsExecutedExactlyOnce(String transfer, String tomcat) throws Exception {
     List<String> words = new ArrayList<>(List.of("--cluster", "../scripts/cluster", "--port", "28480"));
     words.addAll(List.of("--transfer", transfer, "--clients", "4", "--pace", "1", "--tomcat", unpacked(tomcat)));
     Demo demo = new Demo();

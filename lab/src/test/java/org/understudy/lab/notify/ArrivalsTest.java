@@ -24,7 +24,7 @@ class ArrivalsTest {
   }
 
   @Test
-  void oneInAHundredNeverAnswersAndIsNotWaitedFor() throws InterruptedException {
+  void unresponsiveConsumersAreNotWaitedFor() throws InterruptedException {
     arrivals.open(0, 200);
     arrivals.expect(1);
     for (int consumer = 0; consumer < 200; consumer++) {
@@ -36,7 +36,7 @@ class ArrivalsTest {
   }
 
   @Test
-  void whoHasNothingWhenTimeIsUpHasNoTime() throws InterruptedException {
+  void consumerWithoutMessageAtTheDeadlineHasNoTime() throws InterruptedException {
     arrivals.open(0, 2);
     arrivals.expect(1);
     arrivals.came(1, 1, 7);
@@ -44,7 +44,7 @@ class ArrivalsTest {
   }
 
   @Test
-  void aValueThatWasPassedOverIsAGap() {
+  void skippedValueIsAGap() {
     arrivals.open(0, 1);
     arrivals.came(0, 1, 1);
     arrivals.came(0, 4, 2);

@@ -24,7 +24,7 @@ class NotifiedValueTest {
   }
 
   @Test
-  void whatIsNoNotificationOfANumberHasNoValue() {
+  void notificationWithoutNumberHasNoValue() {
     assertEquals(OptionalInt.empty(), read("<ur:Heartbeat xmlns:ur='u'><ur:Epoch>3</ur:Epoch></ur:Heartbeat>"));
     assertEquals(OptionalInt.empty(), read("<NewValues><Value>three</Value></NewValues>"));
     assertEquals(OptionalInt.empty(), read("<NewValues><Value>12345678901</Value></NewValues>"));
@@ -34,7 +34,7 @@ class NotifiedValueTest {
   }
 
   @Test
-  void whatStandsBehindTheMessageIsNotRead() {
+  void bytesAfterTheMessageAreNotRead() {
     byte[] two = "<a/><NewValues><Value>1</Value>".getBytes(StandardCharsets.US_ASCII);
     assertEquals(OptionalInt.empty(), NotifiedValue.of(two, 0, 4));
     assertEquals(OptionalInt.of(1), NotifiedValue.of(two, 4, two.length));

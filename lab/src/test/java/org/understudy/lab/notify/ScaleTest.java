@@ -20,14 +20,14 @@ class ScaleTest {
   }
 
   @Test
-  void tooFewOpenFilesAreToldBeforeAnythingStarts() {
+  void tooFewOpenFilesAreReportedBeforeTheStart() {
     assertDoesNotThrow(() -> NotifyBench.checkFiles(10_000, 20_000));
     IOException refusal = assertThrows(IOException.class, () -> NotifyBench.checkFiles(10_000, 1_024));
     assertTrue(refusal.getMessage().contains("ulimit -n 11000"), refusal.getMessage());
   }
 
   @Test
-  void whatMakesNoSenseIsRefused() {
+  void invalidInputIsRefused() {
     assertEquals(2, new CommandLine(new NotifyBench()).execute("--cluster", "x", "--subscribers", "1,0"));
     assertEquals(2, new CommandLine(new NotifyBench()).execute("--cluster", "x", "--updates", "0"));
   }

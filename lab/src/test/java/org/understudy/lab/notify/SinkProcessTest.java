@@ -43,7 +43,7 @@ class SinkProcessTest {
   }
 
   @Test
-  void aConsumerWithoutItsNotificationIsAFailure() throws Exception {
+  void missingNotificationIsAFailure() throws Exception {
     try (SinkProcess sinks = new SinkProcess()) {
       sinks.open(2);
       sinks.expect(1);

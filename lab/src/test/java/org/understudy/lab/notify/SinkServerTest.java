@@ -48,7 +48,7 @@ class SinkServerTest {
   }
 
   @Test
-  void aMessageMayComeInPiecesAndWithTheNextOne() throws Exception {
+  void messagesCanArriveInPiecesAndTogether() throws Exception {
     arrivals.open(0, 1);
     arrivals.expect(2);
     String both = notification(0, 1) + notification(0, 2);
@@ -61,7 +61,7 @@ class SinkServerTest {
   }
 
   @Test
-  void aStalledConsumerGetsItsMessageAndDoesNotAnswer() throws Exception {
+  void stalledConsumerReceivesAndDoesNotAnswer() throws Exception {
     arrivals.open(0, 100);
     arrivals.expect(1);
     // Were the first one answered, its answer would come before the second one's.
@@ -76,7 +76,7 @@ class SinkServerTest {
   }
 
   @Test
-  void whatIsNoNotificationIsAStray() throws Exception {
+  void otherMessagesAreCountedAsStrays() throws Exception {
     arrivals.open(0, 1);
     send("POST /sink/0 HTTP/1.1\r\nContent-Length: 4\r\n\r\n<a/>");
     assertEquals(ACCEPTED, receive(ACCEPTED.length()));
@@ -86,7 +86,7 @@ class SinkServerTest {
   }
 
   @Test
-  void aRequestWithoutEndIsCutOff() throws Exception {
+  void endlessRequestIsAborted() throws Exception {
     send("POST /sink/0 HTTP/1.1\r\nContent-Length: 9999999\r\n\r\n");
     assertEquals(-1, producer.getInputStream().read());
   }

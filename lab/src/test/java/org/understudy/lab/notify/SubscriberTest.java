@@ -54,7 +54,7 @@ class SubscriberTest {
   }
 
   @Test
-  void aRefusalIsToldInTheProducersWords() {
+  void refusalKeepsTheProducersText() {
     producer.createContext("/counter", exchange -> answer(exchange, 500, "no such topic"));
     IOException refusal =
         assertThrows(

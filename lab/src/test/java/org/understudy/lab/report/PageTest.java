@@ -15,7 +15,7 @@ class PageTest {
   @TempDir Path directory;
 
   @Test
-  void aPageHasItsTextItsFiguresAndTheLibraryThatDrawsThem() throws IOException {
+  void pageContainsTextFiguresAndLibrary() throws IOException {
     Map<String, Object> chart =
         Chart.logarithmic("clients", "ms", List.of(Chart.line("socket", "#000000", List.of(Map.of("x", 1, "y", 2.5)))));
     Path file = directory.resolve("page.html");

@@ -57,7 +57,7 @@ class BrokerWarIT {
   }
 
   @Test
-  void aSubscriberHearsWhatAPublisherSends() throws Exception {
+  void subscriberReceivesPublishedMessages() throws Exception {
     LinkedBlockingQueue<String> heard = new LinkedBlockingQueue<>();
     HttpServer consumer = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     consumer.createContext("/", exchange -> {

@@ -98,7 +98,7 @@ class CounterWarIT {
   }
 
   @Test
-  void theReferenceParameterIsAsGoodAsTheAddress() throws Exception {
+  void referenceParameterIsEquivalentToTheAddress() throws Exception {
     for (String namespace : new String[] {
       "http://schemas.xmlsoap.org/soap/envelope/", "http://www.w3.org/2003/05/soap-envelope"
     }) {
@@ -135,7 +135,7 @@ class CounterWarIT {
   }
 
   @Test
-  void nonsenseInTheBodyIsTheClientsFaultAndShowsNoStack() throws Exception {
+  void invalidBodyIsASenderFaultWithoutAStackTrace() throws Exception {
     String answer = post(create(), "http://schemas.xmlsoap.org/soap/envelope/", "",
         "<add xmlns=\"http://counter.com\"><value>many</value></add>");
     assertTrue(answer.contains("Fault"), answer);

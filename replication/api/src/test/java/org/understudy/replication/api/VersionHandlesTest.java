@@ -35,7 +35,7 @@ class VersionHandlesTest {
   }
 
   @Test
-  void aHandleWithoutScopeIsTheGroups() {
+  void handleWithoutScopeBelongsToTheGroup() {
     assertEquals(VersionHandle.ofGroup(3, 1234), VersionHandle.parse("3.1234"));
     assertEquals(VersionHandle.ofGroup(3, 1234), VersionHandle.parse("group:3.1234"));
     assertEquals("3.1234", VersionHandle.ofGroup(3, 1234).toString());
@@ -67,7 +67,7 @@ class VersionHandlesTest {
   }
 
   @Test
-  void aStringBringsThemToAnotherClient() {
+  void versionsSurviveTheirStringForm() {
     VersionHandles some = of("3.1235", "orders:2.17");
     assertEquals("3.1235/orders:2.17", some.toString());
     assertEquals(some, VersionHandles.parse(some.toString()));

@@ -25,12 +25,12 @@ class ScenarioTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("stories")
-  void endsAsTold(Path story) throws IOException {
+  void endsWithTheConfiguredReason(Path story) throws IOException {
     assertEquals(List.of(), Scenario.play(Files.readAllLines(story), new PrimaryBackup(), Rule.ALL));
   }
 
   @Test
-  void whatIsNotAsToldIsNoticed() {
+  void deviationsAreDetected() {
     List<String> wrong = List.of("replicas 3", "client A adds 5 and is told 6");
     List<String> failures = Scenario.play(wrong, new PrimaryBackup(), Rule.ALL);
     assertEquals("at: client A adds 5 and is told 6", failures.get(1));
@@ -40,7 +40,7 @@ class ScenarioTest {
   }
 
   @Test
-  void aLineThatMakesNoSenseIsRefused() {
+  void invalidLineIsRefused() {
     List<String> lines = List.of("replicas 3", "the primary sings");
     assertThrows(IllegalArgumentException.class, () -> Scenario.play(lines, new PrimaryBackup(), Rule.ALL));
   }

@@ -22,7 +22,7 @@ class CallsTest {
   }
 
   @Test
-  void aFaultWithoutAReasonIsASentenceToo() {
+  void faultWithoutReasonGivesASentence() {
     for (Exception failure : new Exception[] {new WebServiceException(), new IllegalStateException((String) null)}) {
       assertFalse(told(failure).contains("null"), told(failure));
       assertFalse(told(failure).endsWith(": "), told(failure));

@@ -41,7 +41,7 @@ class CounterReferenceTest {
   }
 
   @Test
-  void theReplicasStandInTheMetadataBesideWhatIsThere() throws Exception {
+  void replicasAreAddedToTheMetadata() throws Exception {
     String described = "<a:Metadata><d:Described xmlns:d=\"urn:d\">well</d:Described></a:Metadata>";
     for (String metadata : List.of("", described)) {
       Path file = directory.resolve("written.epr");
@@ -55,7 +55,7 @@ class CounterReferenceTest {
   }
 
   @Test
-  void whatIsWrittenIsAValidEndpointReference() throws Exception {
+  void writtenReferenceIsValid() throws Exception {
     Path file = directory.resolve("written.epr");
     new CounterReference(given(""), REPLICAS).writeTo(file);
     SchemaFactory factory = SchemaFactory.newDefaultInstance();
@@ -65,12 +65,12 @@ class CounterReferenceTest {
   }
 
   @Test
-  void aReferenceFromElsewhereLeadsToTheReplicaAtItsAddress() throws Exception {
+  void foreignReferenceLeadsToTheReplicaAtItsAddress() throws Exception {
     assertEquals(REPLICAS.subList(0, 1), CounterReference.readFrom(file(REFERENCE.formatted(""))).replicas());
   }
 
   @Test
-  void whatIsNoReferenceIsRefusedInOneSentence() throws Exception {
+  void invalidReferenceIsRefusedInOneSentence() throws Exception {
     assertTrue(refused("<counter/>").contains("begins with counter"));
     assertTrue(refused("<a:EndpointReference xmlns:a=\"http://www.w3.org/2005/08/addressing\"/>").contains("no endpoint"));
     assertTrue(refused("nothing").contains("holds no endpoint reference"));
@@ -85,7 +85,7 @@ class CounterReferenceTest {
   }
 
   @Test
-  void aFileThatCannotBeWrittenIsTold() {
+  void unwritableFileIsReported() {
     Path nowhere = directory.resolve("no/such/directory");
     assertThrows(CounterException.class, () -> new CounterReference(given(""), REPLICAS).writeTo(nowhere));
     assertFalse(Files.exists(nowhere));

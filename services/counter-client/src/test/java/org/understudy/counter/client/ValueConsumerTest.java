@@ -66,7 +66,7 @@ class ValueConsumerTest {
   }
 
   @Test
-  void newValuesAreToldInTheOrderOfTheMessages() throws Exception {
+  void newValuesAreReportedInMessageOrder() throws Exception {
     assertEquals(202, post(notify(1, change("3"))));
     assertEquals(202, post(notify(2, change("13"), change("14"))));
     assertEquals(202, post(notify("http://www.w3.org/2003/05/soap-envelope", "", change(" -2147483648 "))));
@@ -80,7 +80,7 @@ class ValueConsumerTest {
   }
 
   @Test
-  void aMessageThatComesAgainIsTakenOnce() throws Exception {
+  void duplicateMessageIsProcessedOnce() throws Exception {
     assertEquals(202, post(notify(1, change("3"))));
     assertEquals(202, post(notify(2, change("13"))));
     assertEquals(202, post(notify(1, change("3"))));
@@ -99,14 +99,14 @@ class ValueConsumerTest {
   }
 
   @Test
-  void whatTellsOfNoValueIsAcceptedAndTellsNothing() throws Exception {
+  void messageWithoutValueIsAcceptedAndIgnored() throws Exception {
     assertEquals(202, post(notify(1, "<n:NotificationMessage><n:Message><o:Other xmlns:o=\"urn:o\"><c:Value>5</c:Value>"
         + "</o:Other></n:Message></n:NotificationMessage>")));
     assertNull(next());
   }
 
   @Test
-  void theEndOfTheCounterIsTold() throws Exception {
+  void terminationOfTheCounterIsReported() throws Exception {
     assertEquals(202, post(notify(1, change("3"), "<n:NotificationMessage><n:Message><l:TerminationNotification"
         + " xmlns:l=\"http://docs.oasis-open.org/wsrf/rl-2\"><l:TerminationTime>2026-01-01T00:00:00Z</l:TerminationTime>"
         + "</l:TerminationNotification></n:Message></n:NotificationMessage>")));
@@ -115,7 +115,7 @@ class ValueConsumerTest {
   }
 
   @Test
-  void nonsenseIsRefusedAndItsIdIsNotTaken() throws Exception {
+  void invalidRequestIsRefusedAndItsIdStaysFree() throws Exception {
     assertEquals(400, post("nonsense"));
     assertEquals(400, post("<!DOCTYPE x>" + notify(1, change("3"))));
     assertEquals(400, post(notify(1, change("many"))));
@@ -129,13 +129,13 @@ class ValueConsumerTest {
   }
 
   @Test
-  void whoDoesNotKnowTheSubscriptionsPathTellsNothing() throws Exception {
+  void notificationForAnUnknownPathIsIgnored() throws Exception {
     assertEquals(404, post(consumer.address().resolve("/value"), notify(1, change("3")), StandardCharsets.UTF_8));
     assertNull(next());
   }
 
   @Test
-  void aFullQueueRefusesUntilThereIsRoomAgain() throws Exception {
+  void fullQueueRefusesUntilThereIsRoom() throws Exception {
     String[] many = new String[250];
     java.util.Arrays.fill(many, change("1"));
     int sent = 0;
@@ -153,7 +153,7 @@ class ValueConsumerTest {
   }
 
   @Test
-  void aPortInUseOrAHostThatIsNotHereIsTold() {
+  void portInUseOrForeignHostIsReported() {
     int taken = consumer.address().getPort();
     String message = assertThrows(CounterException.class, () -> new ValueConsumer("127.0.0.1", taken)).getMessage();
     assertTrue(message.contains("--port"), message);

@@ -47,7 +47,7 @@ class CounterCommandTest {
   }
 
   @Test
-  void aCommandLineWithoutSenseIsRefusedWithOneLine() {
+  void invalidCommandLineIsRefusedWithOneLine() {
     refused(2, "'fly'", "fly");
     refused(2, "'N'", "add");
     refused(2, "'x' is not an int", "add", "x");
@@ -59,7 +59,7 @@ class CounterCommandTest {
   }
 
   @Test
-  void whatCannotBeDoneIsToldInOneLine() {
+  void impossibleCommandIsReportedInOneLine() {
     String none = directory.resolve("none").toString();
     refused(1, "The file " + none + " does not exist", "get", "--epr", none);
     refused(1, "The file " + none + " does not exist", "watch", "--epr", none);

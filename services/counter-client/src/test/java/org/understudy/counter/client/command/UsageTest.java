@@ -11,7 +11,7 @@ import picocli.CommandLine.Help.Ansi;
 /** {@code scripts/counter --help} prints a file, without a build and a JVM; it is what the program prints. */
 class UsageTest {
   @Test
-  void theFileIsWhatTheProgramPrints() throws IOException {
+  void fileMatchesTheProgramsOutput() throws IOException {
     String usage = CounterCommand.commandLine().getUsageMessage(Ansi.OFF);
     Path file = Path.of("../../scripts/usage/counter");
     assertEquals(usage, Files.readString(file), "Write the program's usage into " + file + ".");
