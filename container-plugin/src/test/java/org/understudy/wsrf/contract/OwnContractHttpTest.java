@@ -6,17 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.understudy.container.Soap.envelope;
 import static org.understudy.container.Soap.notebook;
 
-import java.io.IOException;
-import java.net.Proxy;
-import java.net.ProxySelector;
-import java.net.SocketAddress;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.apache.cxf.Bus;
 import org.apache.cxf.BusFactory;
@@ -34,6 +28,7 @@ import org.understudy.container.service.NotebookService;
 import org.understudy.container.service.ParcelService;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.network.NoInternet;
 import org.w3c.dom.Document;
 
 /** A service without the standard operations: {@code understudy.wsrf=off}. */
@@ -109,7 +104,8 @@ class OwnContractHttpTest {
   void theServiceIsReplicatedAllTheSame() throws Exception {
     try (ServiceCluster group = new ServiceCluster(directory, NotebookService.class, 3, OFF)) {
       int primary = group.primary();
-      assertEquals(200, group.call(group.backup(), envelope("", notebook("append", "kept"))).status());
+      Answer first = group.call(group.backup(), envelope("", notebook("append", "kept")));
+      assertEquals(200, first.status(), first.text());
       group.stop(primary);
       int next = group.primary();
       assertTrue(group.call(next, envelope("", notebook("append", "!"))).text().contains("kept!"));
@@ -120,30 +116,14 @@ class OwnContractHttpTest {
   @ParameterizedTest
   @ValueSource(strings = {"on", "off"})
   void schemasThatAContractImportsFromTheInternetAreBundled(String wsrf) throws Exception {
-    List<String> elsewhere = new CopyOnWriteArrayList<>();
-    ProxySelector usual = ProxySelector.getDefault();
-    ProxySelector.setDefault(new ProxySelector() {
-      @Override
-      public List<Proxy> select(URI uri) {
-        if (!"127.0.0.1".equals(uri.getHost())) {
-          elsewhere.add(uri.toString());
-          throw new IllegalArgumentException(uri + " is not on this machine.");
-        }
-        return List.of(Proxy.NO_PROXY);
-      }
-
-      @Override
-      public void connectFailed(URI uri, SocketAddress address, IOException e) {}
-    });
-    try (ServiceCluster replica = ServiceCluster.shared(ParcelService.class, 1, Map.of("understudy.wsrf", wsrf))) {
+    try (NoInternet network = new NoInternet();
+        ServiceCluster replica = ServiceCluster.shared(ParcelService.class, 1, Map.of("understudy.wsrf", wsrf))) {
       for (Reference reference : Reference.of(fetched(replica, "?wsdl"))) {
         assertTrue(reference.location().startsWith(replica.uri(1, replica.service()) + "?"), reference.location());
       }
       new WSDLToJava(new String[] {"-d", directory.toString(), replica.uri(1, replica.service()) + "?wsdl"})
           .run(new ToolContext());
-    } finally {
-      ProxySelector.setDefault(usual);
+      assertEquals(List.of(), network.elsewhere());
     }
-    assertEquals(List.of(), elsewhere);
   }
 }

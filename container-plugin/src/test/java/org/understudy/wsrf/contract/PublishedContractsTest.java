@@ -10,10 +10,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.net.Proxy;
-import java.net.ProxySelector;
 import java.net.Socket;
-import java.net.SocketAddress;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -49,14 +46,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.service.NotebookService;
 import org.understudy.soap.xml.Elements;
+import org.understudy.test.network.NoInternet;
 import org.understudy.wsrf.operation.Endpoint;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.xml.sax.SAXException;
 
 class PublishedContractsTest {
-  private static final List<String> ELSEWHERE = new ArrayList<>();
-  private static ProxySelector usual;
+  private static NoInternet network;
   private static Gallery gallery;
   private static ContractSite site;
   @TempDir private static Path base;
@@ -66,25 +63,12 @@ class PublishedContractsTest {
   static void publish() throws Exception {
     gallery = new Gallery();
     site = new ContractSite(base, gallery.contracts, gallery.endpoints);
-    usual = ProxySelector.getDefault();
-    ProxySelector.setDefault(new ProxySelector() {
-      @Override
-      public List<Proxy> select(URI uri) {
-        if (!"127.0.0.1".equals(uri.getHost())) {
-          ELSEWHERE.add(uri.toString());
-          throw new IllegalArgumentException(uri + " is not on this machine.");
-        }
-        return List.of(Proxy.NO_PROXY);
-      }
-
-      @Override
-      public void connectFailed(URI uri, SocketAddress address, IOException e) {}
-    });
+    network = new NoInternet();
   }
 
   @AfterAll
   static void close() throws Exception {
-    ProxySelector.setDefault(usual);
+    network.close();
     site.close();
     gallery.close();
   }
@@ -96,7 +80,7 @@ class PublishedContractsTest {
   @ParameterizedTest
   @MethodSource("names")
   void aClientOfEveryContractIsGeneratedAndCompilesWithoutLeavingTheMachine(String name) throws Exception {
-    ELSEWHERE.clear();
+    network.forget();
     new WSDLToJava(new String[] {"-d", directory.toString(), site.uri(name) + "?wsdl"}).run(new ToolContext());
     try (Stream<Path> files = Files.walk(directory)) {
       List<String> java = files.map(Path::toString).filter(file -> file.endsWith(".java")).toList();
@@ -106,7 +90,7 @@ class PublishedContractsTest {
               .toArray(String[]::new);
       assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments));
     }
-    assertEquals(List.of(), ELSEWHERE);
+    assertEquals(List.of(), network.elsewhere());
   }
 
   @ParameterizedTest
