@@ -61,7 +61,11 @@ public final class ElementText {
     return out.to.toString();
   }
 
-  /** Copies the element of a tree. Prefixes that it uses without a declaration are declared where they are used. */
+  /**
+   * Copies the element of a tree. Prefixes that it uses without a declaration are declared where they are used.
+   *
+   * @throws IllegalArgumentException when an element in it has a prefix or a declaration, and was made without regard to namespaces
+   */
   public static String of(Element element) {
     StringBuilder text = new StringBuilder(256);
     write(element, text);
@@ -98,7 +102,8 @@ public final class ElementText {
         require(prefixes[i], namespace, inner, declared);
       }
     }
-    start(element.getPrefix(), element.getLocalName());
+    String own = local(element);
+    start(element.getPrefix(), own);
     declared.forEach(this::declare);
     for (int i = 0; i < prefixes.length; i++) {
       if (prefixes[i] != null) {
@@ -114,7 +119,25 @@ public final class ElementText {
         characters(at.getNodeValue(), false);
       }
     }
-    end(element.getPrefix(), element.getLocalName());
+    end(element.getPrefix(), own);
+  }
+
+  /** An element that was made without regard to namespaces has none, and must not look as if it had. */
+  private static String local(Element element) {
+    if (element.getLocalName() != null) {
+      return element.getLocalName();
+    }
+    NamedNodeMap attributes = element.getAttributes();
+    boolean prefixed = element.getNodeName().indexOf(':') >= 0;
+    for (int i = 0; i < attributes.getLength(); i++) {
+      prefixed |= attributes.item(i).getLocalName() == null && attributes.item(i).getNodeName().startsWith("xmlns");
+    }
+    if (prefixed) {
+      throw new IllegalArgumentException(
+          "The element " + element.getNodeName() + " was made without regard to its namespace. Call setNamespaceAware(true) on the "
+              + "DocumentBuilderFactory, or use createElementNS.");
+    }
+    return element.getNodeName();
   }
 
   private static void require(String prefix, String namespace, Map<String, String> inner, Map<String, String> declared) {

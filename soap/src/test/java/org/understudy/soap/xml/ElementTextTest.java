@@ -2,10 +2,13 @@ package org.understudy.soap.xml;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.ByteArrayInputStream;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import javax.xml.namespace.QName;
+import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.junit.jupiter.api.Test;
@@ -37,6 +40,24 @@ class ElementTextTest {
   })
   void copyOfACopyEqualsTheCopy(String document) throws XMLStreamException {
     assertEquals(document, copies(document));
+  }
+
+  /** As DocumentBuilderFactory parses unless it is told otherwise. */
+  private static Element withoutNamespaces(String document) throws Exception {
+    return DocumentBuilderFactory.newDefaultInstance().newDocumentBuilder()
+        .parse(new ByteArrayInputStream(document.getBytes(UTF_8))).getDocumentElement();
+  }
+
+  @Test
+  void anElementMadeWithoutRegardToNamespacesKeepsItsName() throws Exception {
+    assertEquals("<a b=\"1\"><c>2</c></a>", ElementText.of(withoutNamespaces("<a b='1'><c>2</c></a>")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"<a xmlns='urn:a'/>", "<a><p:b xmlns:p='urn:p'/></a>"})
+  void anElementThatHasLostItsNamespaceIsRefused(String document) throws Exception {
+    Element element = withoutNamespaces(document);
+    assertThrows(IllegalArgumentException.class, () -> ElementText.of(element));
   }
 
   @Test
