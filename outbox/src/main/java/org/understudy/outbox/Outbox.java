@@ -17,6 +17,7 @@ import org.understudy.replication.runtime.DutyListener;
 import org.understudy.replication.runtime.StateListener;
 import org.understudy.replication.runtime.WholeState;
 import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.Threads;
 import org.understudy.wsrf.resource.CallSender;
 import org.understudy.wsrf.resource.InternalUpdates;
 
@@ -54,6 +55,8 @@ public final class Outbox implements StateListener, DutyListener, AutoCloseable 
   private boolean certain;
   /** Belongs to the worker; null while this replica does not send. */
   private HttpConnections connections;
+  /** Belongs to the worker: ends the connections of the last duty; null: there were none. */
+  private Thread ending;
   /** Belongs to the worker: whether a look is scheduled. */
   private boolean ticking;
 
@@ -231,7 +234,8 @@ public final class Outbox implements StateListener, DutyListener, AutoCloseable 
     connections = null;
     if (over != null) {
       // Ending connections takes a while, and this replica may soon have to send again.
-      DaemonThreads.daemon("understudy-outbox-end", over::close).start();
+      ending = DaemonThreads.daemon("understudy-outbox-end", over::close);
+      ending.start();
     }
   }
 
@@ -240,6 +244,9 @@ public final class Outbox implements StateListener, DutyListener, AutoCloseable 
     thread.close();
     if (connections != null) {
       connections.close();
+    }
+    if (ending != null) {
+      Threads.join(ending);
     }
   }
 }

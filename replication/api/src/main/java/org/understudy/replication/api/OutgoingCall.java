@@ -30,6 +30,10 @@ public record OutgoingCall(
     }
     for (URI address : addresses) {
       boolean http = "http".equalsIgnoreCase(address.getScheme()) || "https".equalsIgnoreCase(address.getScheme());
+      if (address.getUserInfo() != null) {
+        throw new IllegalArgumentException(
+            "The address of an outgoing call to " + address.getHost() + " has a user name. Use an address without one.");
+      }
       if (!http || address.getHost() == null || address.toString().length() > MAX_TEXT) {
         throw new IllegalArgumentException(
             "An outgoing call cannot go to " + address + ". Use an http or https URL with a host, of at most " + MAX_TEXT
