@@ -119,7 +119,7 @@ class RefusedEndpointTest {
   }
 
   @Test
-  void aServiceMustSayWhereItsStateIs() throws Exception {
+  void serviceMustDeclareItsState() throws Exception {
     assertRefused("neither names its @ResourceState nor implements StateCapture", "/stateless",
         bus -> assertNotPublished(() -> new EndpointImpl(bus, new Stateless()).publish("/stateless")));
   }

@@ -46,7 +46,7 @@ class ConfigurationFilesTest {
   }
 
   @Test
-  void aKeyMayBeUncommentedAsItStands() throws Exception {
+  void exampleKeysCanBeUncommented() throws Exception {
     Properties all = read(Files.readString(FILE).replaceAll("(?m)^#(understudy[.a-z]+=.+)$", "$1"));
     all.setProperty(Key.SECRET.property(), "sixteen characters");
     assertTrue(all.size() > 40, all::toString);

@@ -28,7 +28,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void takesWhatIsRight() throws Exception {
+  void validConfigurationIsAccepted() throws Exception {
     Configuration configuration = Configuration.of(good());
     assertEquals("primary-backup", configuration.strategy().name());
     assertEquals(3, configuration.replicas().size());
@@ -39,7 +39,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void refusesWhatIsWrongInOneLine() {
+  void invalidConfigurationIsRefusedInOneLine() {
     refused("understudy.replika", "1", "The key understudy.replika is unknown");
     refused("understudy.replica", "x", "must be a whole number");
     refused("understudy.replica", "4", "not this replica, which is 4");
@@ -69,7 +69,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void peersThatAreNotLoopbackNeedTlsOrTheOperatorsWord() throws Exception {
+  void nonLoopbackPeersNeedTlsOrExplicitAcceptance() throws Exception {
     Properties properties = good();
     properties.setProperty("understudy.peers", "1=127.0.0.1:2,2=10.0.0.2:2,3=10.0.0.3:2");
     refused(properties, "understudy.peers gives replica 2 the address 10.0.0.2:2, which is not loopback: set");

@@ -18,7 +18,7 @@ class RangeTest {
   }
 
   @Test
-  void aWordMayStandForANumber() {
+  void numberCanBeGivenAsAWord() {
     Range range = Range.wordOrNumber("auto", 1, 9);
     assertEquals("auto, or 1 to 9", range.toString());
     assertNull(range.complaint("auto"));
@@ -27,7 +27,7 @@ class RangeTest {
   }
 
   @Test
-  void wordsAreTheseOnly() {
+  void onlyTheseWordsAreAccepted() {
     Range range = Range.oneOf("lease", "always");
     assertEquals("lease, always", range.toString());
     assertNull(range.complaint("always"));

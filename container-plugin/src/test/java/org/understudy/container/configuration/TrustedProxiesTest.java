@@ -10,7 +10,7 @@ class TrustedProxiesTest {
   private static final TrustedProxies PROXIES = TrustedProxies.parse("192.0.2.7, 10.0.0.0/8, fd00::/8");
 
   @Test
-  void aStrangersWordIsNotTaken() {
+  void unauthenticatedForwardingHeadersAreIgnored() {
     assertEquals("198.51.100.1", PROXIES.client("198.51.100.1", List.of("203.0.113.5")));
     assertEquals("192.0.2.7", TrustedProxies.parse("none").client("192.0.2.7", List.of("203.0.113.5")));
   }

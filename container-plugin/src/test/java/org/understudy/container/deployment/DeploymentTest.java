@@ -80,7 +80,7 @@ class DeploymentTest {
   }
 
   @Test
-  void aBrokerNeedsItsModuleInTheWebApplication() throws Exception {
+  void brokerRequiresItsModule() throws Exception {
     assertRefused(null, Map.of(), "Add the module understudy-broker");
   }
 
@@ -150,7 +150,7 @@ class DeploymentTest {
   }
 
   @Test
-  void aReplicaWithTooMuchToDoPointsElsewhere() throws Exception {
+  void overloadedReplicaRedirects() throws Exception {
     NotebookService.BEGUN.drainPermits();
     NotebookService.GO.drainPermits();
     try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 1, Map.of("understudy.load.threshold", "1"))) {
@@ -168,7 +168,7 @@ class DeploymentTest {
   }
 
   @Test
-  void timingIsToldWhenAskedFor() throws Exception {
+  void timingIsReportedOnRequest() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 3, Map.of("understudy.timing.header", "true"))) {
       var request = java.net.http.HttpRequest.newBuilder(site.uri(site.primary(), site.service()))
           .header("Content-Type", "text/xml")

@@ -58,7 +58,7 @@ class GroupEventsHttpTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"socket", "call", "notification"})
-  void aSubscriberAtABackupHearsOfTheFailover(String transfer) throws Exception {
+  void subscriberAtABackupIsNotifiedOfTheFailover(String transfer) throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 3, Map.of("understudy.transfer", transfer))) {
       int backup = site.backup();
       assertEquals(200, subscribe(site, backup, "Failover", "PT10M").status());
@@ -115,7 +115,7 @@ class GroupEventsHttpTest {
   }
 
   @Test
-  void itIsAProducerAsAnyOther() throws Exception {
+  void groupEventsAreANotificationProducer() throws Exception {
     try (ServiceCluster site = ServiceCluster.shared(NotebookService.class, 3, Map.of())) {
       String pullPoint = post(site, 1, "/services/CreatePullPoint", "<w:CreatePullPoint xmlns:w=\"" + WSNT + "\"/>")
           .between("Address>", "</");

@@ -188,7 +188,7 @@ class ProposalTest {
   }
 
   @Test
-  void whatWasReadChangesWithoutWaitingForTheExecutionWhichRunsAgain() {
+  void updateAppliesDuringAnExecutionWhichThenRunsAgain() {
     apply(1, new StateChange("a", ONE));
     List<Long> granted = request();
     ResourceTransaction first = enter("a");
@@ -223,7 +223,7 @@ class ProposalTest {
   }
 
   @Test
-  void whatIsCreatedIsLockedUntilTheDecisionAndGoneAfterARollback() {
+  void createdResourceIsLockedUntilTheDecisionAndRemovedByARollback() {
     for (boolean stands : new boolean[] {false, true}) {
       executed.clear();
       long token = request().get(0);
@@ -252,7 +252,7 @@ class ProposalTest {
   }
 
   @Test
-  void aCommittedObjectIsUsedOnAndAnAppliedOneIsReadAnew() {
+  void committedObjectIsReusedAndAStaleOneRestored() {
     apply(1, new StateChange("a", ONE));
     long token = request().get(0);
     ResourceTransaction transaction = enter("a");
@@ -271,7 +271,7 @@ class ProposalTest {
   }
 
   @Test
-  void whatIsUndecidedWhenTheReplicaStopsComesToNothing() {
+  void undecidedProposalIsRolledBackWhenTheReplicaStops() {
     apply(1, new StateChange("a", ONE));
     long token = request().get(0);
     ResourceTransaction transaction = enter("a");
@@ -284,7 +284,7 @@ class ProposalTest {
   }
 
   @Test
-  void anExecutionThatEndsAtAStoppedReplicaComesToNothing() {
+  void executionThatEndsAtAStoppedReplicaIsRolledBack() {
     apply(1, new StateChange("a", ONE));
     long token = request().get(0);
     ResourceTransaction transaction = enter("a");

@@ -47,7 +47,7 @@ class ReplicatedUpdatesTest {
   }
 
   @Test
-  void whatAnUpdatePutsIsThereWhenItIsDone() {
+  void updateIsVisibleWhenItIsDone() {
     assertNull(run("test/a", transaction -> {
       transaction.put("test/a", new byte[] {7});
       return true;
@@ -56,7 +56,7 @@ class ReplicatedUpdatesTest {
   }
 
   @Test
-  void anUpdateThatFindsNothingToDoIsDoneAndLeavesNoTrace() {
+  void updateWithoutChangesIsDoneAndNotReplicated() {
     long before = replica.status().stable();
     assertNull(run("test/a", transaction -> {
       transaction.put("test/a", new byte[] {7});
@@ -67,7 +67,7 @@ class ReplicatedUpdatesTest {
   }
 
   @Test
-  void anUpdateThatThrowsIsUndoneAndSaysSo() {
+  void throwingUpdateIsRolledBackAndReported() {
     Failure failure = run("test/a", transaction -> {
       transaction.put("test/a", new byte[] {7});
       throw new IllegalStateException("the test's");

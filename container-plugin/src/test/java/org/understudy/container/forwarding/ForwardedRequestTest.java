@@ -158,7 +158,7 @@ class ForwardedRequestTest {
 
   @ParameterizedTest
   @EnumSource(Repetition.class)
-  void whatWasRefusedWithoutBeingExecutedIsSentAgainWhateverItIs(Repetition repetition) {
+  void refusedRequestIsAlwaysRetried(Repetition repetition) {
     request = request(repetition);
     Step.Send second = sent(answered(begun(), refusal(FailureCode.NotReady)));
     assertEquals(new Step.Send(FIRST, 2, DEADLINE), second);
@@ -167,13 +167,13 @@ class ForwardedRequestTest {
   }
 
   @Test
-  void aReplicaThatWasStartedAnewIsAskedAgainAtOnce() {
+  void restartedReplicaIsRetriedAtOnce() {
     Step step = answered(begun(), new ForwardedAnswer(500, FailureCode.NotReady, true, true));
     assertEquals(new Step.Send(FIRST, 2, DEADLINE), step);
   }
 
   @Test
-  void aNewInstanceDoesNotMakeAResultARefusal() {
+  void restartedReplicaDoesNotTurnAResultIntoARefusal() {
     assertEquals(new Step.PassOn(1), answered(begun(), new ForwardedAnswer(200, null, true, true)));
   }
 
@@ -190,18 +190,18 @@ class ForwardedRequestTest {
   // lost answers
 
   @Test
-  void whatWasNotSentIsSentAgainWhateverItIs() {
+  void unsentRequestIsAlwaysRetried() {
     request = request(Repetition.IS_ANOTHER_REQUEST);
     assertEquals(2, sent(notSent(begun())).number());
   }
 
   @Test
-  void aLostRequestWithAnIdentityIsSentAgain() {
+  void lostRequestWithIdentityIsRetried() {
     assertEquals(new Step.PassOn(2), answered(sent(lost(begun())), result()));
   }
 
   @Test
-  void aLostRequestWithoutIdentityIsNotSentAgainAndMayHaveBeenExecuted() {
+  void lostRequestWithoutIdentityIsNotRetried() {
     request = request(Repetition.IS_ANOTHER_REQUEST);
     Failure failure = failed(lost(begun()));
     assertEquals(FailureCode.OutcomeUnknown, failure.code());
@@ -209,14 +209,14 @@ class ForwardedRequestTest {
   }
 
   @Test
-  void aLostReadIsSentAgain() {
+  void lostReadIsRetried() {
     request = request(Repetition.EXECUTES_NOTHING);
     assertEquals(new Step.PassOn(2), answered(sent(lost(begun())), result()));
   }
 
   @ParameterizedTest
   @EnumSource(FailureCode.class)
-  void afterALostAnswerARefusalOfTheNextAttemptIsNotTheOutcomeIfItSpeaksOfThatAttemptOnly(FailureCode code) {
+  void refusalAfterALostAnswerCoversItsAttemptOnly(FailureCode code) {
     Step step = answered(sent(lost(begun())), refusal(code));
     boolean stored = code == FailureCode.ExecutionFailed || code == FailureCode.TooLarge;
     boolean ofAttempt = code.certainty() == Certainty.NOT_EXECUTED && !stored;
@@ -228,7 +228,7 @@ class ForwardedRequestTest {
   }
 
   @Test
-  void anUnknownOutcomeOfARequestWithAnIdentityIsFoundOut() {
+  void unknownOutcomeOfARequestWithIdentityIsResolved() {
     Step.Send second = sent(answered(begun(), refusal(FailureCode.OutcomeUnknown)));
     assertEquals(FailureCode.OutcomeUnknown, outOfTime(answered(second, refusal(FailureCode.NoQuorum))).code());
     request = request(Repetition.IS_RECOGNISED);
@@ -275,7 +275,7 @@ class ForwardedRequestTest {
   // the deadline
 
   @Test
-  void theDeadlineBreaksOffAnAttemptOnce() {
+  void deadlineAbortsAnAttemptOnce() {
     begun();
     assertInstanceOf(Step.GoOn.class, request.timePasses(DEADLINE - 1));
     assertInstanceOf(Step.BreakOff.class, request.timePasses(DEADLINE));
@@ -331,7 +331,7 @@ class ForwardedRequestTest {
   // views
 
   @Test
-  void anotherServerBreaksOffTheAttemptAtTheOldOneOnceAndIsAskedNext() {
+  void newServerAbortsTheAttemptAtTheOldOneAndIsTriedNext() {
     Step.Send first = begun();
     servers = List.of(SECOND);
     assertInstanceOf(Step.BreakOff.class, request.serversChanged(now));
@@ -341,7 +341,7 @@ class ForwardedRequestTest {
   }
 
   @Test
-  void aViewWithTheSameServerOrNoneBreaksNothingOff() {
+  void viewWithoutNewServerAbortsNoAttempt() {
     begun();
     assertInstanceOf(Step.GoOn.class, request.serversChanged(now));
     servers = List.of();
@@ -375,7 +375,7 @@ class ForwardedRequestTest {
   }
 
   @Test
-  void anAttemptAtOneOfSeveralServersGoesOnUntilThatOneServesNoMore() {
+  void attemptContinuesWhileItsServerServes() {
     servers = List.of(FIRST, SECOND);
     begun();
     servers = List.of(SECOND, FIRST);
@@ -394,7 +394,7 @@ class ForwardedRequestTest {
   }
 
   @Test
-  void itsEndEndsAPause() {
+  void closingEndsAPause() {
     notSent(begun());
     assertEquals(FailureCode.NotReady, failed(request.stopped()).code());
     assertInstanceOf(Step.GoOn.class, request.stopped());
@@ -412,7 +412,7 @@ class ForwardedRequestTest {
   }
 
   @Test
-  void aResponseThatIsTooLongIsTheEndAndNotAReasonToRetry() {
+  void tooLongResponseIsNotRetried() {
     for (Repetition repetition : Repetition.values()) {
       request = request(repetition);
       Step end = request.unanswered(now, begun().number(), NoAnswer.TOO_LONG);

@@ -16,7 +16,7 @@ class PurityTest {
           .importPackages("org.understudy.container.forwarding");
 
   @Test
-  void knowsOnlyTheJdkAndWhatReplicationSays() {
+  void dependsOnlyOnTheJdkAndReplication() {
     classes().should().onlyDependOnClassesThat()
         .resideInAnyPackage(
             "java.lang..", "java.util", "java.util.function", "org.understudy.container.forwarding",
@@ -25,7 +25,7 @@ class PurityTest {
   }
 
   @Test
-  void asksNoClockAndWaitsForNothing() {
+  void usesNoClockAndDoesNotBlock() {
     noClasses().should().callMethod(System.class, "nanoTime")
         .orShould().callMethod(System.class, "currentTimeMillis")
         .orShould().dependOnClassesThat().haveNameMatching("java\\.lang\\.(Thread|ThreadLocal)")

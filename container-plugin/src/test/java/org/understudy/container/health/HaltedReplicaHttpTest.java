@@ -17,7 +17,7 @@ class HaltedReplicaHttpTest {
   @TempDir Path directory;
 
   @Test
-  void aHaltedReplicaIsNotLiveAndReportsWhy() throws Exception {
+  void haltedReplicaFailsLivenessWithTheReason() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 3, Map.of())) {
       int primary = site.primary();
       int halting = site.backup();

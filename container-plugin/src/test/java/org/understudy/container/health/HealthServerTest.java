@@ -30,7 +30,7 @@ class HealthServerTest {
   }
 
   @Test
-  void slowClientsKeepNobodyFromAnAnswer() throws Exception {
+  void slowClientsDoNotDelayOthers() throws Exception {
     int port = FreePorts.next();
     Map<String, String> address = Map.of("understudy.health.address", "127.0.0.1:" + port);
     List<Socket> slow = new ArrayList<>();

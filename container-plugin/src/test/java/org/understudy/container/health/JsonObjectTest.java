@@ -22,7 +22,7 @@ class JsonObjectTest {
   }
 
   @Test
-  void aTextCannotLeaveItsQuotationMarks() {
+  void textCannotEscapeItsQuotationMarks() {
     assertEquals(
         "{\"halted\":\"a \\\"step\\\" threw:\\u000a\\\\ \\u0000\"}",
         new JsonObject().put("halted", "a \"step\" threw:\n\\ \0").toString());

@@ -68,7 +68,7 @@ class SlowBodyHttpTest {
   }
 
   @Test
-  void slowBodiesHoldNoThreadWhateverTheyAskFor() throws Exception {
+  void slowBodiesOccupyNoThread() throws Exception {
     // The honest client has the same address here.
     Map<String, String> much = Map.of("understudy.held.bytes", "1073741824");
     try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 1, much)) {

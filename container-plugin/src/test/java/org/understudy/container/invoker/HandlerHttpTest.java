@@ -48,7 +48,7 @@ class HandlerHttpTest {
   }
 
   @Test
-  void whomTheHandlerRejectsGetsNoStoredAnswer() throws Exception {
+  void callerRejectedByTheHandlerGetsNoStoredAnswer() throws Exception {
     try (ServiceCluster site = open()) {
       String session = site.openSession();
       String identity = Soap.header(session, 1, 1);

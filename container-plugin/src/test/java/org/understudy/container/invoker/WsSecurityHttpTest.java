@@ -95,7 +95,7 @@ class WsSecurityHttpTest {
   }
 
   @Test
-  void aMessageWithoutTheStubIsForwardedAsItIs() throws Exception {
+  void messageOfAPlainClientIsForwardedUnchanged() throws Exception {
     try (ServiceCluster site = open()) {
       int before = NotebookService.EXECUTIONS.get();
       String envelope = append(Soap.messageId("urn:sealed:1"), "forwarded");

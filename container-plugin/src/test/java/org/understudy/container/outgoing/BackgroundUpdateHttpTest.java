@@ -89,7 +89,7 @@ class BackgroundUpdateHttpTest {
   }
 
   @Test
-  void aChangeThatThrowsIsUndoneAndReported() throws Exception {
+  void throwingChangeIsRolledBackAndReported() throws Exception {
     start(Map.of());
     IllegalArgumentException thrown = new IllegalArgumentException("the test's");
     assertEquals(thrown, failure(update(site.primary(), shop -> {

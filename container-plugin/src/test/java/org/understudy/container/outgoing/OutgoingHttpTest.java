@@ -115,7 +115,7 @@ class OutgoingHttpTest {
   }
 
   @Test
-  void aFaultIsAReplyAndAnEmptyAnswerToo() throws Exception {
+  void faultsAndEmptyAnswersAreReplies() throws Exception {
     start(Map.of());
     supplier.answer(
         order -> order.item().equals("tea")
@@ -130,7 +130,7 @@ class OutgoingHttpTest {
   }
 
   @Test
-  void callsGoOnInOrderWhenPrimariesEndOneAfterTheOther() throws Exception {
+  void callsContinueInOrderAcrossFailovers() throws Exception {
     start(Map.of());
     List<String> items = new ArrayList<>();
     List<String> expected = new ArrayList<>();
@@ -177,7 +177,7 @@ class OutgoingHttpTest {
   }
 
   @Test
-  void aPoisonedCallBecomesADeadLetterAndLetsTheOthersPass() throws Exception {
+  void failingCallBecomesADeadLetterAndDoesNotBlockOthers() throws Exception {
     start(Map.of());
     supplier.answer(
         order -> order.item().equals("poison") ? new Supplier.Response(500, "no SOAP at all") : Supplier.confirm(order));
@@ -244,7 +244,7 @@ class OutgoingHttpTest {
   }
 
   @Test
-  void aReplyThatTheServiceRefusesIsGivenAgainWithoutACall() throws Exception {
+  void refusedReplyIsRedeliveredWithoutACall() throws Exception {
     start(Map.of());
     ShopService.REFUSALS.set(3);
     order("tea");

@@ -184,7 +184,7 @@ class OutgoingToGroupHttpTest {
   }
 
   @Test
-  void theNextReplicaGoesOnInTheSessionOfItsPredecessor() throws Exception {
+  void nextReplicaContinuesTheSessionOfItsPredecessor() throws Exception {
     try (Supplier group = new Supplier()) {
       boolean[] silent = new boolean[1];
       group.answer(

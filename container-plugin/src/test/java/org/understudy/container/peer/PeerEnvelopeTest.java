@@ -76,7 +76,7 @@ class PeerEnvelopeTest {
   }
 
   @Test
-  void nonsenseIsAnIOExceptionAndNothingElse() {
+  void invalidResponseIsAnIOException() {
     List<Message> messages = List.of(update(1, 50), update(2, 5_000));
     byte[] good = bytes(PeerEnvelope.deliver("Deliver", "g", 1, 2, messages, new EncodedMessageCache()));
     String type = PeerEnvelope.deliver("Deliver", "g", 1, 2, List.of(update(2, 5_000)), new EncodedMessageCache()).contentType();

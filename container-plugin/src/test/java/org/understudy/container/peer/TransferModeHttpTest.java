@@ -29,7 +29,7 @@ class TransferModeHttpTest {
 
   @ParameterizedTest
   @CsvSource({"socket, plain", "call, plain", "notification, plain", "socket, TLS", "call, TLS", "notification, TLS"})
-  void nothingIsLostOrDoneTwiceWhenThePrimaryStops(String transfer, String protection) throws Exception {
+  void everyUpdateIsExecutedOnceWhenThePrimaryStops(String transfer, String protection) throws Exception {
     Map<String, String> settings = new HashMap<>(Map.of("understudy.transfer", transfer));
     if (protection.equals("TLS")) {
       String store = SelfSigned.of(directory, "ip:127.0.0.1").store().toString();
@@ -72,7 +72,7 @@ class TransferModeHttpTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"call", "notification"})
-  void strangersAreRefusedBeforeTheirBodyIsRead(String transfer) throws Exception {
+  void unauthenticatedPeersAreRefusedBeforeTheirBodyIsRead(String transfer) throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 3, Map.of("understudy.transfer", transfer))) {
       byte[] body = "<a/>".getBytes(StandardCharsets.UTF_8);
       assertEquals(404, site.post(1, "/peer", body, "text/xml").status());

@@ -192,7 +192,7 @@ class AddressingHttpTest {
 
   @ParameterizedTest
   @ValueSource(strings = {SOAP11, SOAP12})
-  void aOneWayMessageIsTakenWhereverItsAnswerIsWanted(String soap) {
+  void oneWayMessageIsAcceptedWithAnyReplyTo(String soap) {
     String pullPoint = pullPoint();
     int sent = 0;
     for (String address : List.of(WSA + "/none", WSA + "/anonymous", ELSEWHERE)) {
@@ -229,7 +229,7 @@ class AddressingHttpTest {
 
   @ParameterizedTest
   @ValueSource(strings = {SOAP11, SOAP12})
-  void aClientThatSendsOurHeaderGetsEveryFaultWhole(String soap) {
+  void clientWithReplicationHeaderGetsCompleteFaults(String soap) {
     String notify = "<w:Notify xmlns:w=\"" + WSNT + "\"/>";
     Answer answer = post(lamp, lamp.primary(), "/services/PullPoint/0", soap, Soap.header("<Epoch>1</Epoch>"), notify);
     assertTrue(answer.text().contains("<soap:Fault>"), answer.text());
@@ -303,7 +303,7 @@ class AddressingHttpTest {
 
   @ParameterizedTest
   @ValueSource(strings = {SOAP11, SOAP12})
-  void whatIsCutOffOrGoesOnIsNeverExecuted(String soap) {
+  void truncatedOrOverlongRequestIsNeverExecuted(String soap) {
     String id = Wsrf.create(lamp);
     String type = soap.equals(SOAP11) ? "text/xml" : "application/soap+xml";
     for (String body : List.of(Wsrf.rl("Destroy", ""), Wsrf.rp("GetResourcePropertyDocument", ""))) {

@@ -82,7 +82,7 @@ class CallerProofTest {
   }
 
   @Test
-  void aProofIsBelievedOnce() {
+  void proofIsValidOnce() {
     String proof = sender.prove(TWO, PATH, BODY, ANN);
     assertEquals(new CallerProof.Proved(ANN, true), receiver.verify(request(proof), PATH, BODY));
     assertEquals(new CallerProof.Proved(ANN, false), receiver.verify(request(proof), PATH, BODY));
@@ -142,7 +142,7 @@ class CallerProofTest {
   }
 
   @Test
-  void countersHoldOnceAndMayComeOutOfOrder() {
+  void countersAreUniqueAndMayArriveOutOfOrder() {
     CounterWindow window = new CounterWindow();
     assertTrue(window.add(7));
     assertTrue(window.add(3));

@@ -100,7 +100,7 @@ class EnvelopeHttpTest {
   }
 
   @Test
-  void aBodyThatEndsInTheMiddleIsNotExecuted() {
+  void truncatedBodyIsNotExecuted() {
     Answer answer = site.call(1, "<e:Envelope xmlns:e=\"" + Soap.SOAP11 + "\"><e:Body><n:append xmlns:n=\"urn:notebook\">"
         + "<text>x</text>");
     assertEquals(500, answer.status());
@@ -110,7 +110,7 @@ class EnvelopeHttpTest {
 
   @ParameterizedTest
   @ValueSource(strings = {Soap.SOAP11, Soap.SOAP12})
-  void aMessageThatIsCutOffOrGoesOnIsNotExecuted(String soap) {
+  void truncatedOrOverlongMessageIsNotExecuted(String soap) {
     String type = soap.equals(Soap.SOAP11) ? "text/xml" : "application/soap+xml";
     String append = notebook("append", "x");
     for (String body : List.of(append, notebook("clear", null), notebook("text", null))) {
@@ -147,7 +147,7 @@ class EnvelopeHttpTest {
   }
 
   @Test
-  void aReplicationHeaderThatMakesNoSenseIsRefused() {
+  void invalidReplicationHeaderIsRefused() {
     String body = notebook("append", "x");
     for (String wrong : new String[] {
       "<Session>nonsense</Session>",
@@ -175,7 +175,7 @@ class EnvelopeHttpTest {
   }
 
   @Test
-  void theActionIsAHintAndNoMore() {
+  void actionIsOnlyAHint() {
     for (String action : new String[] {"", "\"\"", "nonsense", "\"urn:notebook/Notebook/text#\"", "urn:notebook/Notebook/text"}) {
       assertEquals(200, append("a", "text/xml", "SOAPAction", action).status(), action);
     }
@@ -239,7 +239,7 @@ class EnvelopeHttpTest {
   }
 
   @Test
-  void faultsTellNothingOfTheInside() {
+  void faultsDoNotRevealInternals() {
     Answer declared = site.call(1, envelope("", notebook("refuse", "a")));
     assertEquals(500, declared.status());
     assertTrue(declared.text().contains("No &lt;more> &amp; no less.")
@@ -259,7 +259,7 @@ class EnvelopeHttpTest {
   }
 
   @Test
-  void aReadInFrontOfAnUpdateDoesNotSmuggleItIn() {
+  void updateBehindAReadElementIsNotExecuted() {
     site.call(1, envelope("", notebook("text", null) + notebook("append", "x")));
     site.call(1, envelope("<n:append xmlns:n=\"urn:notebook\"><text>x</text></n:append>", notebook("text", null)));
     assertEquals(0, NotebookService.EXECUTIONS.get());
@@ -267,7 +267,7 @@ class EnvelopeHttpTest {
   }
 
   @Test
-  void noiseGetsAnAnswerAndTheDoorStaysOpen() {
+  void invalidBytesGetAnAnswerAndTheServerKeepsServing() {
     byte[] good = envelope(header("<Epoch>1</Epoch>") + Soap.messageId("urn:x"), notebook("append", "a"))
         .getBytes(StandardCharsets.UTF_8);
     Random random = new Random(4711);

@@ -68,7 +68,7 @@ class ExactlyOnceHttpTest {
   }
 
   @Test
-  void aDuplicateGetsTheSameBytesAndRunsNothing() {
+  void duplicateGetsTheSameBytesWithoutExecution() {
     String session = site.openSession();
     Answer first = site.call(primary, envelope(header(session, 1, 1), notebook("append", "a")));
     assertEquals("executed", status(first));
@@ -106,7 +106,7 @@ class ExactlyOnceHttpTest {
   }
 
   @Test
-  void aDuplicateOfWhatIsBeingExecutedWaitsForItsResult() {
+  void duplicateWaitsForTheRunningExecution() {
     String session = site.openSession();
     List<CompletableFuture<Answer>> all = new ArrayList<>();
     all.add(site.callLater(primary, envelope(header(session, 1, 1), notebook("appendSlowly", "a"))));
@@ -144,7 +144,7 @@ class ExactlyOnceHttpTest {
   }
 
   @Test
-  void aBackupForwardsForWhoDoesNotKnowUsAndPointsTheOthersOn() {
+  void backupForwardsForPlainClientsAndRedirectsStubs() {
     Answer forwarded = site.call(backup, envelope("", notebook("append", "a")));
     assertEquals(200, forwarded.status(), forwarded.text());
     assertEquals("a", forwarded.between("<return>", "</return>"));
@@ -201,7 +201,7 @@ class ExactlyOnceHttpTest {
   }
 
   @Test
-  void aLargeAnswerIsWholeWhoeverWritesIt() {
+  void largeAnswerIsCompleteFromAnyThread() {
     String text = "y".repeat(300_000);
     Answer answer = site.call(primary, envelope("", notebook("append", text)));
     assertEquals(text, answer.between("<return>", "</return>"));

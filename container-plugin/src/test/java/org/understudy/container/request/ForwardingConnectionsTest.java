@@ -169,7 +169,7 @@ class ForwardingConnectionsTest {
 
   /** Otherwise a request without an identity would have an unknown outcome whenever a replica has closed an idle connection. */
   @Test
-  void aConnectionThatTheReplicaHasClosedIsNotUsed() throws Exception {
+  void closedConnectionIsNotReused() throws Exception {
     ServerSocket server = server(5);
     CompletableFuture<Answer> first = postLater(address("http", server), new Try());
     try (Socket socket = server.accept()) {
@@ -205,7 +205,7 @@ class ForwardingConnectionsTest {
   }
 
   @Test
-  void aBrokenOffAttemptThatWasSentMayHaveArrived() throws Exception {
+  void abortedAttemptThatWasSentMayHaveArrived() throws Exception {
     ServerSocket server = server(5);
     Try attempt = new Try();
     CompletableFuture<Answer> answer = postLater(address("http", server), attempt);
@@ -218,14 +218,14 @@ class ForwardingConnectionsTest {
   }
 
   @Test
-  void anAttemptThatWasBrokenOffBeforeItBeganIsNotSent() throws Exception {
+  void attemptAbortedBeforeItBeganIsNotSent() throws Exception {
     Try attempt = new Try();
     attempt.breakOff();
     assertThrows(ConnectException.class, () -> post(address("http", server(5)), attempt));
   }
 
   @Test
-  void anAttemptThatIsBrokenOffWhileItConnectsIsNotSent() throws Exception {
+  void attemptAbortedWhileConnectingIsNotSent() throws Exception {
     ServerSocket server = server(1);
     // The queue of connections is full, so the next one stays without an answer.
     for (int i = 0; i < 3; i++) {
@@ -257,7 +257,7 @@ class ForwardingConnectionsTest {
   }
 
   @Test
-  void anAttemptThatIsBrokenOffDuringTheTlsHandshakeIsNotSent() throws Exception {
+  void attemptAbortedDuringTheTlsHandshakeIsNotSent() throws Exception {
     ServerSocket server = server(5);
     Try attempt = new Try();
     CompletableFuture<Answer> answer = postLater(address("https", server), attempt);
@@ -339,7 +339,7 @@ class ForwardingConnectionsTest {
   }
 
   @Test
-  void closingEndsWhatIsOnItsWayAndSendsNothingMore() throws Exception {
+  void closingEndsCallsInFlight() throws Exception {
     ServerSocket server = server(5);
     CompletableFuture<Answer> answer = postLater(address("http", server), new Try());
     try (Socket socket = server.accept()) {

@@ -142,7 +142,7 @@ class ForwardingHttpTest {
   }
 
   @Test
-  void aRefusalAfterALostAnswerIsNotTakenForTheOutcome() throws Exception {
+  void refusalAfterALostAnswerIsNotTheOutcome() throws Exception {
     Map<String, String> settings = settings();
     try (ServiceCluster opened = new ServiceCluster(directory, LampService.class, 3, settings)) {
       site = opened;
@@ -156,7 +156,7 @@ class ForwardingHttpTest {
   }
 
   @Test
-  void anUnknownOutcomeIsFoundOutForARequestWithAnIdentity() throws Exception {
+  void unknownOutcomeIsResolvedForARequestWithIdentity() throws Exception {
     Map<String, String> settings = settings();
     try (ServiceCluster opened = new ServiceCluster(directory, LampService.class, 3, settings)) {
       site = opened;
@@ -171,7 +171,7 @@ class ForwardingHttpTest {
   }
 
   @Test
-  void aRefusalOfTheFirstTryIsTheOutcome() throws Exception {
+  void refusalOfTheFirstAttemptIsTheOutcome() throws Exception {
     Map<String, String> settings = settings();
     try (ServiceCluster opened = new ServiceCluster(directory, LampService.class, 3, settings)) {
       site = opened;
@@ -221,7 +221,7 @@ class ForwardingHttpTest {
   }
 
   @Test
-  void aNewPrimaryEndsTheWaitingForTheOldOne() throws Exception {
+  void newPrimaryEndsTheWaitForTheOldOne() throws Exception {
     Map<String, String> settings = new HashMap<>(settings());
     // Longer than the client waits.
     settings.put("understudy.request.deadline.ms", "600000");

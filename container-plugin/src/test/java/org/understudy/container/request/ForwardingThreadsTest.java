@@ -31,7 +31,7 @@ class ForwardingThreadsTest {
   }
 
   @Test
-  void aClientWhoseRequestsAreStuckHasHalfOfTheThreadsAndNoOtherWaits() throws Exception {
+  void stuckClientUsesAtMostHalfOfTheThreads() throws Exception {
     try (ForwardingThreads threads = new ForwardingThreads(4, 40)) {
       CountDownLatch hostile = new CountDownLatch(2);
       for (int i = 0; i < 10; i++) {
@@ -46,7 +46,7 @@ class ForwardingThreadsTest {
   }
 
   @Test
-  void whoHasNoThreadGetsOneAlsoWhenAllAreTaken() throws Exception {
+  void requestWithoutThreadGetsOneWhenAllAreBusy() throws Exception {
     try (ForwardingThreads threads = new ForwardingThreads(4, 40)) {
       CountDownLatch all = new CountDownLatch(4);
       for (String owner : List.of("a", "a", "b", "b")) {

@@ -85,7 +85,7 @@ class HostileEnvelopeHttpTest {
   }
 
   @Test
-  void whatTheServiceThrowsIsNotPassedOn() {
+  void exceptionsOfTheServiceAreNotRevealed() {
     Answer answer = site.call(1, envelope("", notebook("stumble", "x")));
     assertEquals(500, answer.status(), answer.text());
     assertTrue(answer.text().contains(FaultTexts.FAILED), answer.text());
@@ -106,7 +106,7 @@ class HostileEnvelopeHttpTest {
   }
 
   @Test
-  void whatIsLoggedIsShortAndForgesNoLine() {
+  void loggedTextIsShortAndCannotForgeLines() {
     List<String> lines = new CopyOnWriteArrayList<>();
     SimpleFormatter formatter = new SimpleFormatter();
     Handler handler =

@@ -77,7 +77,7 @@ class LimitsHttpTest {
   }
 
   @Test
-  void aFullGroupRefusesWhatGrowsAndCanBeEmptied() {
+  void fullGroupRefusesGrowthAndCanBeEmptied() {
     String session = site.openSession();
     // The service's own fault is a short reply; what it appended before is state.
     String grows = notebook("refuse", "x".repeat(40_000));
@@ -91,7 +91,7 @@ class LimitsHttpTest {
   }
 
   @Test
-  void aRequestWhoseReplyMadeRoomForOthersIsNotExecutedAgain() {
+  void requestWithEvictedReplyIsNotExecutedAgain() {
     String first = envelope(messageId("urn:victim"), notebook("append", "a"));
     assertEquals(200, site.call(primary, first).status());
     for (int i = 0; i < 40; i++) {

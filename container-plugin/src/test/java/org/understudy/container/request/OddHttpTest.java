@@ -108,7 +108,7 @@ class OddHttpTest {
   }
 
   @Test
-  void framingIsTakenAsHttpSays() throws Exception {
+  void framingFollowsHttp() throws Exception {
     String head = "POST " + path + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n" + XML;
     byte[] chunk = join(bytes(Integer.toHexString(BODY.length) + ";x=y\r\n"), BODY, bytes("\r\n0\r\n"));
     expect(200, 1, "trailers", join(bytes(head + CHUNKED + "\r\n"), chunk, bytes("Understudy-Forwarded: 1\r\n\r\n")));
@@ -128,7 +128,7 @@ class OddHttpTest {
   }
 
   @Test
-  void aBodyIsWhatItsHeadersSay() throws Exception {
+  void bodyLengthFollowsItsHeaders() throws Exception {
     expect(415, 0, "gzip", post(path, XML + "Content-Encoding: gzip\r\n", gzip(BODY)));
     expect(415, 0, "gzip, not true", post(path, XML + "Content-Encoding: gzip\r\n", BODY));
     expect(200, 1, "identity", post(path, XML + "Content-Encoding: identity\r\n", BODY));
@@ -150,14 +150,14 @@ class OddHttpTest {
   }
 
   @Test
-  void whatGoesOnBehindItsEnvelopeIsNotExecuted() throws Exception {
+  void messageWithTrailingContentIsNotExecuted() throws Exception {
     envelope(500, 0, ENVELOPE + "<x/>");
     envelope(500, 0, ENVELOPE + "x");
     envelope(200, 1, ENVELOPE.replace("</e:Body>", " <!-- end --></e:Body>") + "\n");
   }
 
   @Test
-  void noSpellingOfAPathLeadsAroundTheReplication() throws Exception {
+  void noSpellingOfAPathBypassesReplication() throws Exception {
     for (String to : new String[] {";jsessionid=1", "/", "/a;b=c"}) {
       expect(200, 1, to, post(path + to, XML, BODY));
     }
@@ -173,7 +173,7 @@ class OddHttpTest {
   }
 
   @Test
-  void aSubscriptionThatCannotBeReadIsItsSendersFault() throws Exception {
+  void invalidSubscribeIsASenderFault() throws Exception {
     String subscribe = "<w:Subscribe xmlns:w='http://docs.oasis-open.org/wsn/b-2' xmlns:a='http://www.w3.org/2005/08/addressing'>"
         + "<w:ConsumerReference><a:Address>%s</a:Address></w:ConsumerReference>%s</w:Subscribe>";
     for (String address : new String[] {"http://127.0.0.1:9/&#0;", "http://127.0.0.1:9/&#xffff;", "http://a@127.0.0.1:9/", "http://0:9/",

@@ -78,7 +78,7 @@ class RefusedAtPrimaryHttpTest {
   }
 
   @Test
-  void aClientThatKnowsReplicasIsToldToAskAgain() throws Exception {
+  void stubIsAskedToRetry() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, GateService.class, 3, SETTINGS)) {
       Answer answer = whileAReplicaJoins(site, Soap.header(site.openSession(), 1, 1), "pass");
       assertEquals("NotReady", answer.between("<ur:Code>", "</ur:Code>"));

@@ -85,7 +85,7 @@ class RolledBackExecutionHttpTest {
   }
 
   @Test
-  void everyCallCountsOnceAndIsToldOnceInOrder() {
+  void everyCallCountsAndIsNotifiedOnceInOrder() {
     String id = Wsrf.create(site);
     subscribe(id, LEVEL);
     int primary = site.primary();
@@ -103,7 +103,7 @@ class RolledBackExecutionHttpTest {
   }
 
   @Test
-  void callsAtTheSameTimeAndTheirCopiesCountOnce() {
+  void concurrentCallsAndDuplicatesCountOnce() {
     String id = Wsrf.create(site);
     List<CompletableFuture<Answer>> calls = new ArrayList<>();
     List<CompletableFuture<Answer>> copies = new ArrayList<>();
@@ -122,7 +122,7 @@ class RolledBackExecutionHttpTest {
   }
 
   @Test
-  void whatRolledBackRunsCreateAndDestroyIsNowhere() throws Exception {
+  void resourcesOfRolledBackRunsDoNotExist() throws Exception {
     List<String> ids = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
       ids.add(Wsrf.create(site));

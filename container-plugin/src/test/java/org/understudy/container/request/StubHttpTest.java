@@ -44,7 +44,7 @@ class StubHttpTest {
   }
 
   @Test
-  void aReadAtABackupWaitsForWhatAnotherClientHasSeen() throws Exception {
+  void readAtABackupWaitsForMergedVersions() throws Exception {
     try (ServiceCluster site = ServiceCluster.shared(NotebookService.class, 3, Map.of());
         FaultTolerantGroup writer = FaultTolerant.group(FaultTolerance.ofDefaults(addresses(site)));
         FaultTolerantGroup reader = FaultTolerant.group(FaultTolerance.ofDefaults(addresses(site)))) {

@@ -187,7 +187,7 @@ class SuspendedExecutionHttpTest {
   }
 
   @Test
-  void theClientLeavesAndTheResultIsStored() throws Exception {
+  void resultIsStoredWhenTheClientLeaves() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, DeferredService.class, 3, Map.of())) {
       int primary = site.primary();
       String id = create(site);
@@ -235,7 +235,7 @@ class SuspendedExecutionHttpTest {
   }
 
   @Test
-  void whatIsRolledBackIsExecutedAgain() throws Exception {
+  void rolledBackExecutionRunsAgain() throws Exception {
     Map<String, String> settings = Map.of("understudy.strategy", RollbackStrategy.NAME);
     try (ServiceCluster site = new ServiceCluster(directory, DeferredService.class, 3, settings)) {
       int primary = site.primary();

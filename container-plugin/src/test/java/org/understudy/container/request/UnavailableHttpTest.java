@@ -63,7 +63,7 @@ class UnavailableHttpTest {
   }
 
   @Test
-  void withoutAQuorumNothingIsDoneAndNothingIsLost() throws Exception {
+  void groupWithoutQuorumExecutesAndLosesNothing() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 3, Map.of("understudy.request.deadline.ms", "2000"))) {
       int alone = site.primary();
       Answer made = Wsrf.post(site, alone, "/services/CreatePullPoint", wsn("CreatePullPoint", ""));
@@ -99,7 +99,7 @@ class UnavailableHttpTest {
   }
 
   @Test
-  void aBackupThatCannotReachThePrimarySaysSoWithTheFaultOfTheContract() throws Exception {
+  void backupWithoutPrimaryAnswersWithTheContractsFault() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 3, Map.of("understudy.request.deadline.ms", "500"))) {
       String id = Wsrf.create(site);
       int primary = site.primary();

@@ -165,7 +165,7 @@ class LongPollHttpTest {
   }
 
   @Test
-  void aClientThatSendsOnIsDisconnected() throws Exception {
+  void clientThatKeepsSendingIsDisconnected() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 1, Map.of());
         Socket socket = open(site, 1, poll(FUTURE, 60, ""))) {
       Condition.await(() -> places(site, 1) == 1);

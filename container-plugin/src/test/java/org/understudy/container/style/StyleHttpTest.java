@@ -208,7 +208,7 @@ class StyleHttpTest {
   }
 
   @Test
-  void aProviderDoesNotGetWhatIsCutOff() throws Exception {
+  void providerDoesNotReceiveTruncatedMessages() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, Styles.Payload.class, 1, Map.of())) {
       byte[] whole = xml(Styles.Payload.class, "<p:any xmlns:p='urn:payload'>text</p:any>").request("");
       byte[] cut = Arrays.copyOf(whole, whole.length - 20);

@@ -77,7 +77,7 @@ class ConformanceTableTest {
   }
 
   @Test
-  void everyTestThatIsNamedIsThereAndEveryOtherRowHasItsReason() throws IOException {
+  void namedTestsExistAndOtherRowsHaveReasons() throws IOException {
     Map<String, String> tests = tests();
     List<String> rows =
         Files.readAllLines(ROOT.resolve("docs/conformance.md")).stream().filter(CLAIM.asPredicate()).toList();
@@ -97,7 +97,7 @@ class ConformanceTableTest {
   }
 
   @Test
-  void whatIsWrongIsFound() {
+  void errorsAreDetected() {
     Map<String, String> tests = Map.of("ThereTest", "  void isThere() {");
     assertEquals(List.of(), wrong("| 1 | X1 a \\| b | yes | `ThereTest.isThere`, `.isThere` |", tests));
     for (String row : List.of(

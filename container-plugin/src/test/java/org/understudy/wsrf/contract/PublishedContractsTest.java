@@ -201,7 +201,7 @@ class PublishedContractsTest {
   }
 
   @Test
-  void aServicesOwnOperationsAndAddressStandBesideTheStandardOnes() throws Exception {
+  void servicesOperationsAreKeptBesideStandardOnes() throws Exception {
     try (ServiceCluster replica = ServiceCluster.shared(NotebookService.class, 1, Map.of());
         var in = replica.uri(1, replica.service() + "?wsdl").toURL().openStream()) {
       Document wsdl = Xml.read(in);
@@ -277,7 +277,7 @@ class PublishedContractsTest {
   }
 
   @Test
-  void aServicesOwnCopyOfAStandardSchemaGivesWayToOurs() {
+  void servicesCopyOfAStandardSchemaIsReplaced() {
     var documents = ServiceDocuments.of("Own", new QName("urn:own", "Own"));
     Document copy = new StandardContracts().document("xsd=ws-addr.xsd");
     documents.put("xsd=types/addressing.xsd", copy);
@@ -291,7 +291,7 @@ class PublishedContractsTest {
   }
 
   @Test
-  void aServicesOtherDocumentOfAStandardsNameIsRefusedWithASentence() {
+  void conflictingDocumentOfAStandardsNameIsRefused() {
     var documents = ServiceDocuments.of("Own", new QName("urn:own", "Own"));
     documents.put("xsd=b-2.xsd", documents.get("wsdl"));
     StandardContracts standards = new StandardContracts();
@@ -301,7 +301,7 @@ class PublishedContractsTest {
   }
 
   @Test
-  void aContractMadeFromCodeTellsItsActions() {
+  void generatedContractDeclaresItsActions() {
     Element refuse = Elements.children(Xml.all(fetched("Notebook?wsdl"), Xml.WSDL, "portType").get(0)).stream()
         .filter(operation -> operation.getAttribute("name").equals("refuse")).findFirst().orElseThrow();
     assertEquals(

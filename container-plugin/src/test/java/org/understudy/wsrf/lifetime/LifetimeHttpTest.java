@@ -68,7 +68,7 @@ class LifetimeHttpTest {
   }
 
   @Test
-  void aTerminationTimeIsTakenAndToldAndTakenBack() {
+  void terminationTimeIsSetReturnedAndRemoved() {
     String id = Wsrf.create(site);
     assertTrue(terminationTime(id).contains("xsi:nil=\"true\""));
     Answer at = setTerminationTime(
@@ -102,7 +102,7 @@ class LifetimeHttpTest {
       "<rl:RequestedTerminationTime>999999999999-01-01T00:00:00Z</rl:RequestedTerminationTime>",
       "<rl:RequestedLifetimeDuration>P99999999999999999Y</rl:RequestedLifetimeDuration>",
       "<rl:RequestedLifetimeDuration>P9000Y</rl:RequestedLifetimeDuration>"})
-  void aTimeThatCannotBeIsRejected(String requested) {
+  void impossibleTimeIsRejected(String requested) {
     String id = Wsrf.create(site);
     fault(setTerminationTime(id, requested), "TerminationTimeChangeRejectedFault");
     assertTrue(terminationTime(id).contains("xsi:nil=\"true\""));
@@ -115,14 +115,14 @@ class LifetimeHttpTest {
       "<rl:RequestedLifetimeDuration>2087-06-05T04:03:02Z</rl:RequestedLifetimeDuration>",
       "<rl:RequestedLifetimeDuration>P99999999999999999Y</rl:RequestedLifetimeDuration>",
       "<rl:RequestedLifetimeDuration>PT1S</rl:RequestedLifetimeDuration><rl:RequestedTerminationTime/>"})
-  void whatIsNoTimeIsRefused(String requested) {
+  void invalidTimeIsRefused(String requested) {
     Answer answer = setTerminationTime(Wsrf.create(site), requested);
     assertEquals(500, answer.status());
     assertTrue(answer.text().contains("<faultcode>soap:Client</faultcode>"), answer.text());
   }
 
   @Test
-  void aResourceEndsWhenItsTimeHasCome() {
+  void resourceEndsAtItsTerminationTime() {
     String kept = Wsrf.create(site);
     String id = lamp(null, "<n:createFor xmlns:n=\"urn:lamps\"><millis>300</millis></n:createFor>")
         .between("<return>", "</return>");
@@ -134,7 +134,7 @@ class LifetimeHttpTest {
   }
 
   @Test
-  void afterAFailoverPropertiesAndTimesAreThereAndTheNewPrimaryEndsWhatIsDue() throws Exception {
+  void newPrimaryKeepsPropertiesAndEndsDueResources() throws Exception {
     String kept = Wsrf.create(site);
     Wsrf.set(site, site.primary(), kept, "<rp:Update><l:Owner>me</l:Owner><l:Tag>a</l:Tag></rp:Update>");
     setTerminationTime(kept, "<rl:RequestedTerminationTime>2087-06-05T04:03:02Z</rl:RequestedTerminationTime>");
@@ -173,7 +173,7 @@ class LifetimeHttpTest {
   }
 
   @Test
-  void aBackupForwardsWhatItDoesNotExecute() {
+  void backupForwardsRequestsThatItDoesNotServe() {
     String id = Wsrf.create(site);
     Answer read = Wsrf.lamp(site, site.backup(), id, Wsrf.rp("GetResourceProperty", "l:Level"));
     assertTrue(read.body().contains(">0<"), read.text());

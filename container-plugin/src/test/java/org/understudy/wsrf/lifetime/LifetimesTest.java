@@ -97,7 +97,7 @@ class LifetimesTest {
   }
 
   @Test
-  void whatIsDueEndsAndItsTimeWithItAndNothingElse() {
+  void dueResourcesEndWithTheirTimes() {
     keep("a/1", START.plusSeconds(10));
     keep("a/2", START.plusSeconds(20));
     keep("a/3", null);
@@ -125,7 +125,7 @@ class LifetimesTest {
   }
 
   @Test
-  void aTimeThatIsMovedWhileTheEndIsUnderWayCounts() {
+  void timeChangedDuringTheEndCounts() {
     keep("a/1", START.plusSeconds(10));
     update("a/1", transaction -> {
       // One update runs at a time: the end that is asked for meanwhile comes after this one.

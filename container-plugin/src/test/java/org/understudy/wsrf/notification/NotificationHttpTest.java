@@ -93,7 +93,7 @@ class NotificationHttpTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"socket", "call", "notification"})
-  void aSubscriberHearsEveryChangeInOrderOverALostPrimaryWithoutSubscribingAgain(String transfer) throws Exception {
+  void subscriberReceivesEveryChangeInOrderAcrossAFailover(String transfer) throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 3, Map.of("understudy.transfer", transfer))) {
       String id = Wsrf.create(site);
       Answer subscribed = subscribe(site, id, topic("Concrete", "l:Level"), "");
@@ -117,7 +117,7 @@ class NotificationHttpTest {
   }
 
   @Test
-  void whatWasNotTakenBeforeThePrimaryWasLostIsDeliveredByTheNextUnderTheSameIds() throws Exception {
+  void undeliveredMessagesAreDeliveredByTheNextPrimaryWithTheSameIds() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 3, Map.of())) {
       String id = Wsrf.create(site);
       consumer.answer(503);
@@ -135,7 +135,7 @@ class NotificationHttpTest {
 
   /** So many that the next primary lets the clients' requests go first. */
   @Test
-  void manySubscribersHearWhatWasPublishedRoundTheLossOfThePrimary() throws Exception {
+  void manySubscribersReceiveMessagesAcrossAFailover() throws Exception {
     int subscribers = 60;
     try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 3, Map.of())) {
       String id = Wsrf.create(site);
@@ -225,7 +225,7 @@ class NotificationHttpTest {
   }
 
   @Test
-  void filtersLookIntoMessagesAndIntoTheProducersProperties() throws Exception {
+  void filtersEvaluateMessagesAndProducerProperties() throws Exception {
     try (ServiceCluster site = ServiceCluster.shared(LampService.class, 1, Map.of())) {
       String id = Wsrf.create(site);
       Answer subscribed = subscribe(
@@ -272,7 +272,7 @@ class NotificationHttpTest {
   }
 
   @Test
-  void noRawMessageGoesToTheServersThemselvesAndNoneToTheirPeerPorts() throws Exception {
+  void rawMessagesToTheServersOwnPortsAreRefused() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 3, Map.of())) {
       String id = Wsrf.create(site);
       String raw = "<w:SubscriptionPolicy><w:UseRaw/></w:SubscriptionPolicy>";
@@ -310,7 +310,7 @@ class NotificationHttpTest {
   }
 
   @Test
-  void whatWaitsInAPullPointIsThereAfterTheFailoverAndGoesOnce() throws Exception {
+  void pullPointMessagesSurviveAFailoverAndAreFetchedOnce() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 3, Map.of())) {
       String id = Wsrf.create(site);
       Answer made = wsn(site, site.primary(), "/services/CreatePullPoint", "CreatePullPoint", "");
@@ -359,7 +359,7 @@ class NotificationHttpTest {
   }
 
   @Test
-  void theEndOfAResourceIsToldWithItsReason() throws Exception {
+  void endOfAResourceIsNotifiedWithItsReason() throws Exception {
     try (ServiceCluster site = ServiceCluster.shared(LampService.class, 1, Map.of())) {
       String rl = "<w:TopicExpression Dialect='http://docs.oasis-open.org/wsn/t-1/TopicExpression/Simple'"
           + " xmlns:rl='http://docs.oasis-open.org/wsrf/rl-2'>rl:ResourceTermination</w:TopicExpression>";
@@ -377,7 +377,7 @@ class NotificationHttpTest {
   }
 
   @Test
-  void theSubscriptionsOfADestroyedResourceEndWhenTheirConsumersHaveHeardOfItsEnd() throws Exception {
+  void subscriptionsOfADestroyedResourceEndAfterItsLastNotification() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 3, Map.of());
         Consumer elsewhere = new Consumer()) {
       String id = Wsrf.create(site);
@@ -407,7 +407,7 @@ class NotificationHttpTest {
   }
 
   @Test
-  void theSubscriptionsOfAResourceWhoseTimeHasComeEndToo() throws Exception {
+  void subscriptionsOfAnExpiredResourceEnd() throws Exception {
     try (ServiceCluster site = ServiceCluster.shared(LampService.class, 1, Map.of())) {
       String id = Wsrf.create(site);
       Answer subscribed = subscribe(site, id, "", "");
@@ -438,7 +438,7 @@ class NotificationHttpTest {
   }
 
   @Test
-  void aDeadConsumerCostsNeitherTheOthersNorTheRequest() throws Exception {
+  void unreachableConsumerDelaysNeitherOthersNorTheRequest() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 1, Map.of("understudy.notification.queue", "3"))) {
       String id = Wsrf.create(site);
       Answer dead;
@@ -469,7 +469,7 @@ class NotificationHttpTest {
   }
 
   @Test
-  void badRequestsGetTheFaultsThatTheStandardNames() throws Exception {
+  void invalidRequestsGetTheStandardsFaults() throws Exception {
     try (ServiceCluster site = ServiceCluster.shared(LampService.class, 1, Map.of())) {
       String id = Wsrf.create(site);
       assertFault("TopicNotSupportedFault", subscribe(site, id, topic("Concrete", "l:Weather"), ""));

@@ -93,7 +93,7 @@ class ProducerConformanceTest {
   }
 
   @Test
-  void aValueThatIsTakenAwayIsNilAndEachPropertyHasItsMessage() {
+  void removedValueIsNilAndEachPropertyHasItsMessage() {
     set("<rp:Update><l:Owner>me</l:Owner></rp:Update>");
     subscribe(consumer, topic("l:Owner|l:Level"));
     set("<rp:Delete ResourceProperty=\"l:Owner\"/><rp:Update><l:Level>5</l:Level></rp:Update>");
@@ -106,7 +106,7 @@ class ProducerConformanceTest {
   }
 
   @Test
-  void theEndIsToldHoweverItComes() throws Exception {
+  void everyKindOfEndIsNotified() throws Exception {
     String destroyed = id;
     subscribe(consumer, topic("rl:ResourceTermination"));
     assertEquals(200, Wsrf.lamp(site, 1, destroyed, Wsrf.rl("Destroy", "")).status());
@@ -149,7 +149,7 @@ class ProducerConformanceTest {
   }
 
   @Test
-  void aRenewalTellsBothTimesAndNilMeansNever() {
+  void renewalReturnsBothTimesAndNilMeansNever() {
     String manager = manager(subscribe(consumer, topic("l:Level")));
     String renewed = Wsrf.post(site, 1, manager, "<w:Renew xmlns:w='" + WSNT
         + "' xmlns:i='http://www.w3.org/2001/XMLSchema-instance'><w:TerminationTime i:nil='true'/></w:Renew>").text();

@@ -114,7 +114,7 @@ class ResourceNotesTest {
   }
 
   @Test
-  void aChangeIsToldWithBothValues() {
+  void changeNotificationHasBothValues() {
     wanted.add(LEVEL);
     level(3);
     assertEquals(
@@ -140,7 +140,7 @@ class ResourceNotesTest {
   }
 
   @Test
-  void whatDidNotChangeOrIsUndoneOrNotWantedIsNotTold() {
+  void unchangedRolledBackOrUnsubscribedPropertiesAreNotNotified() {
     wanted.add(LEVEL);
     level(0);
     update(id, transaction -> {
@@ -154,7 +154,7 @@ class ResourceNotesTest {
   }
 
   @Test
-  void aRequestRendersWhatIsWantedOnceAndNothingElse() {
+  void requestRendersOnlySubscribedPropertiesOnce() {
     level(1);
     assertEquals(0, rendered.get());
     wanted.add(LEVEL);
@@ -167,7 +167,7 @@ class ResourceNotesTest {
   }
 
   @Test
-  void aChangeMadeWhileNobodyListenedIsNotToldLater() {
+  void changeWithoutSubscribersIsNotNotifiedLater() {
     wanted.add(LEVEL);
     level(1);
     wanted.clear();
@@ -190,7 +190,7 @@ class ResourceNotesTest {
   }
 
   @Test
-  void theEndIsTold() {
+  void endIsNotified() {
     wanted.add(ResourceNotes.TERMINATION);
     wanted.add(LEVEL);
     update(id, transaction -> {
@@ -203,7 +203,7 @@ class ResourceNotesTest {
   }
 
   @Test
-  void theEndOfALifetimeIsToldAsSuchWithinTheMillisecondOfItsTime() {
+  void endOfALifetimeIsNotifiedAsExpiry() {
     wanted.add(ResourceNotes.TERMINATION);
     update(id, transaction -> {
       TerminationTime.set(transaction, id, NOW);

@@ -108,7 +108,7 @@ class PropertyHttpTest {
   }
 
   @Test
-  void severalPropertiesComeInTheOrderAskedForAndEachOnce() {
+  void severalPropertiesAreReturnedOnceInRequestedOrder() {
     String body = rp("GetMultipleResourceProperties",
         "<rp:ResourceProperty>l:Mode</rp:ResourceProperty><rp:ResourceProperty>l:Level</rp:ResourceProperty>"
             + "<rp:ResourceProperty>l:Mode</rp:ResourceProperty>").body();
@@ -129,7 +129,7 @@ class PropertyHttpTest {
 
   @ParameterizedTest
   @CsvSource({"l:Weight", "Weight", "no:Level", "'<x/>'", "''"})
-  void whatIsNoPropertyGetsItsFault(String name) {
+  void unknownPropertyGetsItsFault(String name) {
     fault(rp("GetResourceProperty", name), "InvalidResourcePropertyQNameFault");
     fault(
         rp("GetMultipleResourceProperties", "<rp:ResourceProperty>" + name + "</rp:ResourceProperty>"),
@@ -140,7 +140,7 @@ class PropertyHttpTest {
   @ValueSource(strings = {"GetResourceProperty", "GetMultipleResourceProperties", "GetResourcePropertyDocument",
       "PutResourcePropertyDocument", "SetResourceProperties", "InsertResourceProperties", "UpdateResourceProperties",
       "DeleteResourceProperties", "QueryResourceProperties"})
-  void whoAsksAResourceThatIsNotThereHearsSo(String operation) {
+  void unknownResourceIsReported(String operation) {
     fault(Wsrf.lamp(site, 1, "0123", Wsrf.rp(operation, "l:Level")), "ResourceUnknownFault");
     fault(Wsrf.lamp(site, 1, null, Wsrf.rp(operation, "l:Level")), "ResourceUnknownFault");
     fault(Wsrf.lamp(site, 1, "lifetime/" + id, Wsrf.rp(operation, "l:Level")), "ResourceUnknownFault");
@@ -231,14 +231,14 @@ class PropertyHttpTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "<rp:Replace/>", "<rp:Update/>", "<l:Level>1</l:Level>"})
-  void aRequestThatIsNoneOfTheSchemasIsRefused(String components) {
+  void requestInvalidAgainstTheSchemaIsRefused(String components) {
     Answer answer = set(components);
     assertEquals(500, answer.status());
     assertTrue(answer.text().contains("<faultcode>soap:Client</faultcode>"), answer.text());
   }
 
   @Test
-  void aDocumentThatWasReadCanBePutBackAndChanged() {
+  void documentReadCanBePutBackAndChanged() {
     String read = rp("GetResourcePropertyDocument", "").between("<d:Lamp", "</rp:GetResourcePropertyDocumentResponse>");
     String changed = ("<d:Lamp" + read)
         .replace("<p:Level xmlns:p=\"urn:lamps\">0<", "<p:Level xmlns:p=\"urn:lamps\">42<")
@@ -251,7 +251,7 @@ class PropertyHttpTest {
   }
 
   @Test
-  void aDocumentThatCannotBeTakenChangesNothing() {
+  void rejectedDocumentChangesNothing() {
     String level = "<l:Level>5</l:Level>";
     String rest = "<l:Fuse>6</l:Fuse><l:Locked>false</l:Locked><l:Warmth>0</l:Warmth>";
     for (String document : List.of(
@@ -267,7 +267,7 @@ class PropertyHttpTest {
   }
 
   @Test
-  void aDocumentWithoutAReadOnlyPropertyThatEveryDocumentHasIsNotTaken() {
+  void documentWithoutARequiredReadOnlyPropertyIsRejected() {
     String whole = rp("GetResourcePropertyDocument", "").between(
         "<rp:GetResourcePropertyDocumentResponse xmlns:rp=\"http://docs.oasis-open.org/wsrf/rp-2\">",
         "</rp:GetResourcePropertyDocumentResponse>")
@@ -280,7 +280,7 @@ class PropertyHttpTest {
   }
 
   @Test
-  void aFaultHoldsTheOneThatLedToIt() {
+  void faultContainsItsCause() {
     String document = "<l:Lamp><l:Level>5</l:Level><l:Fuse>6</l:Fuse><l:Locked>false</l:Locked><l:Warmth>0</l:Warmth>"
         + "<l:Mode>DIM</l:Mode></l:Lamp>";
     String detail = fault(
@@ -322,7 +322,7 @@ class PropertyHttpTest {
   }
 
   @Test
-  void aQueryThatCannotBeAnsweredHasItsFault() {
+  void failedQueryGetsItsFault() {
     fault(query("//l:Level["), "InvalidQueryExpressionFault");
     fault(query("//none:Level"), "InvalidQueryExpressionFault");
     fault(query("document('/etc/passwd')"), "InvalidQueryExpressionFault");

@@ -23,7 +23,7 @@ class ResourceConformanceTest {
 
   @ParameterizedTest
   @CsvSource({Soap.SOAP11 + ",text/xml,<detail>,</detail>", Soap.SOAP12 + ",application/soap+xml,Detail>,</"})
-  void aFaultStandsInTheDetailOfEitherSoap(String soap, String type, String from, String to) throws Exception {
+  void faultIsInTheDetailInBothSoapVersions(String soap, String type, String from, String to) throws Exception {
     try (ServiceCluster site = site()) {
       String envelope = Soap.envelope(soap, Soap.messageId("urn:1"), Wsrf.rp("GetResourceProperty", "l:Weight"));
       Answer answer = site.post(1, "/services/LampService/" + Wsrf.create(site),
@@ -35,7 +35,7 @@ class ResourceConformanceTest {
   }
 
   @Test
-  void oneWrongNameFaultsAllThatAreAskedFor() throws Exception {
+  void oneUnknownNameFailsTheWholeRequest() throws Exception {
     try (ServiceCluster site = site()) {
       Answer answer = Wsrf.lamp(site, 1, Wsrf.create(site), Wsrf.rp("GetMultipleResourceProperties",
           "<rp:ResourceProperty>l:Level</rp:ResourceProperty><rp:ResourceProperty>l:Weight</rp:ResourceProperty>"));
@@ -54,7 +54,7 @@ class ResourceConformanceTest {
   }
 
   @Test
-  void aMemberMayBeInAGroupTwiceAndTheAnswerTellsTheTime() throws Exception {
+  void memberCanBeAddedTwiceAndTheAnswerHasTheTime() throws Exception {
     try (ServiceCluster site = site()) {
       String add = "<sg:Add xmlns:sg=\"http://docs.oasis-open.org/wsrf/sg-2\"><sg:MemberEPR>"
           + "<a:Address xmlns:a=\"http://www.w3.org/2005/08/addressing\">http://member</a:Address></sg:MemberEPR>"

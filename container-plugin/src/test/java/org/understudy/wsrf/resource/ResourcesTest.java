@@ -117,7 +117,7 @@ public class ResourcesTest {
   }
 
   @Test
-  void anUpdateThatComesToNothingLeavesNothingWhoeverWaitedBehindIt() throws Exception {
+  void rolledBackUpdateLeavesNothingForTheNextTransaction() throws Exception {
     String id = create();
     AtomicInteger stood = new AtomicInteger();
     List<Thread> threads = new ArrayList<>();
@@ -175,7 +175,7 @@ public class ResourcesTest {
   }
 
   @Test
-  void aReadThatComesToNothingTakesTheObjectFromNoOtherReader() {
+  void rolledBackReadKeepsTheObjectForOthers() {
     String id = create();
     ResourceTransaction one = home.enter(id, true);
     StateCapture seen = one.object();
@@ -187,7 +187,7 @@ public class ResourcesTest {
   }
 
   @Test
-  void whoWaitsBehindAnOperationThatDoesNotEndIsRefused() throws Exception {
+  void requestBehindAStuckOperationIsRefused() throws Exception {
     String id = create();
     ServiceHome impatient = new ServiceHome(resources, Duration.ofMillis(50));
     ResourceTransaction stuck = impatient.enter(id, false);
@@ -204,7 +204,7 @@ public class ResourcesTest {
   }
 
   @Test
-  void whatDoesNotExistIsNotRememberedAndNobodyIsLeft() {
+  void unknownResourcesAreNotKept() {
     for (int i = 0; i < 100; i++) {
       leave(home.enter("invented" + i, i % 2 == 0));
     }
@@ -216,7 +216,7 @@ public class ResourcesTest {
   }
 
   @Test
-  void anExecutionThatThrowsLeavesItsResourceAsItWasAndFree() {
+  void throwingExecutionIsRolledBackAndReleasesItsResource() {
     String id = create();
     for (boolean captured : new boolean[] {false, true}) {
       ResourceTransaction transaction = resources.transaction(id, false);
@@ -236,7 +236,7 @@ public class ResourcesTest {
   }
 
   @Test
-  void aVisitIsLetInWithoutAThreadThatWaitsAndWithdrawnByAnyone() {
+  void transactionWaitsWithoutAThreadAndCanBeWithdrawn() {
     String id = create();
     List<String> in = new ArrayList<>();
     ResourceTransaction first = resources.transaction(id, false);
@@ -307,7 +307,7 @@ public class ResourcesTest {
   }
 
   @Test
-  void aCopyIsNotOlderThanTheRead() {
+  void copyIsNotOlderThanTheReadsArrival() {
     String id = create();
     set(id, 1);
     ResourceTransaction update = home.enter(id, false);
@@ -360,7 +360,7 @@ public class ResourcesTest {
   }
 
   @Test
-  void aReadOfACopyFindsNoResourceThatIsNotThereYet() {
+  void readOfACopyFindsNoUncommittedResource() {
     ResourceTransaction update = home.enter("unknown", false);
     ResourceTransaction read = waitingRead("unknown");
     assertTrue(read.readCopy());
@@ -371,7 +371,7 @@ public class ResourcesTest {
 
   /** The service's own object is one for all: a read that must restore it waits until it is alone. */
   @Test
-  void aReadRestoresTheServicesOwnObjectAloneAndThenSharesIt() {
+  void readRestoresTheServiceObjectExclusivelyAndThenSharesIt() {
     Tally itself = new Tally();
     Resources one = new Resources(replica, true, () -> itself, "http://here/services/Tally", 1_000);
     one.begin(itself);

@@ -155,7 +155,7 @@ class ServiceGroupHttpTest {
   }
 
   @Test
-  void whatIsNoAddIsRefused() throws Exception {
+  void invalidAddIsRefused() throws Exception {
     try (ServiceCluster site = site(1, Map.of())) {
       for (String request : new String[] {
           "<sg:Add xmlns:sg=\"http://docs.oasis-open.org/wsrf/sg-2\"/>",
@@ -167,7 +167,7 @@ class ServiceGroupHttpTest {
   }
 
   @Test
-  void aGroupIsReadInAllTheWaysThatItsContractPromises() throws Exception {
+  void groupPropertiesAreReadableByEveryOperation() throws Exception {
     try (ServiceCluster site = site(1, Map.of("understudy.servicegroup.rules", "-> {urn:members}Colour"))) {
       toGroup(site, add("http://a/b", "", "<m:Colour>red</m:Colour>", ""));
       String document = toGroup(site, rp("GetResourcePropertyDocument", "")).body();
@@ -246,7 +246,7 @@ class ServiceGroupHttpTest {
   }
 
   @Test
-  void additionsAndRemovalsAreToldToThoseWhoSubscribeAtTheGroup() throws Exception {
+  void subscribersAtTheGroupAreNotifiedOfAdditionsAndRemovals() throws Exception {
     try (ServiceCluster site = site(1, Map.of());
         Consumer ofGroup = new Consumer();
         Consumer ofService = new Consumer()) {

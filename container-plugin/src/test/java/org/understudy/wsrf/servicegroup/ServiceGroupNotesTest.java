@@ -73,7 +73,7 @@ class ServiceGroupNotesTest {
   }
 
   @Test
-  void additionAndRemovalAreToldWithTheMember() {
+  void additionAndRemovalNotificationsNameTheMember() {
     Entry entry = new Entry("<a/>", "<b/>");
     update(ServiceGroup.KEY, transaction -> group.add(transaction, "entry/1", entry, null));
     update("entry/1", lifetimes::destroy);
@@ -87,7 +87,7 @@ class ServiceGroupNotesTest {
   }
 
   @Test
-  void anEntryThatExpiresIsToldToo() {
+  void expiredEntryIsNotified() {
     update(
         ServiceGroup.KEY,
         transaction -> group.add(transaction, "entry/1", new Entry("<a/>", ""), Instant.now().plusMillis(50)));

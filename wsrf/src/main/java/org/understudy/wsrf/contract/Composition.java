@@ -10,7 +10,7 @@ import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
-/** Adds operations of standards to a contract: to its port type and to every binding of that. For one thread. */
+/** Adds operations of standards to a contract: to its port type and to all its bindings. For one thread. */
 final class Composition {
   private final Map<String, Document> documents;
   private final StandardContracts standards;
@@ -33,7 +33,7 @@ final class Composition {
     tellActions();
   }
 
-  /** A service's own copy of a standard's contract would stand in it twice. */
+  /** Otherwise the contract would contain a service's own copy of a standard's contract twice. */
   private void dropCopies() {
     documents.entrySet().removeIf(entry ->
         !entry.getKey().equals("wsdl")
@@ -103,9 +103,9 @@ final class Composition {
   }
 
   /**
-   * Adds those operations that the contract does not have by itself.
+   * Adds the operations that the contract does not have itself.
    *
-   * @param elements in the body of a request, one for each operation; those that no standard knows are left out
+   * @param elements in the body of a request, one for each operation; unknown ones are left out
    * @throws IllegalStateException when the contract has another operation of the same name
    */
   void add(Set<QName> elements) {

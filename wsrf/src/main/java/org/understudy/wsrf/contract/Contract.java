@@ -10,17 +10,17 @@ import java.util.Queue;
 import java.util.regex.Pattern;
 import org.w3c.dom.Document;
 
-/** A WSDL and all that it imports, written but for the address. Immutable. */
+/** A WSDL and everything that it imports, serialised except for the address. Immutable. */
 final class Contract {
   private static final Pattern HERE = Pattern.compile(Pattern.quote(Reference.HERE));
 
   private final Map<String, String[]> pieces = new HashMap<>();
 
   /**
-   * Takes what can be reached from the WSDL.
+   * Collects the documents that can be reached from the WSDL.
    *
    * @param own the service's documents by their queries; the WSDL itself as {@code wsdl}
-   * @throws IllegalStateException when one of them names a document that is not there
+   * @throws IllegalStateException when a named document is missing
    */
   Contract(Map<String, Document> own, StandardContracts standards) {
     Queue<String> open = new ArrayDeque<>();

@@ -99,7 +99,10 @@ final class PropertyDocument {
         .or(() -> schemaDocument(namespace).map(Map.Entry::getValue).map(Document::getDocumentElement));
   }
 
-  /** A schema of its own for a property: not every client resolves an import of a schema beside it in the WSDL. */
+  /**
+   * Each property gets a schema of its own, because not every client resolves an import of a neighbouring schema in the
+   * WSDL.
+   */
   private Element newDocument(String namespace) {
     Document document = Xml.empty();
     Element schema = newSchema(document, namespace);
@@ -144,7 +147,7 @@ final class PropertyDocument {
         .findFirst();
   }
 
-  /** Imports a namespace into a schema that speaks of it. */
+  /** Imports a namespace into a schema that uses it. */
   private void show(Element schema, String namespace) {
     boolean known =
         namespace.equals(Xml.XSD)

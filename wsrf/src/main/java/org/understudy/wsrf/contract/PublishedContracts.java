@@ -81,12 +81,12 @@ public final class PublishedContracts {
   }
 
   /**
-   * The same with another name than the path has.
+   * Like the other, with a name other than the path's.
    *
    * @param name without {@code PortType}
    */
   public void add(Endpoint endpoint, String name, ResourceProperties properties) {
-    // Not as the standard's port type is called, which the contract imports: some tools look only at local names.
+    // A name different from that of the imported standard's port type, because some tools compare only local names.
     QName portType = new QName(NAMESPACE, name + "PortType");
     add(endpoint, ServiceDocuments.of(name, portType), portType, properties);
   }

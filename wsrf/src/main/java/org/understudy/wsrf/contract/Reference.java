@@ -5,7 +5,7 @@ import java.util.List;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
-/** Where a document names another one. */
+/** A reference from one document to another. */
 record Reference(Element element, String attribute) {
   /** Placeholder for the contract's own address, which is known only from a request. */
   static final String HERE = "urn:understudy:here";

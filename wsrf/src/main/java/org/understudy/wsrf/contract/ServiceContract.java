@@ -3,7 +3,7 @@ package org.understudy.wsrf.contract;
 import javax.xml.namespace.QName;
 import org.w3c.dom.Document;
 
-/** A service's own contract, as the stack that serves it writes it. */
+/** A service's own contract, as its stack writes it. */
 public interface ServiceContract {
   /** The name of the port at which the service is published. */
   String port();
@@ -11,11 +11,11 @@ public interface ServiceContract {
   QName portType();
 
   /**
-   * Returns a document of its own, which the caller may change.
+   * Returns a new copy of a document, which the caller may change.
    *
-   * @param query of the document: {@code wsdl}, or what another document of this contract names, for example {@code
+   * @param query of the document: {@code wsdl}, or a reference in another document of this contract, for example {@code
    *     xsd=a.xsd}
-   * @param address what stands for the address of the endpoint, there and before the queries of other documents
+   * @param address the placeholder for the address of the endpoint
    */
   Document document(String query, String address);
 }

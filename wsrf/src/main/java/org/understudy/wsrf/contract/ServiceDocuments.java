@@ -10,7 +10,7 @@ import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
-/** The documents of a contract before anything is added to them: the WSDL itself is {@code wsdl}. */
+/** The documents of a contract before additions: the WSDL itself is {@code wsdl}. */
 final class ServiceDocuments {
   private ServiceDocuments() {}
 
@@ -32,7 +32,7 @@ final class ServiceDocuments {
     return documents;
   }
 
-  /** CXF writes the ports in no order, and many clients take the first: it is the one that the service names. */
+  /** CXF writes the ports in no order, and many clients use the first, so the port that the service names is moved there. */
   private static void putFirst(Document document, String own) {
     for (Element service : Xml.all(document, Xml.WSDL, "service")) {
       List<Element> ports = Xml.children(service, Xml.WSDL, "port");
@@ -44,7 +44,7 @@ final class ServiceDocuments {
     }
   }
 
-  /** CXF knows of one port; the others that a WSDL has for the same port type are at the same address. */
+  /** CXF writes one port; the other ports of a WSDL for the same port type get the same address. */
   private static void putAddress(Document document, QName portType, Map<String, Document> documents) {
     for (Element port : Xml.all(document, Xml.WSDL, "port")) {
       if (isBoundTo(Xml.name(port, "binding"), portType, documents)) {

@@ -14,7 +14,7 @@ import javax.xml.namespace.QName;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
-/** The contracts of WSRF and WS-Notification that lie in the jar, and their operations. For one thread. */
+/** The contracts of WSRF and WS-Notification in the jar, and their operations. For one thread. */
 final class StandardContracts {
   /**
    * An operation as its standard declares it.

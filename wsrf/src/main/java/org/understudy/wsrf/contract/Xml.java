@@ -21,7 +21,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
-/** What a contract's documents are read, searched and written with. */
+/** Helpers to read, search and write a contract's documents. */
 final class Xml {
   static final String WSDL = "http://schemas.xmlsoap.org/wsdl/";
   static final String XSD = XMLConstants.W3C_XML_SCHEMA_NS_URI;
@@ -89,7 +89,7 @@ final class Xml {
     return new QName(namespace == null ? "" : namespace, text.substring(colon + 1));
   }
 
-  /** A name as text that is right within an element: its namespace is declared there if it is not yet. */
+  /** A qualified name as text for an element; declares its namespace there if needed. */
   static String text(Element scope, String namespace, String local, String preferred) {
     return prefix(scope, namespace, preferred) + ":" + local;
   }

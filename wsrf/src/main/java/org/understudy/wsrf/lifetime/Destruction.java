@@ -2,12 +2,12 @@ package org.understudy.wsrf.lifetime;
 
 import org.understudy.wsrf.resource.ResourceTransaction;
 
-/** How the resources of one kind end. */
+/** Ends resources of one kind. */
 @FunctionalInterface
 public interface Destruction {
-  /** As a service's own resources do, and all that are kept under one key. */
+  /** The default: removes the state of the resource. */
   Destruction OF_ITS_STATE = ResourceTransaction::destroy;
 
-  /** Ends the visited resource, within an update; must not block. Its termination time need not be seen to. */
+  /** Ends the transaction's resource, in an update; must not block. The caller removes its termination time. */
   void destroy(ResourceTransaction transaction);
 }

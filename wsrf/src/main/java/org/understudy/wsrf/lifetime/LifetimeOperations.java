@@ -19,7 +19,7 @@ public final class LifetimeOperations {
     endpoint.add(new SetTerminationTime(document, lifetimes));
   }
 
-  /** Writes an element with a time; null stands as nil. */
+  /** Writes an element with a time; null as nil. */
   static void time(String name, Instant time, StringBuilder to) {
     time(new QName(NAMESPACE, name, "rl"), time, to);
   }
@@ -32,7 +32,7 @@ public final class LifetimeOperations {
     if (time == null) {
       to.append(" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:nil=\"true\"/>");
     } else {
-      // Whole milliseconds: some clients' parsers know no finer ones.
+      // Whole milliseconds, because some clients' parsers accept no finer ones.
       to.append('>').append(time.truncatedTo(ChronoUnit.MILLIS)).append("</").append(tag).append('>');
     }
   }

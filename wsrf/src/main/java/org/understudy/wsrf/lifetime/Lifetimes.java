@@ -24,12 +24,12 @@ import org.understudy.wsrf.resource.Resources;
 import org.understudy.wsrf.resource.TerminationTime;
 
 /**
- * When resources end by themselves. The times are replicated state; every replica knows them in their order, and the
- * one with the duty ends what is due by an update of its own, so that all replicas agree on what has ended. One thread for all.
+ * Ends resources at their termination times. The times are replicated state; the replica with the duty ends due resources
+ * by an internal update, so that all replicas agree on what has ended. One thread for all.
  */
 public final class Lifetimes implements StateListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Lifetimes.class);
-  /** Ends on their way at a time; the others are due a little later. */
+  /** The maximum number of ends in progress; others are due a little later. */
   private static final int MAX_ENDING = 64;
   /** The interval at which a clock other than the machine's is read, and the machine's after it was set. */
   private static final long LONGEST_WAIT_MS = 500;
@@ -67,7 +67,7 @@ public final class Lifetimes implements StateListener, AutoCloseable {
   }
 
   /**
-   * Sets how resources end whose keys have the prefix, instead of {@link Destruction#OF_ITS_STATE}; during deployment.
+   * Sets how resources with this key prefix end, instead of {@link Destruction#OF_ITS_STATE}; during deployment.
    *
    * @param prefix with its slash, for example {@code subscription/}
    */
@@ -75,7 +75,7 @@ public final class Lifetimes implements StateListener, AutoCloseable {
     destructions.put(prefix, destruction);
   }
 
-  /** When a resource ends by itself, as a transaction sees it; null: never. */
+  /** The termination time of a resource, with the transaction's changes; null: never. */
   public Instant of(ResourceTransaction transaction, String key) {
     return TerminationTime.of(transaction, key);
   }
@@ -85,17 +85,18 @@ public final class Lifetimes implements StateListener, AutoCloseable {
     TerminationTime.set(transaction, key, time);
   }
 
-  /** Whether the resource under this key can end: the one of a service that keeps its state in itself cannot. */
+  /** Whether the resource under this key can end: the single one of a service that keeps its state in itself cannot. */
   public static boolean canEnd(String key) {
     return key != null && !key.equals(Resources.SERVICE);
   }
 
-  /** Ends the visited resource, in an update. */
+  /** Ends the transaction's resource, in an update. */
   public void destroy(ResourceTransaction transaction) {
     String key = transaction.key();
     destructions.getOrDefault(key.substring(0, key.indexOf('/') + 1), Destruction.OF_ITS_STATE).destroy(transaction);
     if (!transaction.isDestroyed()) {
-      // Else it is removed when the transaction ends: the listener that notifies of the end still sees whether it was due.
+      // Otherwise it is removed when the transaction commits: the listener that notifies of the end must still see whether
+      // it was due.
       set(transaction, key, null);
     }
   }
@@ -162,7 +163,7 @@ public final class Lifetimes implements StateListener, AutoCloseable {
     }
   }
 
-  /** Takes keys that are due off the queue; null when closed. */
+  /** Removes due keys from the queue; null when closed. */
   private synchronized List<String> awaitDue() throws InterruptedException {
     while (!closed) {
       Instant now = clock.instant();
@@ -188,7 +189,7 @@ public final class Lifetimes implements StateListener, AutoCloseable {
     return null;
   }
 
-  /** Within the update: whether it is still due is known only here. */
+  /** Checked in the update, because the time may have changed. */
   private boolean endIfDue(ResourceTransaction transaction) {
     Instant at = of(transaction, transaction.key());
     if (at == null || at.isAfter(clock.instant())) {

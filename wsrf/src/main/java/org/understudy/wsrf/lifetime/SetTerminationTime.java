@@ -15,7 +15,7 @@ import org.w3c.dom.Element;
 /** Sets or removes the termination time of a resource (WS-ResourceLifetime 1.2, section 5.2). */
 final class SetTerminationTime extends ResourceOperation {
   private static final String XSI = "http://www.w3.org/2001/XMLSchema-instance";
-  /** Later ones have no common written form. */
+  /** Later times have no common written form. */
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
   private final Lifetimes lifetimes;

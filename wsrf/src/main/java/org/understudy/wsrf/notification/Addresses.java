@@ -9,7 +9,7 @@ import org.understudy.replication.soap.ResourceId;
 import org.understudy.soap.addressing.EndpointReference;
 import org.understudy.wsrf.resource.Resources;
 
-/** Endpoint references with the id of the resource in the URL and as a parameter: many clients drop parameters. */
+/** Endpoint references with the id of the resource in the URL and as a parameter, because many clients drop parameters. */
 final class Addresses implements References {
   static final String MANAGER = "/services/SubscriptionManager";
   static final String CREATE_PULL_POINT = "/services/CreatePullPoint";
@@ -26,7 +26,7 @@ final class Addresses implements References {
     this.resources = resources;
   }
 
-  /** Registers the address of a resource beside the service that produces messages. */
+  /** Registers the address of a producer beside the service. */
   void add(String key, String path) {
     beside.put(key, path);
   }

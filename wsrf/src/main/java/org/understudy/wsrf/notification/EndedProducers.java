@@ -16,13 +16,13 @@ import org.understudy.wsrf.resource.InternalUpdates;
  * end. Its successor continues. Belongs to the thread of the {@link NotificationLog}.
  */
 final class EndedProducers {
-  /** Before the ids of the ends, see {@link StateChange#NUMBERED}. */
+  /** The prefix of the keys of ends, see {@link StateChange#NUMBERED}. */
   static final String ENDED = "ended";
 
   /** Before an end's index. */
   static final String END = ENDED + "/";
 
-  /** Subscriptions that are being ended at a time. */
+  /** The maximum number of subscriptions being ended at a time. */
   private static final int MOST = 64;
 
   private final Subscriptions subscriptions;
@@ -30,16 +30,16 @@ final class EndedProducers {
   private final InternalUpdates updates;
   private final Consumer<Runnable> later;
 
-  /** By their positions. */
+  /** Ends by their positions. */
   private final TreeMap<Long, Ended> ends = new TreeMap<>();
 
-  /** The ids of subscriptions that are being ended, and the keys of ends being let go. */
+  /** The ids of subscriptions being ended, and the keys of ends being removed. */
   private final Set<String> going = new HashSet<>();
 
   /** With the key it is kept under. */
   private record Ended(String key, String producer) {}
 
-  /** @param later runs something on the log's thread */
+  /** @param later runs a task on the log's thread */
   EndedProducers(
       Subscriptions subscriptions, NotificationLog.Ending ending, InternalUpdates updates, Consumer<Runnable> later) {
     this.subscriptions = subscriptions;
@@ -48,7 +48,7 @@ final class EndedProducers {
     this.later = later;
   }
 
-  /** What the state has under a key that begins with {@link #END}. */
+  /** Receives the state under a key with the prefix {@link #END}. */
   void note(String key, byte[] state) {
     long position = NotificationLog.position(key);
     if (state == null) {
@@ -63,7 +63,7 @@ final class EndedProducers {
   }
 
   /**
-   * Where notifications are delivered, now and then.
+   * Called periodically where notifications are delivered.
    *
    * @param handedOver the dispatcher has every message up to this position
    */

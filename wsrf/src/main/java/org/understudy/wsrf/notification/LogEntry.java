@@ -12,14 +12,14 @@ import javax.xml.namespace.QName;
 import org.understudy.notification.topic.TopicPath;
 
 /**
- * A message that was published, as it is kept in the replicated state until every subscriber has it.
+ * A published message, as it is kept in the replicated state until every subscriber has it.
  *
  * @param producer the key of the resource that published it; empty: the service
  * @param message one XML element in UTF-8 that declares every prefix it uses
- * @param properties the resource property document of the producer when it published, in the same form; null when no
+ * @param properties the resource property document of the producer at that time, in the same form; null when no
  *     subscription requests it
- * @param origin whom the message came from, where it was only passed on: an element {@code wsnt:ProducerReference} in the
- *     same form; null: the producer
+ * @param origin the original producer of a forwarded message: an element {@code wsnt:ProducerReference} in the same form;
+ *     null: this producer
  */
 @SuppressWarnings("ArrayRecordComponent")
 record LogEntry(String producer, TopicPath topic, byte[] message, byte[] properties, byte[] origin) {
@@ -62,7 +62,7 @@ record LogEntry(String producer, TopicPath topic, byte[] message, byte[] propert
     return in.readBoolean() ? in.readNBytes(in.readInt()) : null;
   }
 
-  /** @throws IllegalArgumentException when the bytes are of no known format */
+  /** @throws IllegalArgumentException when the format is unknown */
   static LogEntry decode(byte[] bytes) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       byte format = in.readByte();

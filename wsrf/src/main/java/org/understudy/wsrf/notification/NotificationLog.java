@@ -38,12 +38,12 @@ import org.understudy.wsrf.resource.InternalUpdates;
  * <p>More than 400 lines because following the log, taking over and checkpoints happen on one thread with one state.
  */
 public final class NotificationLog implements StateListener, DutyListener, AutoCloseable {
-  /** Before the ids of messages, see {@link StateChange#NUMBERED}. */
+  /** The prefix of the keys of messages, see {@link StateChange#NUMBERED}. */
   static final String MESSAGES = "message";
 
   private static final Logger LOG = LoggerFactory.getLogger(NotificationLog.class);
   private static final String MESSAGE = MESSAGES + "/";
-  /** With a slash, as all keys but those of the service's resources: no id of one can be like it. */
+  /** With a slash, as in all keys except those of the service's resources, so that no id can equal it. */
   static final String CHECKPOINT = "notifications/delivered";
   private static final long CHECKPOINT_MILLIS = 100;
   private static final int MAX_PER_CHECKPOINT = 5_000;
@@ -51,7 +51,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
   private static final int MANY = 50;
   private static final long HEAD_START_MILLIS = 5;
   private static final long TAKE_OVER_MILLIS = 200;
-  /** An update's index, and this many bits for the place of a message in it, make its position. */
+  /** A position is an update's index, followed by this many bits for the place of a message in the update. */
   private static final int PLACE_BITS = 16;
 
   private final Subscriptions subscriptions;
@@ -65,7 +65,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
   private final AtomicBoolean working = new AtomicBoolean();
   private final ScheduledExecutorService worker;
 
-  /** Written within the replica's exclusion. */
+  /** Written under the replica's lock. */
   private volatile long stable;
 
   private volatile long lastApplied;
@@ -73,22 +73,22 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
   /** Written by the worker. */
   private volatile long published;
 
-  /** Only while this replica delivers; written by the worker. */
+  /** Null unless this replica delivers; written by the worker. */
   private volatile Dispatcher dispatcher;
 
   private volatile long keptNow;
 
-  /** The rest belongs to the worker. */
+  /** The following fields belong to the worker. */
   private final TreeMap<Long, Kept> kept = new TreeMap<>();
 
   private final EndedProducers endedProducers;
 
-  /** Every message up to this position is with the dispatcher, or was before. */
+  /** Every message up to this position has been passed to the dispatcher. */
   private long handedOver;
 
   private Checkpoint checkpoint = Checkpoint.NONE;
   private boolean checkpointing;
-  /** Whether this replica is to deliver. */
+  /** Whether this replica has the duty to deliver. */
   private boolean delivers;
   private long keptBytes;
 
@@ -99,7 +99,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
   @FunctionalInterface
   interface Ending {
     /**
-     * Ends one in an update of its own.
+     * Ends a subscription in an internal update.
      *
      * @param over called when that has succeeded or failed, by any thread
      */
@@ -107,9 +107,9 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
   }
 
   /**
-   * Nothing is delivered until {@link #begin}.
+   * Delivers nothing until {@link #begin}.
    *
-   * @param dispatchers makes one when this replica is to deliver; closed when it no longer is
+   * @param dispatchers creates one when this replica is to deliver; closed when it no longer is
    * @param mostKept messages that are kept for lagging consumers
    * @param mostBytes of them
    * @param ending of a subscription that would need more, and of those whose producer has ended; must not block
@@ -134,23 +134,23 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
         Executors.newSingleThreadScheduledExecutor(new DaemonThreads("understudy-notifications-"));
   }
 
-  /** Starts to deliver whenever that is the duty of this replica. It must follow the replicated state by then. */
+  /** Begins to deliver whenever that is the duty of this replica. The log must follow the replicated state by then. */
   void begin() {
     duties.listen(Duty.DELIVER_NOTIFICATIONS, this);
     worker.scheduleWithFixedDelay(() -> survive(this::look), CHECKPOINT_MILLIS, CHECKPOINT_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** The position of the last message so far, or of none: later ones have greater positions. */
+  /** The position of the last message, or one before the first: later messages have greater positions. */
   long position() {
     return lastApplied;
   }
 
-  /** How many messages are kept, as of a moment ago. */
+  /** The number of kept messages, as of a moment ago. */
   long kept() {
     return keptNow;
   }
 
-  /** What was counted since this replica began to deliver; 0 while it does not. */
+  /** The delivery counters since this replica began to deliver; 0 while it does not. */
   long counted(ToLongFunction<DeliveryCounters> which) {
     Dispatcher counting = dispatcher;
     return counting == null ? 0 : which.applyAsLong(counting.counters());
@@ -161,7 +161,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
   @Override
   public void onReset() {
     stable = 0;
-    // This replica may have applied what never became stable: its positions will be given anew.
+    // This replica may have applied updates that never became stable: their positions will be assigned again.
     lastApplied = 0;
     news.add(
         () -> {
@@ -175,9 +175,9 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
   @Override
   public void stable(long index) {
     stable = index;
-    // Everything else may wait for the next look at the news: a thread is not woken in a request's way for nothing.
+    // Everything else waits for the next poll of the queue, to avoid waking a thread on a request's path.
     if (dispatcher != null && published < lastApplied) {
-      // Thousands of deliveries want every processor at once; the answer that this index lets go is to leave before.
+      // Thousands of deliveries need every processor at once, so the answer that this index releases is sent first.
       work(subscriptions.size() > MANY ? HEAD_START_MILLIS : 0);
     }
   }
@@ -232,7 +232,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
     }
   }
 
-  /** An executor would keep what a task throws to itself, and never run a repeated one again. */
+  /** An executor would drop the exception of a task, and never run a repeated one again. */
   private static void survive(Runnable task) {
     try {
       task.run();
@@ -243,7 +243,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
 
   private void drain() {
     working.set(false);
-    // What is stable by now is among the news.
+    // Updates that are stable by now are in the queue.
     long known = stable;
     for (Runnable one = news.poll(); one != null; one = news.poll()) {
       try {
@@ -268,8 +268,8 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
   private void deliver(boolean begins) {
     delivers = begins;
     if (begins && dispatcher == null) {
-      // Threads, and thousands of subscriptions, want a processor for a while; the clients that have just lost their primary
-      // want it more. A few subscribers need not wait.
+      // Starting threads and thousands of subscriptions takes processor time, which the clients that have just lost their
+      // primary need more. With a few subscribers there is no need to wait.
       int waiting = subscriptions.size();
       later(this::takeOver, waiting == 0 || waiting > MANY ? TAKE_OVER_MILLIS : 0);
     } else if (!begins && dispatcher != null) {
@@ -279,7 +279,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
     }
   }
 
-  /** Ending connections takes a while, and this replica may soon have to deliver again. */
+  /** Closing connections takes a while, and this replica may soon have to deliver again. */
   private static void end(Dispatcher over) {
     DaemonThreads.daemon("understudy-notifications-end", over::close).start();
   }
@@ -294,7 +294,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
       fresh.resume(checkpoint);
       subscriptions.fill(fresh);
     } catch (RuntimeException | OutOfMemoryError e) {
-      // That no more threads can be had is such an error.
+      // For example when no more threads can be created.
       LOG.error("Delivery of notifications could not start. Retrying.", e);
       subscriptions.abandon();
       if (fresh != null) {
@@ -309,7 +309,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
     publish();
   }
 
-  /** Hands over what is stable and was not handed over since this replica delivers. */
+  /** Passes stable messages to the dispatcher that it does not have yet. */
   private void publish() {
     if (dispatcher == null) {
       return;
@@ -367,13 +367,13 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
         },
         () -> news.add(() -> checkpointing = false),
         failure -> {
-          // The replica that delivers then keeps the next one.
+          // The replica that delivers then stores the next one.
           LOG.debug("A checkpoint was not kept: {}", failure.sentence());
           news.add(() -> checkpointing = false);
         });
   }
 
-  /** The most lagging consumer: all messages of all topics since its position would have to be kept for it. */
+  /** The consumer that lags most: all messages since its position would have to be kept for it. */
   private void tellOverdue(Checkpoint progress) {
     int excess = kept.size() - mostKept;
     long excessBytes = keptBytes - mostBytes;

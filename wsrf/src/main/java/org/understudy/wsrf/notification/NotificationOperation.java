@@ -21,10 +21,10 @@ import org.understudy.wsrf.operation.StandardOperation;
 public final class NotificationOperation implements StandardOperation {
   private static final byte[] NOTHING = {};
 
-  /** Does it. */
+  /** Executes the operation. */
   @FunctionalInterface
   public interface Body {
-    /** @param request stands on the element in its body */
+    /** @param request positioned on the element in its body */
     byte[] execute(Invocation invocation, RequestReader request)
         throws NotificationFault, SoapFault, XMLStreamException, DeclaredFault;
   }
@@ -33,7 +33,7 @@ public final class NotificationOperation implements StandardOperation {
   private final HardenedXmlReader intake;
   private final Body body;
 
-  /** @param messageChars characters of text that a request may have */
+  /** @param messageChars the maximum characters of text in a request */
   public NotificationOperation(Operation operation, int messageChars, Body body) {
     this.operation = operation;
     this.body = body;
@@ -69,7 +69,7 @@ public final class NotificationOperation implements StandardOperation {
       throw fault.declared(invocation.now());
     } catch (SoapFault fault) {
       if (fault.code() == SoapFault.Code.RECEIVER) {
-        // Stored as an answer, it would be the answer to every repetition.
+        // Not stored: a stored answer would be replayed to every retry.
         throw new NotNowException(fault.getMessage());
       }
       throw DeclaredFault.badMessage(fault.getMessage());

@@ -7,13 +7,13 @@ import org.understudy.notification.operation.PullPointRules;
 import org.understudy.notification.operation.SubscriptionRules;
 
 /**
- * Limits of notifications, and where they may go. Immutable.
+ * Limits of notifications, and their permitted destinations. Immutable.
  *
  * @param application the URL of the web application at this replica
  * @param applications its URLs at all replicas
- * @param subscriptions what subscriptions may be made; those whose consumer is a pull point of the group always may
- * @param pullPoints what pull points may hold
- * @param delivery how messages are sent
+ * @param subscriptions the rules for subscriptions; those whose consumer is a pull point of the group are always permitted
+ * @param pullPoints the rules for pull points
+ * @param delivery settings
  * @param requestBytes of a request to the operations
  * @param keptMessages that wait for consumers
  * @param keptBytes of them

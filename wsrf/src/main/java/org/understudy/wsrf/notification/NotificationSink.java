@@ -3,9 +3,9 @@ package org.understudy.wsrf.notification;
 import javax.xml.namespace.QName;
 import org.understudy.wsrf.resource.ResourceTransaction;
 
-/** Takes messages on topics, to be sent when the update that they are part of is stable. Thread-safe. */
+/** Receives messages on topics, which are sent when their update is stable. Thread-safe. */
 public interface NotificationSink {
-  /** Without subscribers. */
+  /** A sink without subscribers. */
   NotificationSink NONE =
       new NotificationSink() {
         @Override
@@ -28,7 +28,7 @@ public interface NotificationSink {
   boolean wanted(ResourceTransaction transaction, String producer, QName topic);
 
   /**
-   * Adds a message to an update. It is gone if the update is.
+   * Adds a message to an update; a rollback drops it.
    *
    * @param message an element in UTF-8 that declares every prefix it uses
    */

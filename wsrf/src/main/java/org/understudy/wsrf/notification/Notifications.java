@@ -51,15 +51,15 @@ import org.understudy.wsrf.resource.UpdateListener;
 import org.w3c.dom.Element;
 
 /**
- * WS-BaseNotification 1.3 around a service or a broker: it is a NotificationProducer, its subscriptions have a manager, and
- * it offers pull points. All of it is replicated state; see docs/design/notification.md.
+ * WS-BaseNotification 1.3 for a service or a broker: a NotificationProducer, a manager of its subscriptions, and pull
+ * points. All of it is replicated state; see docs/design/notification.md.
  *
  * <p>More than 400 lines because one class answers for all operations of producer, manager and pull points. They are to
  * become one class each.
  */
 public final class Notifications implements NotificationSink, Publisher, UpdateListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Notifications.class);
-  /** Before the key of a producer and a topic: the last message. */
+  /** The prefix of the last message's key; the key of a producer and a topic follow. */
   public static final String CURRENT = "current/";
   private static final int MAX_MESSAGE_CHARS = 1 << 20;
 
@@ -68,7 +68,7 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
   private final Clock clock;
   private final Addresses addresses;
   private final ResourceDocument document;
-  /** Of the producers beside the service, by their keys; filled at deployment. */
+  /** Producers beside the service, by their keys; filled at deployment. */
   private final Map<String, ResourceDocument> documents = new ConcurrentHashMap<>();
   private final ProducerTopics topics;
   private final SubscriptionRules rules;
@@ -89,7 +89,7 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
    * @param duties decide whether this replica delivers
    * @param service gets the operations of a producer
    * @param document of the service's resources; gets the properties of a producer
-   * @param topics what it can be subscribed to for
+   * @param topics that can be subscribed to
    */
   public Notifications(
       NotificationSettings settings,
@@ -114,7 +114,7 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
     SubscriptionRules elsewhere = settings.subscriptions();
     this.rules =
         rules(elsewhere, address -> pullPoints.test(address) || elsewhere.allowedSinks().test(address));
-    // What waits in a pull point of this group is replicated, message by message.
+    // Messages in a pull point of this group are replicated one by one.
     this.unloggedRules =
         rules(elsewhere, address -> !pullPoints.test(address) && elsewhere.allowedSinks().test(address));
     this.points = new PullPoints(settings.pullPoints(), addresses, clock);
@@ -148,19 +148,19 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
    *
    * @param endpoint of one resource; gets the operations of a producer
    * @param properties of that resource; get those of a producer
-   * @param offered what it can be subscribed to for; no message is kept as a topic's current one
+   * @param offered topics that can be subscribed to; no current message of a topic is kept
    */
   public void addProducer(Endpoint endpoint, ResourceDocument properties, TopicSet offered) {
     add(endpoint, properties, offered, invocation -> producer(invocation, offered));
   }
 
   /**
-   * Makes an endpoint beside the service a producer whose messages are not kept. Its subscriptions are; pull points of this
-   * group are refused as consumers, for what waits in them is kept.
+   * Makes an endpoint beside the service a producer whose messages are not stored. Its subscriptions are; pull points of
+   * this group are refused as consumers, because their messages would be stored.
    *
    * @param endpoint of one resource; gets the operations of a producer
    * @param properties of that resource; get those of a producer
-   * @param offered what it can be subscribed to for
+   * @param offered topics that can be subscribed to
    * @param current the current message of each topic
    */
   public UnloggedProducer addUnlogged(
@@ -217,12 +217,12 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
   }
 
   /**
-   * The kinds of keys under which all of this is kept.
+   * The kinds of keys for all of this state.
    *
    * @param subscriptions at a time
-   * @param subscriptionsSetting the name of the setting that this is
+   * @param subscriptionsSetting the name of that setting
    * @param pullPoints at a time
-   * @param pullPointsSetting the name of the setting that this is
+   * @param pullPointsSetting the name of that setting
    */
   public static List<KeyKind> kinds(
       int subscriptions, String subscriptionsSetting, int pullPoints, String pullPointsSetting) {
@@ -236,17 +236,17 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
         KeyKind.common("notifications/"));
   }
 
-  /** Where a subscription is managed. Its resources are the subscriptions. */
+  /** The endpoint of the subscription manager. Its resources are the subscriptions. */
   public Endpoint manager() {
     return manager;
   }
 
-  /** Where pull points are made. */
+  /** The endpoint at which pull points are created. */
   public Endpoint createPullPoint() {
     return createPullPoint;
   }
 
-  /** Where pull points are. */
+  /** The endpoint of pull points. */
   public Endpoint pullPoint() {
     return pullPoint;
   }
@@ -281,15 +281,14 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
     return followers;
   }
 
-  /** Starts to deliver while that is the duty of this replica. The {@link #followers} must follow the state by then. */
+  /** Begins to deliver while that is the duty of this replica. The {@link #followers} must follow the state by then. */
   public void begin() {
     log.begin();
   }
 
   /**
-   * What is going on, by name: how many subscriptions and pull points there are and messages are kept; and, since this
-   * replica began to deliver, deliveries, failed attempts, and consumers given up because their queue was full or they could
-   * not be reached.
+   * Gauges by name: the numbers of subscriptions, pull points and kept messages; and, since this replica began to deliver,
+   * deliveries, failed attempts, and subscriptions ended because the queue was full or the consumer could not be reached.
    */
   public Map<String, LongSupplier> meters() {
     Map<String, LongSupplier> meters = new LinkedHashMap<>();
@@ -305,7 +304,7 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
 
   // ------------------------------------------------------------------------------------------------ operations
 
-  /** The key of the resource that is addressed; empty when it is the service. */
+  /** The key of the addressed resource; empty for the service. */
   private String producerKey(Invocation invocation) throws DeclaredFault {
     ResourceTransaction transaction = invocation.transaction();
     if (transaction.key() == null && invocation.resource() == null) {
@@ -333,7 +332,7 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
     return kept != null ? Optional.of(kept) : topics.value(topic, transaction, now);
   }
 
-  /** Under which key the current message of a topic is kept. */
+  /** The key of the current message of a topic. */
   public static String currentKey(String producer, TopicPath topic) {
     return CURRENT + producer + "/" + topic;
   }
@@ -349,7 +348,7 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
     return settings.localNames() ? offered.acceptingLocalNames() : offered;
   }
 
-  /** @param producer whose messages have the positions; those of one that keeps none are not after any in the log */
+  /** @param producer whose messages have the positions; a producer that stores none has no positions in the log */
   private TransactionSubscriptions visited(ResourceTransaction transaction, String producer) {
     return new TransactionSubscriptions(transaction, this::size, () -> unlogged.containsKey(producer) ? 0 : log.position());
   }
@@ -400,7 +399,7 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
    *
    * @param origin an element {@code wsnt:ProducerReference} that declares every prefix it uses; null if unknown
    * @param message one element in the same form
-   * @param kept whether it becomes the current message of its topic; else there is none
+   * @param kept whether it becomes the current message of its topic; otherwise there is none
    */
   public void passOn(ResourceTransaction transaction, TopicPath topic, byte[] origin, byte[] message, boolean kept) {
     if (!topic.equals(TopicPath.NONE)) {
@@ -411,7 +410,7 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
     }
   }
 
-  /** @param message null: there is none */
+  /** @param message null removes it */
   private static void makeCurrent(ResourceTransaction transaction, String key, byte[] message) {
     if (message != null) {
       transaction.put(key, message);
@@ -420,7 +419,7 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
     }
   }
 
-  /** The subscriptions to messages that are kept. */
+  /** The subscriptions to stored messages. */
   public Subscriptions subscriptions() {
     return subscriptions;
   }
@@ -441,7 +440,7 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
 
   @Override
   public void onBegin(ResourceTransaction transaction) {
-    // Nothing is known yet of what it will publish.
+    // Its future messages are unknown.
   }
 
   /** The end of a resource removes the last messages on its topics and, once they have all messages, its subscriptions. */
@@ -498,7 +497,7 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
           over.run();
         },
         failure -> {
-          // The replica that delivers by then finds out by itself.
+          // The replica that delivers by then detects it itself.
           LOG.debug("Subscription {} has not ended: {}", id, failure.sentence());
           over.run();
         });

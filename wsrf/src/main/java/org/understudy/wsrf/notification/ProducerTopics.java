@@ -9,19 +9,19 @@ import org.understudy.wsrf.resource.ResourceTransaction;
 
 /** The topics of a NotificationProducer: those of a service, or those of a broker. Thread-safe. */
 public interface ProducerTopics {
-  /** All that can be subscribed to. */
+  /** All topics that can be subscribed to. */
   TopicSet all();
 
-  /** Those whose last messages are kept for each resource, and go with it. */
+  /** The topics whose last messages are stored for each resource, and removed with it. */
   Collection<TopicPath> declared();
 
   /**
    * A topic that the service declared.
    *
-   * @throws IllegalArgumentException when it declared none such
+   * @throws IllegalArgumentException when it is undeclared
    */
   TopicPath declared(String path);
 
-  /** The current message on a topic of which none was kept; empty when there is none. */
+  /** The current message on a topic without a stored one; empty for none. */
   Optional<byte[]> value(TopicPath topic, ResourceTransaction transaction, Instant now);
 }

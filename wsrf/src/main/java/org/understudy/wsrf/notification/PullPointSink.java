@@ -14,9 +14,8 @@ import org.understudy.wsrf.resource.InternalUpdates;
 import org.understudy.wsrf.resource.ResourceTransaction;
 
 /**
- * Puts the messages of a subscription into a pull point of this group: an update instead of an exchange with ourselves. How
- * far the subscription has come is kept in the same update, so that a message that comes again after a failover is not put
- * in again.
+ * Delivers the messages of a subscription to a pull point of this group: by an update instead of a request to itself. The
+ * same update stores the subscription's progress, so that a message delivered again after a failover is not added twice.
  */
 final class PullPointSink implements Sink {
   private static final Executor LATER = CompletableFuture.delayedExecutor(500, TimeUnit.MILLISECONDS);
@@ -51,7 +50,8 @@ final class PullPointSink implements Sink {
           if (gone.get() != null) {
             outcome.failed(gone.get(), true);
           } else if (refused.get() != null) {
-            // Its owner is late, which is no failure of the pull point; the queue before it is bounded.
+            // The pull point is full because its owner is late, which is no failed delivery; the queue before it is
+            // bounded.
             LATER.execute(() -> send(delivery, outcome));
           } else {
             outcome.delivered();

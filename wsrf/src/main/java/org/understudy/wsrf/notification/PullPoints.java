@@ -20,16 +20,16 @@ import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.TerminationTime;
 
 /**
- * The pull points of the group and what waits in them, as the replicated state has it (WS-BaseNotification 1.3, section 5).
- * The content of a pull point changes only in transactions on its key, so such a transaction sees it whole.
+ * The pull points of the group and their messages in the replicated state (WS-BaseNotification 1.3, section 5). The content
+ * of a pull point changes only in transactions on its key, so such a transaction sees all of it.
  */
 public final class PullPoints implements StateListener {
-  /** Before the id of a pull point. */
+  /** The key prefix of a pull point. */
   public static final String POINTS = "pullpoint/";
 
-  /** Before the id of a pull point: its messages. */
+  /** The key prefix of a pull point's messages. */
   static final String MESSAGES = "pulled/";
-  /** Before the ids of a pull point and of a subscription: how far the one has come with the other. */
+  /** The key prefix of a subscription's progress with a pull point. */
   static final String PROGRESS = "pulling/";
 
   private final PullPointRules rules;
@@ -37,7 +37,7 @@ public final class PullPoints implements StateListener {
   private final Clock clock;
   private final ConcurrentHashMap<String, Waiting> points = new ConcurrentHashMap<>();
 
-  /** What belongs to one pull point. */
+  /** The content of one pull point. */
   private static final class Waiting {
     /** By key, the oldest first. */
     final ConcurrentSkipListMap<String, byte[]> messages = new ConcurrentSkipListMap<>();
@@ -73,7 +73,7 @@ public final class PullPoints implements StateListener {
     return key.startsWith(MESSAGES) || key.startsWith(PROGRESS) || key.startsWith(POINTS);
   }
 
-  /** A state transfer sends the keys in no order: the content of a pull point may arrive before it. */
+  /** A state transfer passes the keys in no order: the content of a pull point may arrive before it. */
   @Override
   public void onChange(String key, byte[] state) {
     if (key.startsWith(MESSAGES)) {
@@ -101,17 +101,17 @@ public final class PullPoints implements StateListener {
     return points.computeIfAbsent(id, i -> new Waiting());
   }
 
-  /** How many there are. */
+  /** The number of pull points. */
   public int size() {
     return points.size();
   }
 
-  /** Ends the pull point that is visited, with all that belongs to it. */
+  /** Ends the transaction's pull point, with all its content. */
   void destroy(ResourceTransaction transaction) {
     new Store(transaction).remove(transaction.key().substring(POINTS.length()));
   }
 
-  /** The pull points as one operation sees and changes them. Belongs to the transaction. */
+  /** The pull points with the changes of one transaction, to which this object belongs. */
   private final class Store implements PullPointStore {
     private final ResourceTransaction transaction;
 
@@ -145,12 +145,12 @@ public final class PullPoints implements StateListener {
         waiting.messages.keySet().forEach(transaction::remove);
         waiting.progress.forEach(transaction::remove);
       }
-      // Last: what follows the state forgets the pull point with this.
+      // Last, because listeners of the state remove the pull point with this key.
       transaction.remove(POINTS + id);
       TerminationTime.set(transaction, POINTS + id, null);
     }
 
-    /** What waits in a pull point, or null. */
+    /** The messages of a pull point, or null. */
     private Waiting scan(String id) {
       transaction.scan(MESSAGES + id + "/");
       return points.get(id);
@@ -175,7 +175,7 @@ public final class PullPoints implements StateListener {
 
     @Override
     public void append(String id, String messageId, List<byte[]> messages) {
-      // A repetition under the same message id does not come here: it is the same request.
+      // A retry under the same message id is detected before: it is the same request.
       messages.forEach(message -> transaction.append(MESSAGES + id, message));
     }
 

@@ -21,7 +21,7 @@ import org.understudy.wsrf.resource.UpdateListener;
  * as those before the next, so that a request renders them once.
  */
 public final class ResourceNotes implements UpdateListener {
-  /** The topic of the end of a resource. */
+  /** The topic for the end of a resource. */
   public static final QName TERMINATION = new QName("http://docs.oasis-open.org/wsrf/rl-2", "ResourceTermination");
 
   private static final Logger LOG = LoggerFactory.getLogger(ResourceNotes.class);
@@ -32,9 +32,9 @@ public final class ResourceNotes implements UpdateListener {
   private final Clock clock;
 
   /**
-   * Not yet listening.
+   * Does not listen yet.
    *
-   * @param documents the document of the resource under a key; null when it has none
+   * @param documents the document of the resource under a key; null for none
    */
   public ResourceNotes(Function<String, ResourceDocument> documents, NotificationSink sink, Clock clock) {
     this.documents = documents;

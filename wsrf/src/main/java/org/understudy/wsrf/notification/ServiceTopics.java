@@ -16,8 +16,8 @@ import org.understudy.wsrf.property.ResourceDocument;
 import org.understudy.wsrf.resource.ResourceTransaction;
 
 /**
- * The topics of a service: one for each resource property (WS-ResourceProperties 1.2, section 5.6), the end of a resource
- * (WS-ResourceLifetime 1.2), and those that the service declares.
+ * The topics of a service: one for each resource property (WS-ResourceProperties 1.2, section 5.6), one for the end of a
+ * resource (WS-ResourceLifetime 1.2), and those that the service declares.
  */
 public final class ServiceTopics implements ProducerTopics {
   private static final String RP = "http://docs.oasis-open.org/wsrf/rp-2";
@@ -27,9 +27,9 @@ public final class ServiceTopics implements ProducerTopics {
   private final TopicNamespace declared;
 
   /**
-   * Those of a document as it is now: properties that are added to it later are not topics.
+   * The topics for the current properties of a document: properties added later are no topics.
    *
-   * @param declared the service's own; null when it declares none
+   * @param declared the service's own; null for none
    */
   public ServiceTopics(ResourceDocument document, Topics declared) {
     this.document = document;
@@ -76,7 +76,7 @@ public final class ServiceTopics implements ProducerTopics {
     return topic;
   }
 
-  /** What a property is now, as a message on its topic; empty for other topics and for what has no value. */
+  /** The current value of a property, as a message on its topic; empty for other topics and for properties without value. */
   @Override
   public Optional<byte[]> value(TopicPath topic, ResourceTransaction transaction, Instant now) {
     QName property = topic.steps().size() == 1 ? topic.steps().get(0) : null;

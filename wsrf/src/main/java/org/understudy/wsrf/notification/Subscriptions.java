@@ -16,20 +16,20 @@ import org.understudy.replication.runtime.WholeState;
 import org.understudy.wsrf.resource.TerminationTime;
 
 /**
- * The subscriptions at some producers of the group, as the replicated state has them, on every replica. The table follows the
- * state within the replica's exclusion: a subscriber gets every message that is published after its subscription.
+ * The subscriptions at some producers of the group, as a table on every replica. The table follows the replicated state
+ * under the replica's lock, so a subscriber gets every message that is published after its subscription.
  */
 public final class Subscriptions implements StateListener {
-  /** Before the id of a subscription. */
+  /** The key prefix of a subscription. */
   public static final String KEYS = "subscription/";
 
   private static final Logger LOG = LoggerFactory.getLogger(Subscriptions.class);
   private static final String LIFETIMES = TerminationTime.key(KEYS);
 
-  /** A dispatcher follows the table entry by entry, each within the map's exclusion for its key. */
+  /** A dispatcher follows the table entry by entry, each under the map's lock for its key. */
   private final ConcurrentHashMap<String, Subscription> table = new ConcurrentHashMap<>();
 
-  /** The ids of those made at a resource, by its key; those at the whole service are not here. */
+  /** The ids of those made at a resource, by its key; those made at the whole service are not included. */
   private final ConcurrentHashMap<String, Set<String>> byProducer = new ConcurrentHashMap<>();
 
   /** Null at a replica that does not deliver. */
@@ -50,7 +50,7 @@ public final class Subscriptions implements StateListener {
     byProducer.clear();
   }
 
-  /** A subscription has to be there before its termination time is. */
+  /** A subscription must exist before its termination time is set. */
   @Override
   public void replaced(WholeState state) {
     onReset();
@@ -119,7 +119,7 @@ public final class Subscriptions implements StateListener {
     return subscription;
   }
 
-  /** Makes a dispatcher follow the table. Meanwhile {@link #wanted} returns true for every message. */
+  /** Connects a dispatcher to the table. Until then {@link #wanted} returns true for every message. */
   void fill(Dispatcher fresh) {
     filling = true;
     dispatcher = fresh;
@@ -134,22 +134,22 @@ public final class Subscriptions implements StateListener {
     filling = false;
   }
 
-  /** The table has no follower any more. */
+  /** Disconnects the dispatcher. */
   void abandon() {
     dispatcher = null;
   }
 
-  /** How many there are. */
+  /** The number of subscriptions. */
   public int size() {
     return table.size();
   }
 
-  /** The ids of those made at this resource and still there; may change meanwhile. */
+  /** The ids of those made at this resource; may change meanwhile. */
   Set<String> at(String producer) {
     return byProducer.getOrDefault(producer, Set.of());
   }
 
-  /** Whether there is one such; those that are paused count too. */
+  /** Whether the subscription exists, paused or not. */
   public boolean any(Predicate<Subscription> condition) {
     return table.values().stream().anyMatch(condition);
   }

@@ -32,7 +32,7 @@ final class TransactionSubscriptions implements SubscriptionStore {
   public Subscription find(String id) {
     String key = Subscriptions.KEYS + id;
     byte[] kept = transaction.state(key);
-    // SetTerminationTime changes the time without the rest.
+    // SetTerminationTime changes the time alone.
     return kept == null
         ? null
         : SubscriptionCodec.decode(kept).until(Optional.ofNullable(TerminationTime.of(transaction, key)));

@@ -10,12 +10,12 @@ import org.understudy.wsrf.property.PropertySource;
 import org.understudy.wsrf.resource.ResourceTransaction;
 import org.w3c.dom.Element;
 
-/** Properties that are taken out of a document. Read only. */
+/** Read-only properties from a document. */
 public final class TreeSource implements PropertySource {
   private final List<QName> names;
   private final BiFunction<ResourceTransaction, Instant, byte[]> document;
 
-  /** @param document of the visited resource, as an element whose children are the properties */
+  /** @param document of the transaction's resource, as an element whose children are the properties */
   public TreeSource(List<QName> names, BiFunction<ResourceTransaction, Instant, byte[]> document) {
     this.names = List.copyOf(names);
     this.document = document;

@@ -9,14 +9,14 @@ import org.understudy.notification.topic.TopicSet;
 import org.understudy.thread.DaemonThreads;
 
 /**
- * Delivers messages that are not kept in the replicated state, to subscriptions that are. The replica that delivers makes the
- * messages itself; what its consumers have not taken when it ends is lost, and the next one makes its own. So it serves news
- * that replace each other, such as views and heartbeats.
+ * Delivers messages that are not stored in the replicated state, to subscriptions that are. The delivering replica creates
+ * the messages; those not accepted when it ends are lost, and its successor creates its own. Suitable for messages that
+ * replace each other, such as views and heartbeats.
  *
  * <p>Belongs to one thread.
  */
 public final class UnloggedProducer implements AutoCloseable {
-  /** An epoch has one replica that delivers, and this many bits for the messages that it makes: positions never repeat. */
+  /** One replica delivers in an epoch, and numbers its messages with this many bits, so positions never repeat. */
   private static final int PLACE_BITS = 32;
 
   private final String key;
@@ -28,10 +28,10 @@ public final class UnloggedProducer implements AutoCloseable {
   private long last;
 
   /**
-   * A producer that does not deliver.
+   * Does not deliver yet.
    *
    * @param subscriptions of this producer alone
-   * @param dispatchers makes one when there is something to deliver
+   * @param dispatchers creates one when there is something to deliver
    */
   UnloggedProducer(String key, TopicSet topics, Subscriptions subscriptions, Supplier<Dispatcher> dispatchers) {
     this.key = key;
@@ -44,7 +44,7 @@ public final class UnloggedProducer implements AutoCloseable {
     return subscriptions;
   }
 
-  /** Begins or ends to deliver. Does not wait for what is under way. */
+  /** Begins or stops delivering. Does not wait for messages in flight. */
   public void deliver(boolean begins) {
     delivers = begins;
     if (!begins && dispatcher != null) {
@@ -61,7 +61,7 @@ public final class UnloggedProducer implements AutoCloseable {
   /**
    * Delivers a message, while that is the duty of this replica. Does not wait for consumers.
    *
-   * @param epoch in which it is
+   * @param epoch of the duty
    * @param message one element that declares every prefix it uses; created only when there is a subscriber
    */
   public void publish(long epoch, TopicPath topic, Supplier<byte[]> message) {

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import javax.xml.namespace.QName;
 
-/** What stands at one path: standard operations, beside those of a service if one is deployed there. */
+/** The standard operations at one path, in addition to those of a service that is deployed there. */
 public final class Endpoint {
   private final String path;
   private final String keys;
@@ -15,8 +15,8 @@ public final class Endpoint {
    * An endpoint without operations.
    *
    * @param path within the web application, for example {@code /services/CounterService}; the id of a resource follows it
-   * @param keys what stands before a resource's id in the replicated state, for example {@code subscription/}; empty for
-   *     the service's own resources
+   * @param keys the prefix of its resources' keys in the replicated state, for example {@code subscription/}; empty for the
+   *     service's own resources
    */
   public Endpoint(String path, String keys) {
     this(path, keys, false);
@@ -29,7 +29,7 @@ public final class Endpoint {
   }
 
   /**
-   * An endpoint of one resource, which need not be named.
+   * An endpoint of a single resource, which requests need not name.
    *
    * @param key of the resource in the replicated state
    */
@@ -37,7 +37,7 @@ public final class Endpoint {
     return new Endpoint(path, key, true);
   }
 
-  /** Adds an operation, while the service is being deployed. */
+  /** Adds an operation, during deployment. */
   public Endpoint add(StandardOperation operation) {
     if (operations.putIfAbsent(operation.element(), operation) != null) {
       throw new IllegalStateException("Two operations take " + operation.element() + " at " + path + ".");
@@ -49,7 +49,7 @@ public final class Endpoint {
     return path;
   }
 
-  /** Whether requests to this path come here. */
+  /** Whether requests to this path belong to this endpoint. */
   public boolean isAt(String asked) {
     return asked.startsWith(path) && (asked.length() == path.length() || asked.charAt(path.length()) == '/');
   }
@@ -60,8 +60,8 @@ public final class Endpoint {
   }
 
   /**
-   * Under which key the state of a resource is kept; null for null, and for what no id is like: the keys of one endpoint's
-   * resources must not be reached through another's.
+   * The key of a resource's state; null for null and for invalid ids, because the keys of one endpoint's resources must not
+   * be reachable through another's.
    */
   public String key(String resource) {
     if (one) {
@@ -70,12 +70,12 @@ public final class Endpoint {
     return resource == null || resource.indexOf('/') >= 0 ? null : keys + resource;
   }
 
-  /** The operation that takes this element, or null. */
+  /** The operation with this element, or null. */
   public StandardOperation operation(QName element) {
     return operations.get(element);
   }
 
-  /** All that was added. */
+  /** All added operations. */
   public Iterable<StandardOperation> operations() {
     return operations.values();
   }

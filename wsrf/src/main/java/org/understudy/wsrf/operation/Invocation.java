@@ -32,12 +32,12 @@ public final class Invocation {
     return endpoint;
   }
 
-  /** The id of the resource that the request names, whether it exists or not; or null. */
+  /** The id of the resource that the request names, existing or not; or null. */
   public String resource() {
     return resource;
   }
 
-  /** The state, as the request finds it and changes it. */
+  /** The transaction in which the operation reads and changes state. */
   public ResourceTransaction transaction() {
     return transaction;
   }
@@ -47,7 +47,7 @@ public final class Invocation {
     return version;
   }
 
-  /** The whole request in UTF-8, already known to be an envelope; must not be changed. */
+  /** The whole request in UTF-8, already checked to be an envelope; must not be changed. */
   public byte[] envelope() {
     return envelope;
   }
@@ -60,8 +60,8 @@ public final class Invocation {
   /**
    * The element in the body, with the namespaces of the envelope in scope.
    *
-   * @throws DeclaredFault when the request is not well-formed up to its end, or is larger than a message of a standard need
-   *     be
+   * @throws DeclaredFault when the request is not well-formed up to its end, or exceeds the limits for messages of a
+   *     standard
    */
   public Element body() throws DeclaredFault {
     if (body == null) {

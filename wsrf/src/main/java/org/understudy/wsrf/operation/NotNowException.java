@@ -1,6 +1,6 @@
 package org.understudy.wsrf.operation;
 
-/** A valid request cannot be served now: nothing is executed or stored, and the client may retry. */
+/** Thrown when a valid request cannot be served now: nothing is executed or stored, and the client may retry. */
 public final class NotNowException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -17,17 +17,18 @@ public interface StandardOperation {
   ReadLevel read();
 
   /**
-   * Does it. Must not block on anything but the locks of the transaction.
+   * Executes the operation. Must not block except on the locks of the transaction.
    *
    * @return the content of the response's Body: elements in UTF-8 that declare every prefix they use; empty for none
-   * @throws DeclaredFault stored and repeated like a result; what the operation had put into the transaction is undone
+   * @throws DeclaredFault stored and replayed like a result; the transaction is rolled back
    */
   byte[] execute(Invocation invocation) throws DeclaredFault;
 
   /**
-   * The fault that the operation's contract declares for a request that was not executed and may be later, or elsewhere.
+   * The fault that the operation's contract declares for a request that was not executed and may be retried later, or
+   * elsewhere.
    *
-   * @param sentence why it was not
+   * @param sentence the reason
    * @return null when the contract declares none
    */
   default DeclaredFault unavailable(String sentence, Instant now) {

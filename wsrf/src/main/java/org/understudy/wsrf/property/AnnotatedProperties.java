@@ -19,30 +19,30 @@ import org.understudy.wsrf.contract.Property;
 import org.understudy.wsrf.resource.ResourceTransaction;
 import org.w3c.dom.Element;
 
-/** The properties that a state object declares by annotations. Its accessors are looked up once, at deployment. */
+/** The properties that a state object declares by annotations. Accessors are looked up once, at deployment. */
 public final class AnnotatedProperties implements PropertySource {
   private static final MethodType GETTER = MethodType.methodType(Object.class, Object.class);
   private static final MethodType SETTER = MethodType.methodType(void.class, Object.class, Object.class);
 
   /**
-   * One of them.
+   * One property.
    *
-   * @param list whether it has any number of values
-   * @param primitive whether it always has one
-   * @param setter null when it is not modifiable
+   * @param list whether it can have several values
+   * @param primitive whether it always has exactly one
+   * @param setter null when it is read-only
    */
   private record Accessor(ValueType type, boolean list, boolean primitive, MethodHandle getter, MethodHandle setter) {}
 
   private final Map<QName, Accessor> properties = new LinkedHashMap<>();
 
   /**
-   * Looks for the methods marked {@link ResourceProperty}, also inherited ones.
+   * Finds the methods marked {@link ResourceProperty}, also inherited ones.
    *
    * @throws IllegalArgumentException when one cannot be a property, in one sentence
    */
   public AnnotatedProperties(Class<?> state) {
     String namespace = state.getAnnotation(ResourceProperties.class).namespace();
-    // The order in which Java tells methods is none.
+    // Java returns methods in no defined order.
     Map<String, Accessor> found = new TreeMap<>();
     for (Class<?> at = state; at != null && at != Object.class; at = at.getSuperclass()) {
       for (Method method : at.getDeclaredMethods()) {
@@ -56,7 +56,7 @@ public final class AnnotatedProperties implements PropertySource {
     found.forEach((name, property) -> properties.put(new QName(namespace, name), property));
   }
 
-  /** The part of a getter's name that names its property. */
+  /** The part of a getter's name that is the property's name. */
   private static String nameOf(Method getter) {
     String name = getter.getName();
     int prefix = name.matches("get\\p{Lu}.*") ? 3 : name.matches("is\\p{Lu}.*") ? 2 : 0;

@@ -4,10 +4,10 @@ package org.understudy.wsrf.property;
  * The detail of the faults of a change (WS-ResourceProperties 1.2, section 5.5).
  *
  * @param current the values before the request; empty for none
- * @param requested the values that were to be; empty for none
+ * @param requested the requested values; empty for none
  */
 record ChangeFailure(String current, String requested) {
-  /** The element. The values are again what they were, always. */
+  /** The element. States that the values have been restored, which is always so. */
   String text() {
     return "<f:ResourcePropertyChangeFailure xmlns:f=\"" + PropertyOperations.NAMESPACE + "\" Restored=\"true\">"
         + part("CurrentValue", current) + part("RequestedValue", requested) + "</f:ResourcePropertyChangeFailure>";

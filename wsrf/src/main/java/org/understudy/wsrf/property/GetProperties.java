@@ -30,7 +30,7 @@ final class GetProperties extends ResourceOperation {
   @Override
   protected String answer(Invocation invocation) throws DeclaredFault {
     Element request = invocation.body();
-    // Who asks for one property many times gets it once: an answer is never larger than the document.
+    // Each property is returned once, however often it is requested: an answer is never larger than the document.
     Set<QName> asked = new LinkedHashSet<>();
     for (Element named : multiple ? several(request) : List.of(request)) {
       asked.add(property(named, invocation));

@@ -23,7 +23,7 @@ enum Modification {
     return operation;
   }
 
-  /** Whether its request may hold this; {@link #SET} takes any number of all three, the others one of theirs. */
+  /** Whether its request may hold this element; {@link #SET} takes any number of all three, the others one of their own. */
   boolean takes(String asked, int already) {
     return component == null
         ? asked.equals("Insert") || asked.equals("Update") || asked.equals("Delete")

@@ -14,7 +14,7 @@ import org.understudy.soap.xml.Elements;
 import org.understudy.wsrf.operation.Invocation;
 import org.w3c.dom.Element;
 
-/** One of the operations of {@link Modification}. All of a request's changes are made, in their order, or none. */
+/** One of the operations of {@link Modification}. Makes all changes of a request, in their order, or none. */
 final class ModifyProperties extends ResourceOperation {
   private static final Logger LOG = LoggerFactory.getLogger(ModifyProperties.class);
 

@@ -3,14 +3,14 @@ package org.understudy.wsrf.property;
 import javax.xml.namespace.QName;
 import org.understudy.wsrf.operation.Endpoint;
 
-/** The operations of WS-ResourceProperties 1.2, each of them. */
+/** Registers the operations of WS-ResourceProperties 1.2. */
 public final class PropertyOperations {
   static final String NAMESPACE = "http://docs.oasis-open.org/wsrf/rp-2";
   private static final String ACTIONS = "http://docs.oasis-open.org/wsrf/rpw-2/";
 
   private PropertyOperations() {}
 
-  /** Adds those that only read, and the property QueryExpressionDialect; for resources without a property to change. */
+  /** Adds the read operations, and the property QueryExpressionDialect; for resources without modifiable properties. */
   public static void addReads(Endpoint endpoint, ResourceDocument document) {
     endpoint.add(new GetProperties(document, false));
     endpoint.add(new GetProperties(document, true));
@@ -32,7 +32,7 @@ public final class PropertyOperations {
     return new QName(NAMESPACE, operation);
   }
 
-  /** By the pattern of the specification's contract: each operation is a port type of the same name. */
+  /** Named after the specification's contract: each operation is a port type of the same name. */
   static String answer(String operation) {
     return ACTIONS + operation + "/" + operation + "Response";
   }

@@ -7,14 +7,14 @@ import org.understudy.wsrf.contract.Property;
 import org.understudy.wsrf.resource.ResourceTransaction;
 import org.w3c.dom.Element;
 
-/** Where some properties of a kind of resource come from. Thread-safe. */
+/** Supplies some properties of a kind of resource. Thread-safe. */
 public interface PropertySource {
-  /** Which properties, in the order of the document; always the same. */
+  /** The names of the properties, in the order of the document; constant. */
   List<QName> names();
 
   /**
-   * Writes the values: elements that declare every prefix they use, as many as there are. Changes nothing; within a read
-   * several threads may call it for one resource at once.
+   * Writes the values: elements that declare every prefix they use, as many as there are. Changes nothing; several reads
+   * may call it concurrently for one resource.
    */
   void append(QName name, ResourceTransaction transaction, Instant now, StringBuilder to);
 
@@ -34,10 +34,10 @@ public interface PropertySource {
   }
 
   /**
-   * Replaces all values of a modifiable property, in an update. Undone by the caller when it throws.
+   * Replaces all values of a modifiable property, in an update. The caller restores the state when this throws.
    *
    * @param values elements of this name; empty to delete it
-   * @throws IllegalArgumentException when they cannot be taken; the message goes on after "…, for" and ends the sentence
+   * @throws IllegalArgumentException when they are invalid; the message continues "…, for" and ends the sentence
    */
   default void replace(QName name, List<Element> values, ResourceTransaction transaction) {
     throw new UnsupportedOperationException("This source has no modifiable property.");

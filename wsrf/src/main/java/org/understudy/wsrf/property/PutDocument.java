@@ -15,7 +15,7 @@ import org.understudy.soap.xml.Elements;
 import org.understudy.wsrf.operation.Invocation;
 import org.w3c.dom.Element;
 
-/** PutResourcePropertyDocument (WS-ResourceProperties 1.2, section 5.4): all of the document, or nothing, is taken. */
+/** PutResourcePropertyDocument (WS-ResourceProperties 1.2, section 5.4): replaces all of the document, or nothing. */
 final class PutDocument extends ResourceOperation {
   private static final Logger LOG = LoggerFactory.getLogger(PutDocument.class);
   private static final String OPERATION = "PutResourcePropertyDocument";

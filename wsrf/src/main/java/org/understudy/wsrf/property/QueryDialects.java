@@ -7,7 +7,7 @@ import org.understudy.notification.xpath.XPathExpression;
 import org.understudy.wsrf.contract.Property;
 import org.understudy.wsrf.resource.ResourceTransaction;
 
-/** Which queries a resource answers (WS-ResourceProperties 1.2, QueryExpressionDialect). */
+/** The query dialects that a resource supports (WS-ResourceProperties 1.2, QueryExpressionDialect). */
 final class QueryDialects implements PropertySource {
   private static final QName DIALECT = PropertyOperations.element("QueryExpressionDialect");
 

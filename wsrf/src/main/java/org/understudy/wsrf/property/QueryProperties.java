@@ -73,7 +73,7 @@ final class QueryProperties extends ResourceOperation {
       for (XmlNode node : nodes.nodes()) {
         node.writeTo(out);
         out.flush();
-        // Nodes within nodes are written again and again.
+        // Nested nodes are written repeatedly.
         if (text.getBuffer().length() > MAX_CHARACTERS) {
           throw new XMLStreamException("the response would be longer than " + MAX_CHARACTERS + " characters.");
         }

@@ -14,8 +14,8 @@ import org.understudy.wsrf.contract.ResourceProperties;
 import org.understudy.wsrf.resource.ResourceTransaction;
 
 /**
- * The resource property document of one kind of resource (WS-ResourceProperties 1.2, section 4): its name, its
- * properties, and how a resource is known to exist. Complete once the service is deployed; then thread-safe.
+ * The resource property document of one kind of resource (WS-ResourceProperties 1.2, section 4): its name, its properties,
+ * and the check whether a resource exists. Complete after deployment; then thread-safe.
  */
 public final class ResourceDocument {
   private final QName name;
@@ -28,8 +28,8 @@ public final class ResourceDocument {
    * A document without properties.
    *
    * @param name of its element
-   * @param exists whether the visited resource does
-   * @param address of the visited resource, for faults; null if unknown
+   * @param exists whether the transaction's resource exists
+   * @param address of the transaction's resource, for faults; null if unknown
    */
   public ResourceDocument(QName name, Predicate<ResourceTransaction> exists, Function<ResourceTransaction, String> address) {
     this.name = name;
@@ -37,7 +37,7 @@ public final class ResourceDocument {
     this.address = address;
   }
 
-  /** Adds properties behind those that are there, while the service is being deployed. */
+  /** Adds properties after the present ones, during deployment. */
   public ResourceDocument add(PropertySource source) {
     for (QName property : source.names()) {
       if (sources.putIfAbsent(property, source) != null) {
@@ -58,8 +58,8 @@ public final class ResourceDocument {
   }
 
   /**
-   * The property that a client means. Some clients leave out its namespace, or give it that of the operation; a local name
-   * is enough where it belongs to one property only.
+   * The property with this name. Some clients omit its namespace, or use that of the operation; a local name suffices if it
+   * belongs to one property only.
    *
    * @return null when the property is unknown
    */
@@ -95,31 +95,31 @@ public final class ResourceDocument {
     return address.apply(transaction);
   }
 
-  /** How the contract declares it. */
+  /** The declarations for the contract. */
   public ResourceProperties declaration() {
     List<Property> properties = new ArrayList<>(sources.size());
     sources.forEach((property, source) -> properties.add(source.describe(property)));
     return new ResourceProperties(name, properties);
   }
 
-  /** Of every property, in order. */
+  /** The names of all properties, in order. */
   public Set<QName> names() {
     return sources.keySet();
   }
 
-  /** What has the property of this name; null when none does. */
+  /** The source of the property with this name; null for none. */
   public PropertySource source(QName property) {
     return sources.get(property);
   }
 
-  /** The values of a property that is there; empty when it has none. */
+  /** The values of a known property; empty when it has none. */
   public String values(QName property, ResourceTransaction transaction, Instant now) {
     StringBuilder text = new StringBuilder(128);
     sources.get(property).append(property, transaction, now, text);
     return text.toString();
   }
 
-  /** All of it. */
+  /** The whole document. */
   public String text(ResourceTransaction transaction, Instant now) {
     StringBuilder text = new StringBuilder(1_024);
     String prefix = name.getNamespaceURI().isEmpty() ? "" : "d:";

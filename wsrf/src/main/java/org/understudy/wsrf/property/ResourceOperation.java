@@ -18,8 +18,6 @@ public abstract class ResourceOperation implements StandardOperation {
   private final ReadLevel read;
 
   /**
-   * Names it.
-   *
    * @param answer the action of its response
    * @param read null for an update
    */
@@ -47,7 +45,7 @@ public abstract class ResourceOperation implements StandardOperation {
 
   @Override
   public final byte[] execute(Invocation invocation) throws DeclaredFault {
-    // Read by every operation, also by those that need nothing of it: what is cut off must not be executed.
+    // Every operation reads the request to its end, because a truncated one must not be executed.
     invocation.body();
     if (!document.exists(invocation.transaction())) {
       String sentence =
@@ -59,13 +57,13 @@ public abstract class ResourceOperation implements StandardOperation {
     return answer(invocation).getBytes(StandardCharsets.UTF_8);
   }
 
-  /** {@inheritDoc} As WS-Resource 1.2 has it; what adds to WSRF's operations another standard's has that one's. */
+  /** {@inheritDoc} After WS-Resource 1.2; operations of other standards override it. */
   @Override
   public DeclaredFault unavailable(String sentence, Instant now) {
     return BaseFault.of(ResourceFaultType.RESOURCE_UNAVAILABLE, now, sentence).declared();
   }
 
-  /** Does it for a resource that exists; answers as {@link StandardOperation#execute} does. */
+  /** Executes on an existing resource; returns and throws like {@link StandardOperation#execute}. */
   protected abstract String answer(Invocation invocation) throws DeclaredFault;
 
   /** A fault that the addressed resource raises. */

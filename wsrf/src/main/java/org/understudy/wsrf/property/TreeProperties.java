@@ -18,7 +18,7 @@ public final class TreeProperties implements PropertySource {
   private final List<QName> names;
   private final Set<QName> modifiable = new HashSet<>();
 
-  /** @param any state object of the kind, which provides the names */
+  /** @param any a state object of the kind, which supplies the names */
   public TreeProperties(PropertyDocument any) {
     names = List.copyOf(any.names());
     for (QName name : names) {
@@ -67,7 +67,7 @@ public final class TreeProperties implements PropertySource {
       }
     }
     for (Element value : values) {
-      // Written and read, it carries the prefixes that were in scope around it.
+      // Serialised and parsed again, so that it declares the prefixes that were in scope.
       document.insertBefore(factory.importNode(Elements.read(ElementText.of(value)), true), before);
     }
     state(transaction).replaceProperties(document);

@@ -3,7 +3,7 @@ package org.understudy.wsrf.property;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.wsrf.resource.ResourceTransaction;
 
-/** The state of a resource before a change that may fail half-way. Without replication there is no other copy. */
+/** Keeps the state of a resource before a change that may fail half-way. Without replication there is no other copy. */
 final class Undo {
   private final StateCapture object;
   private final byte[] before;

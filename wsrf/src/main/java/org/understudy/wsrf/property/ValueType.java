@@ -14,7 +14,7 @@ import org.understudy.soap.xml.Elements;
 import org.understudy.soap.xml.XmlText;
 import org.w3c.dom.Element;
 
-/** How values of one Java type stand in XML: as the simple types of XML Schema, part 2, or as elements. Thread-safe. */
+/** Converts values of one Java type to and from XML: simple types of XML Schema, part 2, or elements. Thread-safe. */
 final class ValueType {
   private static final Map<Class<?>, Function<String, Object>> NUMBERS =
       Map.of(
@@ -60,7 +60,7 @@ final class ValueType {
     this.reader = reader;
   }
 
-  /** For values of this Java type; null when there is none for it. */
+  /** The conversion for this Java type; null when it is unsupported. */
   static ValueType of(Class<?> declared) {
     Class<?> type = BOXES.getOrDefault(declared, declared);
     Function<Element, Object> reader = reader(type);
@@ -89,7 +89,7 @@ final class ValueType {
     return null;
   }
 
-  /** The type of an element that holds such a value; null when it may be any. */
+  /** The schema type of an element with such a value; null for any. */
   QName schema() {
     String name = type.isEnum() ? "string" : SCHEMA.get(type);
     return name == null ? null : new QName(XMLConstants.W3C_XML_SCHEMA_NS_URI, name);
@@ -98,7 +98,7 @@ final class ValueType {
   /**
    * Reads a value.
    *
-   * @throws IllegalArgumentException when the element holds none of this type
+   * @throws IllegalArgumentException when the element holds no value of this type
    */
   Object read(Element element) {
     try {
@@ -108,7 +108,7 @@ final class ValueType {
     }
   }
 
-  /** Writes a value, which is not null, as an element of this name. */
+  /** Writes a non-null value as an element of this name. */
   void write(QName name, Object value, StringBuilder to) {
     if (type == Element.class) {
       ElementText.write((Element) value, to);
@@ -142,7 +142,7 @@ final class ValueType {
     return value.toString();
   }
 
-  /** Java's own form has the sign within, at each part. */
+  /** Java's own format puts the sign inside, at each part. */
   private static String duration(Duration duration) {
     Duration positive = duration.abs();
     String seconds = BigDecimal.valueOf(positive.getSeconds())
@@ -178,7 +178,7 @@ final class ValueType {
       case "-INF" -> Double.NEGATIVE_INFINITY;
       case "NaN" -> Double.NaN;
       default -> {
-        // Java takes names, suffixes and hexadecimal digits too.
+        // Java also accepts names, suffixes and hexadecimal digits.
         if (text.length() > MAX_DIGITS || !text.chars().allMatch(c -> "+-.eE0123456789".indexOf(c) >= 0)) {
           throw new IllegalArgumentException("'" + Elements.shortened(text) + "' is not a number.");
         }

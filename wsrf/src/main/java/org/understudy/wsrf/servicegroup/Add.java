@@ -21,7 +21,10 @@ import org.w3c.dom.Element;
 
 /** Registers a member (WS-ServiceGroup 1.2, section 6.1). */
 final class Add extends ResourceOperation {
-  /** Where an endpoint reference names its interface: WS-Addressing 1.0 Metadata, and the draft that many clients still use. */
+  /**
+   * Elements in which an endpoint reference names its interface: WS-Addressing 1.0 Metadata, and the draft that many
+   * clients still use.
+   */
   private static final Set<String> METADATA =
       Set.of("http://www.w3.org/2007/05/addressing/metadata", "http://www.w3.org/2006/05/addressing/wsdl");
   private static final int MAX_CHARACTERS = 65_536;

@@ -22,11 +22,11 @@ record ContentRule(List<QName> interfaces, List<QName> elements) {
   }
 
   /**
-   * Reads rules as they are configured: between semicolons, each with the interfaces, an arrow, and the elements; names look
-   * like {@code {namespace}local}, with spaces between.
+   * Parses configured rules, separated by semicolons: each has the interfaces, an arrow, and the elements; names look like
+   * {@code {namespace}local}, separated by spaces.
    *
    * @return none when everything is allowed
-   * @throws IllegalArgumentException when they are not written so
+   * @throws IllegalArgumentException when the syntax is invalid
    */
   static List<ContentRule> parse(String text) {
     List<ContentRule> rules = new ArrayList<>();

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.understudy.replication.runtime.StateListener;
 
-/** The entries of the group as this replica knows them, by their keys. Thread-safe. */
+/** The entries of the group at this replica, by their keys. Thread-safe. */
 final class Entries implements StateListener {
   private final ConcurrentSkipListMap<String, Entry> entries = new ConcurrentSkipListMap<>();
 

@@ -9,11 +9,11 @@ import org.w3c.dom.Element;
 /**
  * One member of the group.
  *
- * @param member what is in its endpoint reference: elements that declare every prefix they use
- * @param content what is in its Content, alike
+ * @param member the content of its endpoint reference: elements that declare every prefix they use
+ * @param content the content of its Content element, in the same form
  */
 record Entry(String member, String content) {
-  /** At the beginning of the keys of entries. */
+  /** The key prefix of entries. */
   static final String KEYS = "entry/";
 
   static Entry of(Element memberReference, Element content) {

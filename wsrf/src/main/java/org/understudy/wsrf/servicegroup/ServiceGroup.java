@@ -26,12 +26,12 @@ import org.understudy.wsrf.resource.TerminationTime;
 
 /**
  * The service group of a deployment (WS-ServiceGroup 1.2): services and resources register with Add, and each entry is a
- * resource that ends when it is destroyed or its time has come. The entries are replicated state.
+ * resource that ends by Destroy or at its termination time. The entries are replicated state.
  */
 public final class ServiceGroup {
   /** Of the elements. */
   public static final String NAMESPACE = "http://docs.oasis-open.org/wsrf/sg-2";
-  /** The key of the group: updates of its membership exclude each other, and its notifications have it as producer. */
+  /** The key of the group: updates of its membership exclude each other, and its notifications name it as producer. */
   public static final String KEY = "group/ServiceGroup";
   /** The topic of additions and removals (section 7). */
   public static final QName MODIFICATION = new QName(NAMESPACE, "ServiceGroupModification");
@@ -61,7 +61,7 @@ public final class ServiceGroup {
    * @param rules the membership rules, as configured
    * @param most entries at a time
    * @param clock by which an expired entry is distinguished from a destroyed one
-   * @throws IllegalArgumentException when the rules cannot be read
+   * @throws IllegalArgumentException when the rules are invalid
    */
   public ServiceGroup(
       String applicationUrl, String rules, int most, Lifetimes lifetimes, Clock clock) {
@@ -86,9 +86,9 @@ public final class ServiceGroup {
   }
 
   /**
-   * The kind of keys under which its entries are kept.
+   * The kind of keys of its entries.
    *
-   * @param setting the name of the setting that {@code most} is
+   * @param setting the name of the setting for their maximum number
    */
   public static KeyKind kind(int most, String setting) {
     return KeyKind.counted(Entry.KEYS, "entries of the service group", most, setting);
@@ -99,7 +99,7 @@ public final class ServiceGroup {
     return entries;
   }
 
-  /** Where the group is. */
+  /** The endpoint of the group. */
   public Endpoint endpoint() {
     return endpoint;
   }
@@ -108,7 +108,7 @@ public final class ServiceGroup {
     return document;
   }
 
-  /** Where its entries are. */
+  /** The endpoint of its entries. */
   public Endpoint entryEndpoint() {
     return entryEndpoint;
   }
@@ -117,7 +117,7 @@ public final class ServiceGroup {
     return entryDocument;
   }
 
-  /** What can be subscribed to at the group (section 7). */
+  /** The topics that can be subscribed to at the group (section 7). */
   public TopicSet topics() {
     TopicNamespace topics = new TopicNamespace(NAMESPACE);
     topics.add(MODIFICATION.getLocalPart());
@@ -141,7 +141,7 @@ public final class ServiceGroup {
     return most;
   }
 
-  /** Within an update of the group. */
+  /** Adds an entry, in an update of the group. */
   void add(ResourceTransaction transaction, String key, Entry entry, Instant end) {
     transaction.put(key, entry.bytes());
     lifetimes.set(transaction, key, end);
@@ -150,7 +150,7 @@ public final class ServiceGroup {
     }
   }
 
-  /** Within an update of the entry. */
+  /** Ends an entry, in an update of the entry. */
   private void end(ResourceTransaction transaction) {
     Entry entry = entry(transaction);
     if (entry != null && sink.wanted(transaction, KEY, MODIFICATION)) {
@@ -174,7 +174,7 @@ public final class ServiceGroup {
     return servicesUrl + entryEndpoint.path() + "/" + key.substring(Entry.KEYS.length());
   }
 
-  /** What is in the endpoint reference of an entry. */
+  /** The content of the endpoint reference of an entry. */
   String reference(String key) {
     return "<wsa:Address xmlns:wsa=\"" + Addressing.NAMESPACE + "\">" + XmlText.escape(entryAddress(key)) + "</wsa:Address>"
         + "<wsa:ReferenceParameters xmlns:wsa=\"" + Addressing.NAMESPACE + "\">"
