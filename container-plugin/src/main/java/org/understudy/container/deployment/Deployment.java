@@ -12,7 +12,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
+import org.apache.cxf.Bus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.attachment.AttachedEndpoint;
@@ -267,6 +270,16 @@ public final class Deployment implements AutoCloseable {
     add(context, HEALTH_SERVLET, health, "/health/*");
   }
 
+  /** Takes the endpoints that are published on a bus, whatever thread publishes them. Call it before {@link #register} ends. */
+  public void attachTo(Bus bus) {
+    attachments.begin(bus);
+  }
+
+  /** Numbers beside the replica's own, by name; each is read when it is asked for. */
+  public Map<String, LongSupplier> meters() {
+    return requests.meters();
+  }
+
   private static void map(ServletContext context, String name, Filter filter, boolean behindOthers, String... paths) {
     FilterRegistration.Dynamic registration = context.addFilter(name, filter);
     registration.setAsyncSupported(true);
@@ -284,12 +297,14 @@ public final class Deployment implements AutoCloseable {
       LOG.warn("Nothing is replicated in the web application {}: no endpoint has the annotation @FaultTolerant or the feature, "
           + "none is named in understudy.endpoints, and understudy.service is not set. This replica does not join its group.",
           context.getContextPath());
+      requests.complete();
       close();
       return false;
     }
     try {
       attachments.onStop(services::stopped);
       services.attach(endpoints, ServletMappings.of(context));
+      requests.complete();
       return true;
     } catch (ConfigurationException e) {
       LOG.error("Understudy does not start: {}", e.getMessage());

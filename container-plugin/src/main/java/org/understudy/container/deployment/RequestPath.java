@@ -98,6 +98,11 @@ final class RequestPath {
     more.forEach((name, meter) -> meters.merge(name, meter, (one, other) -> () -> one.getAsLong() + other.getAsLong()));
   }
 
+  /** All endpoints of the web application have been attached: requests for other paths pass. */
+  void complete() {
+    attached.complete();
+  }
+
   /** An attached endpoint is gone: requests for its path pass. */
   void remove(String path) {
     attached.remove(path);

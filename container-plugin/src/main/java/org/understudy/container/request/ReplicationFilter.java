@@ -83,7 +83,13 @@ public final class ReplicationFilter implements Filter {
     ServicePaths.Place place = paths.at(ServiceExecution.path(request));
     // First: what another such filter has parked and resumes passes this one.
     if (place == null && !exclusive) {
-      chain.doFilter(request, response);
+      if (paths.isComplete() || !request.getMethod().equals("POST")) {
+        chain.doFilter(request, response);
+      } else {
+        // An embedded server takes requests before the endpoints are attached: one of them must not be served without replication.
+        response.setHeader("Retry-After", "1");
+        Answers.refuse(response, 503, "The web application is starting. Nothing was executed. Retry later.");
+      }
       return;
     }
     if (request.getAttribute(Exchange.ATTRIBUTE) instanceof Exchange parked) {

@@ -10,6 +10,7 @@ import org.understudy.wsrf.operation.Endpoint;
 public final class ServicePaths {
   private final Map<String, Place> places = new ConcurrentHashMap<>();
   private volatile int longest;
+  private volatile boolean complete;
 
   /** What is at a path. */
   record Place(Endpoint endpoint, ReplicatedService service) {}
@@ -26,6 +27,15 @@ public final class ServicePaths {
       }
       longest = Math.max(longest, endpoint.path().length());
     }
+  }
+
+  /** All services have been added: from now on another path is not one of theirs. */
+  public void complete() {
+    complete = true;
+  }
+
+  boolean isComplete() {
+    return complete;
   }
 
   /** The endpoint at this path is gone. */

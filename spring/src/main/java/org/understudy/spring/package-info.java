@@ -1,0 +1,2 @@
+/** Elements of Spring XML that configure the plugin. */
+package org.understudy.spring;

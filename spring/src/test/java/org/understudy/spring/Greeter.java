@@ -1,0 +1,22 @@
+package org.understudy.spring;
+
+import jakarta.jws.WebParam;
+import jakarta.jws.WebService;
+import org.understudy.replication.api.ReplicatedState;
+
+/** A service that knows nothing of the plugin but where its state is. */
+@WebService(targetNamespace = "urn:greeter", serviceName = "Greeter", portName = "GreeterPort")
+public class Greeter {
+  private final Greetings greetings;
+
+  @ReplicatedState private int count;
+
+  public Greeter(Greetings greetings) {
+    this.greetings = greetings;
+  }
+
+  public String greet(@WebParam(name = "name") String name) {
+    count++;
+    return greetings.word() + " " + name + " " + count;
+  }
+}

@@ -1,0 +1,50 @@
+package org.understudy.spring;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.web.context.support.AnnotationConfigWebApplicationContext;
+import org.understudy.test.cluster.Answer;
+import org.understudy.test.cluster.TestCluster;
+
+/** Endpoints that Spring publishes through CXF's servlet. */
+class SpringHttpTest {
+  @TempDir Path directory;
+
+  private static Answer greet(TestCluster site, int replica, String id, String name) {
+    String envelope = "<e:Envelope xmlns:e=\"http://schemas.xmlsoap.org/soap/envelope/\"><e:Header>"
+        + "<a:MessageID xmlns:a=\"http://www.w3.org/2005/08/addressing\">urn:" + id + "</a:MessageID></e:Header><e:Body>"
+        + "<g:greet xmlns:g=\"urn:greeter\"><name>" + name + "</name></g:greet></e:Body></e:Envelope>";
+    return site.post(replica, "/soap/greeter", envelope.getBytes(StandardCharsets.UTF_8), "text/xml");
+  }
+
+  private void isExecutedExactlyOnceAcrossAFailover(SpringApplication application) throws Exception {
+    Greetings.USED.set(0);
+    try (TestCluster site = new TestCluster(directory, application, 3, Map.of())) {
+      int primary = site.primary();
+      Answer first = greet(site, primary, "1", "Ann");
+      assertEquals("Hello Ann 1", first.between("<return>", "</return>"));
+      assertEquals("Hello Bob 2", greet(site, site.backup(), "2", "Bob").between("<return>", "</return>"));
+      site.stop(primary);
+      int next = site.primary();
+      assertEquals("Hello Ann 1", greet(site, next, "1", "Ann").between("<return>", "</return>"));
+      assertEquals("Hello Cid 3", greet(site, next, "3", "Cid").between("<return>", "</return>"));
+      assertEquals(3, Greetings.USED.get());
+    }
+  }
+
+  @Test
+  void anEndpointOfSpringXmlIsReplicated() throws Exception {
+    isExecutedExactlyOnceAcrossAFailover(new SpringApplication(null, "classpath:greeter.xml"));
+  }
+
+  @Test
+  void anEndpointOfAConfigurationClassIsReplicated() throws Exception {
+    isExecutedExactlyOnceAcrossAFailover(
+        new SpringApplication(AnnotationConfigWebApplicationContext.class.getName(), GreeterConfiguration.class.getName()));
+  }
+}
