@@ -6,8 +6,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -18,12 +16,7 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.notification.connection.TrustAnchors;
-import org.understudy.notification.filter.SubscriptionFilter;
-import org.understudy.notification.filter.TopicFilter;
-import org.understudy.notification.message.NotifyNames;
 import org.understudy.notification.operation.Operation;
-import org.understudy.notification.subscription.Subscription;
-import org.understudy.notification.topic.ConcreteTopicExpression;
 import org.understudy.notification.topic.TopicExpression;
 import org.understudy.replication.api.Duty;
 import org.understudy.replication.api.ReplicaId;
@@ -33,7 +26,6 @@ import org.understudy.replication.runtime.DutyListener;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.StateListener;
 import org.understudy.soap.addressing.EndpointReference;
-import org.understudy.soap.xml.XmlText;
 import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.RepeatedTask;
 import org.understudy.wsrf.notification.Subscriptions;
@@ -46,20 +38,10 @@ import org.understudy.wsrf.resource.InternalUpdates;
  * to which the publisher sends has left the view: then it subscribes again.
  *
  * <p>Threads: calls of the replica are queued at once; one thread processes them and never waits for a publisher.
- *
- * <p>More than 400 lines because each publisher has one state that events, checks and answers change on one thread. That
- * state is to become a class of its own.
  */
 final class DemandPublishing implements StateListener, DutyListener, AutoCloseable {
-  /**
-   * The prefix of a key: the id of a registration, the place of a topic in it, and the replica that is the consumer follow.
-   */
-  private static final String KEYS = "demand/";
-
   private static final Logger LOG = LoggerFactory.getLogger(DemandPublishing.class);
   private static final long LOOK_MS = 200;
-  private static final long FIRST_PAUSE_MS = 200;
-  private static final long LONGEST_PAUSE_MS = 30_000;
   /** Attempts to end an unused subscription; after that it expires. */
   private static final int MAX_ATTEMPTS_TO_END = 8;
 
@@ -73,8 +55,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
   private final ScheduledExecutorService worker;
   private final PublisherConnections connections;
   private final AtomicBoolean working = new AtomicBoolean();
-  /** Written under the replica's lock. */
-  private final Map<String, DemandSubscription> held = new ConcurrentHashMap<>();
+  private final DemandSubscriptions held = new DemandSubscriptions();
   /** Used under the replica's lock: whether the last changes concern this class. */
   private boolean news;
   /** Counts changes of the broker's subscriptions. */
@@ -83,7 +64,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
   private volatile long dutyEpoch;
 
   /** The following fields belong to the worker: the state of each subscription, by its key. */
-  private final Map<String, Link> links = new HashMap<>();
+  private final Map<String, PublisherLink> links = new HashMap<>();
 
   /**
    * The key prefixes of publishers without PauseSubscription, whose subscriptions are ended and created again instead.
@@ -92,20 +73,6 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
   private final Set<String> unpausable = new HashSet<>();
 
   private long workedEpoch;
-
-  /** The state of one subscription since this replica has the duty in this epoch. */
-  private static final class Link {
-    boolean busy;
-    int failures;
-    long notBefore = System.nanoTime();
-    /** The publisher has confirmed it, so it exists and is paused or not as requested. */
-    boolean confirmed;
-    /** Created in this epoch, and not checked at the publisher since. */
-    boolean fresh;
-    long renewAt = System.nanoTime();
-    long seenChanges = -1;
-    boolean wanted;
-  }
 
   /**
    * Does nothing before {@link #begin}.
@@ -171,22 +138,14 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
 
   @Override
   public boolean follows(String key) {
-    return key.startsWith(KEYS) || key.startsWith(Subscriptions.KEYS) || key.startsWith(Registration.KEYS);
+    return key.startsWith(DemandSubscriptions.KEYS) || key.startsWith(Subscriptions.KEYS) || key.startsWith(Registration.KEYS);
   }
 
   @Override
   @SuppressWarnings("NonAtomicVolatileUpdate") // One thread at a time: listeners are told under the core's lock.
   public void onChange(String key, byte[] state) {
-    if (key.startsWith(KEYS)) {
-      try {
-        if (state == null) {
-          held.remove(key);
-        } else {
-          held.put(key, DemandSubscription.decode(state));
-        }
-      } catch (IllegalArgumentException e) {
-        LOG.error("The subscription {} at a publisher cannot be read. The broker subscribes again.", key, e);
-      }
+    if (key.startsWith(DemandSubscriptions.KEYS)) {
+      held.change(key, state);
       news = true;
     } else if (key.startsWith(Subscriptions.KEYS)) {
       changes++;
@@ -231,7 +190,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
               used.add(tend(id, topic, registration, view));
             }
           });
-      for (Map.Entry<String, DemandSubscription> one : new TreeMap<>(held).entrySet()) {
+      for (Map.Entry<String, DemandSubscription> one : held.all().entrySet()) {
         if (used.add(one.getKey())) {
           end(one.getKey(), one.getValue());
         }
@@ -246,88 +205,40 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
 
   /** Carries out what is due for one topic of a registration; returns the key of its subscription. */
   private String tend(String id, int topic, Registration registration, View view) {
-    String key = key(KEYS + id + "/" + topic + "/", view);
+    String key = held.key(id, topic, view, self);
     TopicExpression expression = registration.topics().get(topic);
-    Link link = links.computeIfAbsent(key, k -> new Link());
-    if (link.busy || System.nanoTime() - link.notBefore < 0) {
+    PublisherLink link = links.computeIfAbsent(key, k -> new PublisherLink());
+    if (!link.isDue()) {
       return key;
     }
-    long seen = changes;
-    if (link.seenChanges != seen) {
-      link.wanted = subscriptions.any(subscription -> wants(subscription, expression));
-      link.seenChanges = seen;
-    }
+    boolean wanted =
+        link.isWanted(changes, () -> subscriptions.any(subscription -> TopicDemand.wants(subscription, expression)));
     DemandSubscription subscription = held.get(key);
-    boolean pausable = !unpausable.contains(prefix(key));
+    boolean pausable = !unpausable.contains(DemandSubscriptions.prefix(key));
     if (subscription == null) {
-      if (pausable || link.wanted) {
+      if (pausable || wanted) {
         subscribe(id, key, registration.publisher(), expression, link);
       }
-    } else if (!pausable && (!link.wanted || subscription.paused() || !link.confirmed)) {
+    } else if (!pausable && (!wanted || subscription.paused() || !link.confirmed)) {
       // Ended where other publishers' subscriptions are paused; when a subscriber appears, it is created again.
-      manage(key, subscription, Operation.UNSUBSCRIBE, "", link, answer -> keep(id, key, null, link));
-    } else if (subscription.paused() == link.wanted || !link.confirmed) {
-      boolean wanted = link.wanted;
+      manage(key, subscription, Operation.UNSUBSCRIBE, link, answer -> keep(id, key, null, link));
+    } else if (subscription.paused() == wanted || !link.confirmed) {
       Operation operation = wanted ? Operation.RESUME_SUBSCRIPTION : Operation.PAUSE_SUBSCRIPTION;
-      manage(key, subscription, operation, "", link, answer -> {
+      manage(key, subscription, operation, link, answer -> {
         link.confirmed = true;
         if (subscription.paused() == wanted) {
           keep(id, key, subscription.paused(!wanted), link);
         }
       });
-    } else if (subscription.seconds() > 0 && System.nanoTime() - link.renewAt >= 0) {
-      String time = "<wsnt:TerminationTime>PT" + subscription.seconds() + "S</wsnt:TerminationTime>";
-      manage(key, subscription, Operation.RENEW, time, link, answer -> link.renewAt = renewal(subscription));
+    } else if (link.isRenewalDue(subscription)) {
+      manage(key, subscription, Operation.RENEW, link, answer -> link.renewed(subscription));
     }
     return key;
   }
 
-  private static String prefix(String key) {
-    return key.substring(0, key.lastIndexOf('/') + 1);
-  }
-
-  /** The key of an existing subscription that leads to a member of the view; otherwise of a new one. */
-  private String key(String prefix, View view) {
-    for (ReplicaId member : view.members()) {
-      if (held.containsKey(prefix + member)) {
-        return prefix + member;
-      }
-    }
-    return prefix + self;
-  }
-
-  /** Whether a subscriber may select topics that an expression selects; true in doubt. */
-  private static boolean wants(Subscription subscription, TopicExpression expression) {
-    if (subscription.paused() || !subscription.producer().isEmpty()) {
-      return false;
-    }
-    if (expression instanceof ConcreteTopicExpression one) {
-      return subscription.selects(one.path());
-    }
-    for (SubscriptionFilter filter : subscription.filters()) {
-      if (filter instanceof TopicFilter topics
-          && topics.expression() instanceof ConcreteTopicExpression one
-          && !expression.selects(one.path())) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static long renewal(DemandSubscription subscription) {
-    return System.nanoTime() + TimeUnit.SECONDS.toNanos(subscription.seconds()) / 2;
-  }
-
-  private void subscribe(String id, String key, EndpointReference publisher, TopicExpression topic, Link link) {
-    StringBuilder body = new StringBuilder(512);
-    body.append("<wsnt:Subscribe xmlns:wsnt=\"").append(NotifyNames.NAMESPACE).append("\"><wsnt:ConsumerReference>");
-    body.append(WrittenReference.to(consumer, id)).append("</wsnt:ConsumerReference><wsnt:Filter><wsnt:TopicExpression");
-    topic.source().namespaces().forEach(
-        (prefix, uri) -> body.append(" xmlns:").append(prefix).append("=\"").append(XmlText.escape(uri)).append('"'));
-    body.append(" Dialect=\"").append(XmlText.escape(topic.source().dialect())).append("\">");
-    body.append(XmlText.escape(topic.source().text()));
-    body.append("</wsnt:TopicExpression></wsnt:Filter></wsnt:Subscribe>");
-    ask(publisher, Operation.SUBSCRIBE, body.toString(), link, answer -> {
+  private void subscribe(String id, String key, EndpointReference publisher, TopicExpression topic, PublisherLink link) {
+    String body = PublisherRequest.subscribe(consumer, id, topic);
+    ask(publisher, Operation.SUBSCRIBE, body, link, answer -> {
       if (!PublisherAnswer.isGood(answer)) {
         failed(key, Operation.SUBSCRIBE, answer, link);
         return;
@@ -336,7 +247,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
         DemandSubscription made = PublisherAnswer.subscription(answer, allowed);
         link.confirmed = true;
         link.fresh = true;
-        link.renewAt = renewal(made);
+        link.renewed(made);
         keep(id, key, made, link);
       } catch (IllegalArgumentException e) {
         failed(key, Operation.SUBSCRIBE, new PublisherConnections.Answer(answer.status(), e.getMessage()), link);
@@ -349,12 +260,10 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
       String key,
       DemandSubscription subscription,
       Operation operation,
-      String content,
-      Link link,
+      PublisherLink link,
       Consumer<PublisherConnections.Answer> done) {
-    String name = operation.body().getLocalPart();
     String body =
-        "<wsnt:" + name + " xmlns:wsnt=\"" + NotifyNames.NAMESPACE + "\">" + content + "</wsnt:" + name + ">";
+        operation == Operation.RENEW ? PublisherRequest.renew(subscription.seconds()) : PublisherRequest.manage(operation);
     boolean pausing = operation == Operation.PAUSE_SUBSCRIPTION || operation == Operation.RESUME_SUBSCRIPTION;
     boolean fresh = link.fresh;
     link.fresh = false;
@@ -362,15 +271,16 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
       // A subscription that is unknown right after its creation exists; the operation does not.
       boolean unknown = PublisherAnswer.isUnknown(answer);
       if (pausing && (fresh && unknown || PublisherAnswer.isUnknownOperation(answer))) {
-        if (unpausable.add(prefix(key))) {
+        if (unpausable.add(DemandSubscriptions.prefix(key))) {
           LOG.info(
-              "The publisher of {} does not support {}. The broker unsubscribes and subscribes again instead.", key, name);
+              "The publisher of {} does not support {}. The broker unsubscribes and subscribes again instead.", key,
+              operation.body().getLocalPart());
         }
-        link.failures = 0;
+        link.succeeded();
       } else if (unknown) {
-        keep(registrationIn(key), key, null, link);
+        keep(DemandSubscriptions.registration(key), key, null, link);
       } else if (PublisherAnswer.isGood(answer)) {
-        link.failures = 0;
+        link.succeeded();
         done.accept(answer);
       } else {
         failed(key, operation, answer, link);
@@ -380,28 +290,23 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
 
   /** It is unused: its registration has ended, or it leads to a replica that has left the view. */
   private void end(String key, DemandSubscription subscription) {
-    Link link = links.computeIfAbsent(key, k -> new Link());
-    if (link.busy || System.nanoTime() - link.notBefore < 0) {
+    PublisherLink link = links.computeIfAbsent(key, k -> new PublisherLink());
+    if (!link.isDue()) {
       return;
     }
-    if (link.failures == MAX_ATTEMPTS_TO_END) {
+    if (link.failures() == MAX_ATTEMPTS_TO_END) {
       LOG.warn(
           "The subscription {} cannot be ended. The publisher may send messages until it expires.",
           subscription.reference().address());
-      keep(registrationIn(key), key, null, link);
+      keep(DemandSubscriptions.registration(key), key, null, link);
       return;
     }
-    manage(
-        key, subscription, Operation.UNSUBSCRIBE, "", link, answer -> keep(registrationIn(key), key, null, link));
-  }
-
-  private static String registrationIn(String key) {
-    return key.substring(KEYS.length(), key.indexOf('/', KEYS.length()));
+    manage(key, subscription, Operation.UNSUBSCRIBE, link, answer -> keep(DemandSubscriptions.registration(key), key, null, link));
   }
 
   /** The response is handled on the worker, unless another epoch of the duty has begun. */
   private void ask(
-      EndpointReference to, Operation operation, String body, Link link, Consumer<PublisherConnections.Answer> done) {
+      EndpointReference to, Operation operation, String body, PublisherLink link, Consumer<PublisherConnections.Answer> done) {
     link.busy = true;
     connections.post(
         to, operation.requestAction(), body,
@@ -412,12 +317,10 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
             }));
   }
 
-  private void failed(String key, Operation operation, PublisherConnections.Answer answer, Link link) {
-    link.failures++;
-    long pause = Math.min(FIRST_PAUSE_MS << Math.min(link.failures - 1, 16), LONGEST_PAUSE_MS);
-    link.notBefore = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pause);
+  private void failed(String key, Operation operation, PublisherConnections.Answer answer, PublisherLink link) {
+    link.failed();
     String why = answer.text().length() > 200 ? answer.text().substring(0, 200) + "…" : answer.text();
-    if (link.failures == 1) {
+    if (link.failures() == 1) {
       LOG.warn(
           "{} at the publisher of {} failed and is retried: HTTP status {}, {}", operation, key, answer.status(), why);
     } else {
@@ -426,7 +329,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
   }
 
   /** Stores the new state of a subscription; null: it has ended. */
-  private void keep(String id, String key, DemandSubscription subscription, Link link) {
+  private void keep(String id, String key, DemandSubscription subscription, PublisherLink link) {
     link.busy = true;
     byte[] state = subscription == null ? null : subscription.encode();
     updates.run(
@@ -444,14 +347,14 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
         () -> execute(
             () -> {
               link.busy = false;
-              link.failures = 0;
+              link.succeeded();
             }),
         failure -> execute(
             () -> {
               LOG.debug("The new state of the subscription {} was not stored: {}", key, failure.sentence());
               link.busy = false;
               link.confirmed = false;
-              if (subscription != null && !held.containsKey(key)) {
+              if (subscription != null && held.get(key) == null) {
                 giveBack(subscription);
               }
             }));
@@ -464,7 +367,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
   private void giveBack(DemandSubscription subscription) {
     connections.post(
         subscription.reference(), Operation.UNSUBSCRIBE.requestAction(),
-        "<wsnt:Unsubscribe xmlns:wsnt=\"" + NotifyNames.NAMESPACE + "\"/>",
+        PublisherRequest.manage(Operation.UNSUBSCRIBE),
         answer -> LOG.debug("A subscription that could not be stored was ended: HTTP status {}.", answer.status()));
   }
 

@@ -1,10 +1,7 @@
 package org.understudy.wsrf.notification;
 
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -34,8 +31,6 @@ import org.understudy.wsrf.resource.InternalUpdates;
  * Its successor continues from the checkpoint: a message may then arrive twice, under the same id, but none is lost.
  *
  * <p>Threads: calls of the replica are queued at once; one thread of this log processes them.
- *
- * <p>More than 400 lines because following the log, taking over and checkpoints happen on one thread with one state.
  */
 public final class NotificationLog implements StateListener, DutyListener, AutoCloseable {
   /** The prefix of the keys of messages, see {@link StateChange#NUMBERED}. */
@@ -79,7 +74,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
   private volatile long keptNow;
 
   /** The following fields belong to the worker. */
-  private final TreeMap<Long, Kept> kept = new TreeMap<>();
+  private final KeptMessages kept = new KeptMessages();
 
   private final EndedProducers endedProducers;
 
@@ -90,10 +85,6 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
   private boolean checkpointing;
   /** Whether this replica has the duty to deliver. */
   private boolean delivers;
-  private long keptBytes;
-
-  /** A message with the key it is kept under. */
-  private record Kept(String key, LogEntry entry, int bytes) {}
 
   /** Ends subscriptions. */
   @FunctionalInterface
@@ -166,7 +157,6 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
     news.add(
         () -> {
           kept.clear();
-          keptBytes = 0;
           endedProducers.clear();
           checkpoint = Checkpoint.NONE;
         });
@@ -204,7 +194,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
     if (key.startsWith(MESSAGE)) {
       long position = position(key);
       lastApplied = Math.max(lastApplied, position);
-      news.add(() -> message(position, key, state));
+      news.add(() -> kept.change(position, key, state));
     } else if (key.startsWith(EndedProducers.END)) {
       news.add(() -> endedProducers.note(key, state));
     } else if (key.equals(CHECKPOINT)) {
@@ -257,14 +247,6 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
     keptNow = kept.size();
   }
 
-  private void message(long position, String key, byte[] state) {
-    Kept before =
-        state == null
-            ? kept.remove(position)
-            : kept.put(position, new Kept(key, LogEntry.decode(state), state.length));
-    keptBytes += (state == null ? 0 : state.length) - (before == null ? 0L : before.bytes());
-  }
-
   private void deliver(boolean begins) {
     delivers = begins;
     if (begins && dispatcher == null) {
@@ -314,15 +296,11 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
     if (dispatcher == null) {
       return;
     }
-    long last = lastOf(stable);
-    Map<Long, Kept> fresh = published < last ? kept.subMap(published, false, last, true) : Map.of();
-    for (Map.Entry<Long, Kept> next : fresh.entrySet()) {
-      LogEntry entry = next.getValue().entry();
+    kept.read(published, lastOf(stable), (position, entry) -> {
       dispatcher.publish(
-          new Notification(
-              entry.producer(), entry.topic(), entry.message(), next.getKey(), entry.properties(), entry.origin()));
-      published = next.getKey();
-    }
+          new Notification(entry.producer(), entry.topic(), entry.message(), position, entry.properties(), entry.origin()));
+      published = position;
+    });
   }
 
   /** The last position in an update. */
@@ -349,13 +327,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
     if (next.equals(checkpoint)) {
       return;
     }
-    List<String> done = new ArrayList<>();
-    for (Kept message : kept.headMap(next.floor(), true).values()) {
-      done.add(message.key());
-      if (done.size() == MAX_PER_CHECKPOINT) {
-        break;
-      }
-    }
+    List<String> done = kept.keysUpTo(next.floor(), MAX_PER_CHECKPOINT);
     checkpointing = true;
     byte[] state = next.encode();
     updates.run(
@@ -375,19 +347,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
 
   /** The consumer that lags most: all messages since its position would have to be kept for it. */
   private void tellOverdue(Checkpoint progress) {
-    int excess = kept.size() - mostKept;
-    long excessBytes = keptBytes - mostBytes;
-    if (excess <= 0 && excessBytes <= 0) {
-      return;
-    }
-    Iterator<Map.Entry<Long, Kept>> oldest = kept.entrySet().iterator();
-    long limit = 0;
-    while (oldest.hasNext() && (excess > 0 || excessBytes > 0)) {
-      Map.Entry<Long, Kept> message = oldest.next();
-      limit = message.getKey();
-      excess--;
-      excessBytes -= message.getValue().bytes();
-    }
+    long limit = kept.excessUpTo(mostKept, mostBytes);
     for (Map.Entry<String, Long> laggard : progress.laggards().entrySet()) {
       if (laggard.getValue() < limit) {
         ending.end(laggard.getKey(), EndReason.OVERFLOW, () -> {});
