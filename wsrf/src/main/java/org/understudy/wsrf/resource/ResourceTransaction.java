@@ -40,10 +40,7 @@ public final class ResourceTransaction {
   /** The resource's object or null, once {@link #objectLoaded}. */
   private StateCapture object;
   private boolean objectLoaded;
-  /** The version of the resource before its object was loaded; below zero: not loaded yet. */
-  private long versionRead = -1;
-  /** The versions of other keys that were read; null: none. */
-  private Map<String, Long> versionsRead;
+  private final VersionsRead versions;
 
   /** A new resource, locked by this transaction. */
   private record Created(String id, LiveResource resource, ResourceLock.Claim claim) {}
@@ -52,6 +49,7 @@ public final class ResourceTransaction {
     this.home = home;
     this.id = id;
     this.read = read;
+    this.versions = new VersionsRead(home, id);
     this.lock = new LockAcquisition(home, id, read, this::loadIfUpToDate);
   }
 
@@ -76,7 +74,7 @@ public final class ResourceTransaction {
     if (!home.isUpToDate(id, resource())) {
       return false;
     }
-    versionRead = version;
+    versions.loaded(version);
     object = resource().object;
     objectLoaded = true;
     return true;
@@ -108,7 +106,7 @@ public final class ResourceTransaction {
     long version = home.version(id);
     object = home.copy(id, resource());
     objectLoaded = true;
-    versionRead = version;
+    versions.loaded(version);
     return true;
   }
 
@@ -182,7 +180,7 @@ public final class ResourceTransaction {
       long version = home.version(id);
       object = home.object(id, resource());
       objectLoaded = true;
-      versionRead = versionRead < 0 ? version : versionRead;
+      versions.loaded(version);
     }
     return object;
   }
@@ -274,7 +272,7 @@ public final class ResourceTransaction {
     if (states.containsKey(key)) {
       return states.get(key);
     }
-    recordVersion(key);
+    versions.reading(key);
     return home.state(key);
   }
 
@@ -285,16 +283,7 @@ public final class ResourceTransaction {
    * @param prefix with a slash at its end, for example {@code subscription/}
    */
   public void scan(String prefix) {
-    recordVersion(prefix);
-  }
-
-  private void recordVersion(String key) {
-    if (versionsRead == null) {
-      versionsRead = new LinkedHashMap<>();
-    }
-    if (!versionsRead.containsKey(key)) {
-      versionsRead.put(key, home.version(key));
-    }
+    versions.reading(prefix);
   }
 
   /**
@@ -302,13 +291,7 @@ public final class ResourceTransaction {
    * prefixes. Keys that it changed without reading are not included.
    */
   public Map<String, Long> versions() {
-    if (versionsRead == null) {
-      return versionRead < 0 ? Map.of() : Map.of(id, versionRead);
-    }
-    if (versionRead >= 0) {
-      versionsRead.put(id, versionRead);
-    }
-    return versionsRead;
+    return versions.all();
   }
 
   /** Stores a state under one of the plugin's own keys, atomically with the operation's other changes. */
