@@ -175,9 +175,21 @@ public final class Answers {
     send(response, status, contentType, bytes);
   }
 
-  /** Sends an HTTP error in the place of a message that could not be made. */
-  static void unsent(HttpServletResponse response, String reason) throws IOException {
-    reason(response, HttpServletResponse.SC_INTERNAL_SERVER_ERROR, reason);
+  /**
+   * Sends an HTTP error in the place of a message that could not be signed or encrypted, for example.
+   *
+   * @param submitted whether the request may have been executed; one that was rejected before would be rejected again
+   */
+  static void unsent(HttpServletResponse response, boolean submitted) throws IOException {
+    if (submitted) {
+      reason(
+          response, HttpServletResponse.SC_INTERNAL_SERVER_ERROR,
+          "The answer could not be sent. See the server's log for the reason. Retry with the same request id.");
+    } else {
+      reason(
+          response, HttpServletResponse.SC_FORBIDDEN,
+          "The request was rejected and not executed. The fault that says why could not be sent. See the server's log.");
+    }
   }
 
   /** Sends the status of a fault without the envelope. The reason travels in a header. */

@@ -102,7 +102,7 @@ public final class InvokerExchange extends Exchange {
       chain.doFilter(new ReadRequest(request, written, endpoint.path(), ReadRequest.Action.KEPT), response);
       if (!isAsynchronous() && !response.isCommitted()) {
         // An answer that cannot be signed or encrypted: without a message, it would look like a result.
-        Answers.unsent(response, "The answer could not be sent. See the server's log for the reason.");
+        Answers.unsent(response, submitted);
       }
     } finally {
       if (!submitted) {

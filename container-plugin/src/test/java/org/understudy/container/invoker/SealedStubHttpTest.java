@@ -3,6 +3,7 @@ package org.understudy.container.invoker;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import jakarta.xml.ws.WebServiceException;
 import java.net.URI;
 import java.net.URL;
 import java.nio.file.Path;
@@ -20,12 +21,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.understudy.client.FaultTolerance;
 import org.understudy.client.FaultTolerant;
 import org.understudy.client.FaultTolerantGroup;
+import org.understudy.client.invocation.InvocationFailedException;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.service.Notebook;
 import org.understudy.container.service.NotebookService;
 import org.understudy.container.service.RefusedException;
 import org.understudy.container.service.SealedNotebookService;
 import org.understudy.container.service.SecurityKeys;
+import org.understudy.replication.api.Certainty;
 import org.understudy.test.Condition;
 
 /** A client with the stub whose messages are signed and encrypted: each attempt anew, so that no replay cache refuses a retry. */
@@ -105,6 +108,20 @@ class SealedStubHttpTest {
       notebook.clear();
       notebook.note("n");
       assertEquals("n", notebook.text());
+    }
+  }
+
+  @Test
+  void aClientThatDoesNotSignLearnsAtOnceThatNothingWasExecuted() throws Exception {
+    try (ServiceCluster site = ServiceCluster.shared(SealedNotebookService.class, 3, Map.of());
+        FaultTolerantGroup group = group(site)) {
+      URL wsdl = URI.create(addresses(site).get(site.primary() - 1) + "?wsdl").toURL();
+      Notebook notebook = group.client(Notebook.class, wsdl);
+      int before = NotebookService.EXECUTIONS.get();
+      WebServiceException failure = assertThrows(WebServiceException.class, () -> notebook.append("x"));
+      InvocationFailedException why = InvocationFailedException.in(failure).orElseThrow();
+      assertEquals(Certainty.NOT_EXECUTED, why.certainty());
+      assertEquals(0, NotebookService.EXECUTIONS.get() - before);
     }
   }
 }
