@@ -2,6 +2,7 @@ package org.understudy.firststeps;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +34,9 @@ class YourServiceIT {
 
   @Test
   void everyCommandOfThePageDoesWhatThePageShows() throws Exception {
+    assumeTrue(
+        Stream.of(System.getenv("PATH").split(":")).anyMatch(directory -> Files.isExecutable(Path.of(directory, "curl"))),
+        "curl, which the page uses, is not installed");
     List<Page.Step> steps = Page.read(PAGE).steps();
     assertEquals(new Page.Command(INSTALL, List.of()), steps.get(0), "the page begins with the installation");
     StringBuilder script = new StringBuilder("set -euo pipefail\n");
