@@ -127,7 +127,9 @@ final class AttachedServices {
       if (!state.isOneResource()) {
         own.getOutFaultInterceptors().add(new UnknownResources(ServiceExecution::answersWith));
       }
-      ReplicationPlace place = ServicePublication.place(context.configuration(), endpoint.bus(), own, endpoint.address());
+      ReplicationPlace place =
+          ServicePublication.place(
+              context.configuration(), endpoint.bus(), own, endpoint.address(), endpoint.implementation());
       for (String prefix : prefixes) {
         published.add(publication(endpoint, prefix + endpoint.address(), scope, home, state, place));
       }

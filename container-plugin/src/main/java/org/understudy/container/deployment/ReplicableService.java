@@ -15,12 +15,15 @@ import java.util.Arrays;
 import java.util.List;
 import javax.xml.transform.Source;
 import org.apache.cxf.binding.soap.model.SoapBindingInfo;
+import org.apache.cxf.binding.soap.model.SoapHeaderInfo;
 import org.apache.cxf.binding.soap.wsdl.extensions.SoapBody;
 import org.apache.cxf.endpoint.Endpoint;
 import org.apache.cxf.service.model.BindingInfo;
+import org.apache.cxf.service.model.BindingMessageInfo;
 import org.apache.cxf.service.model.BindingOperationInfo;
 import org.apache.cxf.service.model.MessagePartInfo;
 import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.container.invoker.ReplicationPlace;
 import org.understudy.replication.api.ResourceHome;
 import org.understudy.replication.api.ResourceState;
 
@@ -133,6 +136,20 @@ final class ReplicableService {
             service,
             "the Body of its operation " + name + " does not consist of one element, which document/literal requires. Use wrapped "
                 + "parameters");
+      }
+    }
+  }
+
+  /** Looks at a contract whose messages are replicated after CXF's interceptors. */
+  static void checkAfterCxf(Class<?> service, Endpoint endpoint, ReplicationPlace place) throws ConfigurationException {
+    for (BindingOperationInfo operation : endpoint.getBinding().getBindingInfo().getOperations()) {
+      BindingMessageInfo output = CxfOperations.wrapped(operation).getOutput();
+      List<SoapHeaderInfo> headers = output == null ? null : output.getExtensors(SoapHeaderInfo.class);
+      if (headers != null && !headers.isEmpty()) {
+        throw refused(
+            service,
+            "its operation " + operation.getName().getLocalPart() + " declares a SOAP header of its response, and CXF has " + place
+                + ". Return the value in the result, or set the header in a handler");
       }
     }
   }

@@ -32,6 +32,7 @@ import org.understudy.container.interceptor.SelectedOperation;
 import org.understudy.container.interceptor.UnderstoodHeaders;
 import org.understudy.container.interceptor.UnknownResources;
 import org.understudy.container.interceptor.WholeMessages;
+import org.understudy.container.interceptor.WholePayload;
 import org.understudy.container.invoker.ReplicatedInvoker;
 import org.understudy.container.invoker.ReplicationPlace;
 import org.understudy.container.request.Operations;
@@ -81,7 +82,7 @@ final class ServicePublication {
     org.apache.cxf.endpoint.Endpoint published = publish(bus, bean[0], "/" + service.getSimpleName());
     ReplicableService.check(service, published);
 
-    ReplicationPlace place = place(configuration, bus, published, path);
+    ReplicationPlace place = place(configuration, bus, published, path, service);
 
     Endpoint own = new Endpoint(path, "");
     PublishedStandards standards =
@@ -120,18 +121,37 @@ final class ServicePublication {
     return published;
   }
 
-  /** Chooses the place where requests are replicated, and prepares the endpoint for it. */
+  /**
+   * Chooses the place where requests are replicated, and prepares the endpoint for it.
+   *
+   * @throws ConfigurationException when the service cannot be replicated there
+   */
   static ReplicationPlace place(
-      Configuration configuration, Bus bus, org.apache.cxf.endpoint.Endpoint published, String path) {
+      Configuration configuration,
+      Bus bus,
+      org.apache.cxf.endpoint.Endpoint published,
+      String path,
+      Class<?> implementation)
+      throws ConfigurationException {
     ReplicationPlace place = ReplicationPlace.of(bus, published, configuration.place());
+    boolean provider = Provider.class.isAssignableFrom(implementation);
+    if (place.isAfterCxf()) {
+      ReplicableService.checkAfterCxf(implementation, published, place);
+    }
     place.log(path);
     if (place.isAfterCxf()) {
       ReplicatedInvoker.install(published);
+      if (provider) {
+        published.getInInterceptors().add(new WholePayload());
+      }
+    } else if (!provider) {
+      published.getInInterceptors().add(new SelectedOperation(ServiceExecution::selectedOperation));
+      published.getInInterceptors().add(new ExpectedOperation(ServiceExecution::expectedOperation));
     }
     return place;
   }
 
-  /** Checks the operation and the content of each message before the service executes it. */
+  /** Checks the content of each message before the service executes it. */
   private static void check(org.apache.cxf.endpoint.Endpoint published) {
     ContentChecks content =
         new ContentChecks(published.getService().getServiceInfos().get(0).getXmlSchemaCollection().getXmlSchemaCollection());
@@ -147,8 +167,6 @@ final class ServicePublication {
     }
     published.getInInterceptors().add(content);
     published.getInInterceptors().add(new WholeMessages());
-    published.getInInterceptors().add(new SelectedOperation(ServiceExecution::selectedOperation));
-    published.getInInterceptors().add(new ExpectedOperation(ServiceExecution::expectedOperation));
   }
 
   private static Bus bus(Configuration configuration) {

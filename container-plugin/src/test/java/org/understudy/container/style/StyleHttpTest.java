@@ -2,6 +2,7 @@ package org.understudy.container.style;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import jakarta.jws.WebParam;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -88,6 +90,7 @@ class StyleHttpTest {
         new Style(
             Styles.Headed.class, XML, null, "<h:token xmlns:h='urn:headed'>a &lt; b</h:token>",
             "<h:stamp xmlns:h='urn:headed'><what>it</what></h:stamp>"),
+        xml(Styles.Held.class, "<h:extend xmlns:h='urn:held'><text>a</text></h:extend>"),
         xml(Styles.Validated.class, "<v:add xmlns:v='urn:validated'><by>6</by></v:add>"),
         new Style(
             Styles.Optimized.class, MULTIPART + "application/xop+xml\"", null, "",
@@ -101,8 +104,24 @@ class StyleHttpTest {
         new Style(Styles.Whole.class, SWA, null, "", "<p:number xmlns:p='urn:saaj'>1</p:number>"));
   }
 
+  private static final Map<Class<?>, Class<? extends Counted>> HANDLED = Map.of(
+      Styles.Rpc.class, HandledStyles.HandledRpc.class,
+      Styles.Bare.class, HandledStyles.HandledBare.class,
+      Styles.Same.class, HandledStyles.HandledSame.class,
+      Styles.Held.class, HandledStyles.HandledHeld.class,
+      Styles.Payload.class, HandledStyles.HandledPayload.class,
+      Styles.Message.class, HandledStyles.HandledMessage.class,
+      Styles.Whole.class, HandledStyles.HandledWhole.class);
+
+  /** The same with a handler, but those with attachments or with headers in the response. */
+  static Stream<Style> handledUpdates() {
+    return updates()
+        .filter(style -> HANDLED.containsKey(style.service()) && !style.type().startsWith("multipart"))
+        .map(style -> new Style(HANDLED.get(style.service()), style.type(), style.action(), style.headers(), style.body()));
+  }
+
   @ParameterizedTest
-  @MethodSource("updates")
+  @MethodSource({"updates", "handledUpdates"})
   void theAnswerIsCxfsAndSurvivesItsReplica(Style style) throws Exception {
     String[] expected = new String[3];
     try (ServiceCluster site = new ServiceCluster(directory, style.service(), 3, Map.of())) {
@@ -133,17 +152,24 @@ class StyleHttpTest {
     Matcher envelope = Pattern.compile("(?s)<([\\w-]+):Envelope([^>]*)>(.*)</\\1:Envelope>(.*)").matcher(text);
     assertTrue(envelope.find(), answer.status() + " " + text);
     String soap = envelope.group(1);
-    Matcher body = Pattern.compile("(?s)<" + soap + ":Body>(.*)</" + soap + ":Body>").matcher(envelope.group(3));
+    Matcher body = Pattern.compile("(?s)<" + soap + ":Body(?:/>|>(.*)</" + soap + ":Body>)").matcher(envelope.group(3));
     assertTrue(body.find(), text);
     Matcher header = Pattern.compile("(?s)<" + soap + ":Header>(.*)</" + soap + ":Header>").matcher(envelope.group(3));
     String blocks = !header.find() ? "" : header.group(1)
         .replaceAll("(?s)<ur:ReplicationHeader.*</ur:ReplicationHeader>", "")
         .replaceAll("(?s)<(wsa:\\w+) .*?</\\1>", "");
     // A prefix may be declared on the envelope or where it is used.
-    String content = (blocks + "|" + body.group(1)).replaceAll(" xmlns:[\\w-]+=([\"']).*?\\1", "").replaceAll("cid:[^\"<]*", "cid:")
+    String content = (blocks + "|" + Objects.toString(body.group(1), ""))
+        .replaceAll(" xmlns:[\\w-]+=([\"']).*?\\1", "").replaceAll("cid:[^\"<]*", "cid:")
         .replace("&gt;", ">");
     String parts = envelope.group(4).replaceAll("(?s)\r\n--.*?\r\n\r\n", "|").replaceAll("(?s)\r\n--[^\r]*--\\s*$", "");
     return answer.status() + " " + content + " " + parts.hashCode() + " of " + parts.length();
+  }
+
+  @Test
+  void whatCannotBeReplicatedWithHandlersIsRefused() {
+    assertThrows(
+        IllegalStateException.class, () -> new ServiceCluster(directory, HandledStyles.HandledHeaded.class, 1, Map.of()));
   }
 
   @Test

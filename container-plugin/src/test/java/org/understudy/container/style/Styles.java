@@ -128,6 +128,15 @@ final class Styles {
     }
   }
 
+  /** Parameters in both directions. */
+  @WebService(targetNamespace = "urn:held")
+  public static class Held extends Counted {
+    public int extend(@WebParam(name = "text", mode = WebParam.Mode.INOUT) Holder<String> text) {
+      text.value = text.value + "/" + ++count;
+      return count;
+    }
+  }
+
   /** Validates requests and responses. */
   @SchemaValidation
   @WebService(targetNamespace = "urn:validated")
