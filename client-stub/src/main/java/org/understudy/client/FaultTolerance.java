@@ -289,16 +289,16 @@ public final class FaultTolerance {
       return new FaultTolerance(this);
     }
 
-    private static Duration inRange(String name, Duration value, Duration least, Duration most) {
-      if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-        throw new IllegalArgumentException(name + " must be from " + least + " to " + most + ", not " + value + ".");
+    private static Duration inRange(String name, Duration value, Duration min, Duration max) {
+      if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+        throw new IllegalArgumentException(name + " must be from " + min + " to " + max + ", not " + value + ".");
       }
       return value;
     }
 
-    private static int inRange(String name, int value, int least, int most) {
-      if (value < least || value > most) {
-        throw new IllegalArgumentException(name + " must be from " + least + " to " + most + ", not " + value + ".");
+    private static int inRange(String name, int value, int min, int max) {
+      if (value < min || value > max) {
+        throw new IllegalArgumentException(name + " must be from " + min + " to " + max + ", not " + value + ".");
       }
       return value;
     }

@@ -4,12 +4,12 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.understudy.replication.api.StateCapture;
 
-/** The state of a simulated resource. Not safe for two operations at a time: that is the container's business. */
+/** The state of a simulated resource. Not safe for concurrent operations; the container excludes them. */
 final class Counter implements StateCapture {
   long value;
-  /** The execution that gave it this value; 0: none. */
+  /** The execution that wrote this value; 0: none. */
   long writer;
-  /** More bytes than a resource may have. */
+  /** Exceeds the limit of a resource. */
   int padding;
   /** The next capture throws. */
   boolean brittle;

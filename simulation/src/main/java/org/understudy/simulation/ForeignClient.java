@@ -19,15 +19,15 @@ final class ForeignClient {
   private static final long MILLISECOND = 1_000_000L;
   private static final ReadLevel[] LEVELS = {ReadLevel.LINEARIZABLE, ReadLevel.LOCAL};
 
-  /** How it makes itself known. */
+  /** How it identifies itself. */
   enum Manner {
-    /** With a {@code wsa:MessageID}, under its own name; asks again when it has no answer. */
+    /** With a {@code wsa:MessageID} and its own principal; retries when it has no answer. */
     NAMED,
-    /** The same under another name, with the same ids. */
+    /** The same with another principal and the same ids. */
     OTHER_NAME,
-    /** With a {@code wsa:MessageID}, and no name. */
+    /** With a {@code wsa:MessageID}, without a principal. */
     ANONYMOUS,
-    /** Without anything by which a second request is recognised: asks once. */
+    /** Without an identity: sends once. */
     WITHOUT_IDENTITY
   }
 
@@ -36,7 +36,7 @@ final class ForeignClient {
   private final int number;
   private final Manner manner;
   private final Caller caller;
-  /** The last number of a message id, by resource: ids of different resources and callers are alike. */
+  /** The last number of a message id, by resource: ids of different resources and callers are equal. */
   private final Map<String, Integer> ids = new HashMap<>();
   private int open;
 
@@ -76,7 +76,7 @@ final class ForeignClient {
     return number + " (" + manner + ")";
   }
 
-  /** Asks this replica, to change a resource when the level is null. */
+  /** Sends this replica a request: an update when the level is null. */
   void invokeAt(int replica, ReadLevel level) {
     String resource = simulation.anyResource();
     if (resource != null && open < 3) {
@@ -84,7 +84,7 @@ final class ForeignClient {
     }
   }
 
-  /** Changes a resource through this replica, and waits for as long as it takes. */
+  /** Changes a resource through this replica, and waits without a deadline. */
   void probe(int replica) {
     String resource = simulation.anyResource();
     if (resource != null) {

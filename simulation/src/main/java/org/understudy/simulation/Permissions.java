@@ -9,13 +9,13 @@ import org.understudy.replication.core.StateChange;
 import org.understudy.replication.runtime.Executions;
 import org.understudy.replication.runtime.Proposal;
 
-/** What a replica has permitted to execute and has not heard the end of. */
+/** The executions that a replica has permitted and that have not ended. */
 final class Permissions implements Executions {
   private final Executions replica;
   private final boolean allStand;
   private final Set<Long> open = new TreeSet<>();
 
-  /** @param allStand for a mutant: what does not stand is not undone */
+  /** @param allStand for a mutant: rolled back executions are not undone */
   Permissions(Executions replica, boolean allStand) {
     this.replica = replica;
     this.allStand = allStand;

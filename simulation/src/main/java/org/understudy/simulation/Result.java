@@ -5,9 +5,9 @@ import java.util.HexFormat;
 import org.understudy.replication.simulation.checker.Observation;
 
 /**
- * What an operation answers, as the content of a SOAP body.
+ * The answer of an operation, as the content of a SOAP body.
  *
- * @param resource the id of what was created, or of what the operation was for; empty for none
+ * @param resource the id of the created or addressed resource; empty for none
  */
 record Result(Observation observation, String resource) {
   private static final String BEGIN = "<c:Result xmlns:c=\"urn:counter\" seen=\"";
@@ -17,8 +17,8 @@ record Result(Observation observation, String resource) {
   /**
    * As stored.
    *
-   * @param nonce another one in each execution
-   * @param note what the client wanted to be told again
+   * @param nonce different in each execution
+   * @param note echoed to the client
    */
   byte[] encode(long nonce, String note) {
     String seen = HexFormat.of().formatHex(observation.encode(nonce));

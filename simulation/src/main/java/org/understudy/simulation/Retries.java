@@ -28,13 +28,13 @@ final class Retries {
   private ServiceAnswer last;
   private boolean over;
 
-  /** Makes the message of each attempt. */
+  /** Creates the message of each attempt. */
   @FunctionalInterface
   interface RequestTemplate {
     ServiceRequest attempt(int number, boolean forward);
   }
 
-  /** Takes how it ended. */
+  /** Receives the outcome. */
   interface Ending {
     Ending NONE = new Ending() {
       @Override
@@ -80,7 +80,7 @@ final class Retries {
     }
   }
 
-  /** The application gives it up. */
+  /** Called when the application abandons it. */
   void stop() {
     carryOut(steps.stopped(world.now(), "The fault-tolerant client was closed"));
   }

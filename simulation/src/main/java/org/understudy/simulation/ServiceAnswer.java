@@ -4,10 +4,10 @@ import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Reply;
 
 /**
- * A replica's answer on its way back.
+ * A replica's answer.
  *
  * @param bytes the envelope
- * @param reply what stands in it, for the checkers; null for a refusal
- * @param failure the refusal; null for a result. A replica's answer to another replica says so in an HTTP header
+ * @param reply its content, for the checkers; null for a refusal
+ * @param failure the refusal; null for a result. An HTTP header marks it between replicas
  */
 record ServiceAnswer(int status, byte[] bytes, Reply reply, Failure failure) {}

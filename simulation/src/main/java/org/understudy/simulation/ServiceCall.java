@@ -25,19 +25,19 @@ final class ServiceCall implements Call {
 
   private enum Turn {
     PARKED,
-    /** The permission to execute has come, and nothing has begun. */
+    /** The execution is permitted, and has not begun. */
     GRANTED,
     RUNNING,
     ANSWERED
   }
 
-  /** What goes wrong in an execution. */
+  /** The faults of an execution. */
   private enum Mishap {
     NONE,
     METHOD_THROWS,
     CAPTURE_THROWS,
     TOO_LARGE,
-    /** As where memory runs out: nothing catches it but the end of the execution. */
+    /** As when memory runs out: only the end of the execution handles it. */
     ERROR_ESCAPES
   }
 
@@ -52,7 +52,7 @@ final class ServiceCall implements Call {
   private Turn turn = Turn.PARKED;
   private long token;
   private Failure refusal;
-  /** The read goes on beside an update, on a copy. */
+  /** The read continues beside an update, on a copy. */
   private boolean copied;
   private boolean answered;
   /** Executions that have been permitted and have not ended. */
@@ -87,7 +87,7 @@ final class ServiceCall implements Call {
       simulation.count("executed again");
     }
     if (turn != Turn.PARKED && !again || request.operation() == null || known) {
-      // The container has noticed that the client is gone: nobody would take the answer.
+      // The container has noticed that the client has disconnected.
       turn = turn == Turn.PARKED ? Turn.ANSWERED : turn;
       container.permissions().abandoned(granted);
       return;
@@ -100,21 +100,21 @@ final class ServiceCall implements Call {
   @Override
   public void reply(Reply reply) {
     if (request.operation() != null && request.operation().update()) {
-      simulation.told(request.operation(), reply);
+      simulation.answered(request.operation(), reply);
     }
     answer(container.result(request, reply));
   }
 
   @Override
   public void fail(Failure failure) {
-    Failure told = refusal == null ? failure : refusal;
+    Failure reported = refusal == null ? failure : refusal;
     if (!answered && refusal == null && container.retries(request, envelope, failure, arrived)) {
       conclude();
       container.places().passOn();
       container.forward(request, envelope, client, failure.code().certainty() != Certainty.NOT_EXECUTED, arrived);
       return;
     }
-    answer(container.refusal(told));
+    answer(container.refusal(reported));
   }
 
   private void answer(ServiceAnswer answer) {
@@ -147,7 +147,7 @@ final class ServiceCall implements Call {
 
   // ------------------------------------------------------------------------------------------------ the execution
 
-  /** Mostly short; now and then so long that a view change fits in. */
+  /** Usually short; occasionally long enough for a view change. */
   private long pause() {
     return world.chance(0.03) ? world.between(0, 1_200 * MILLISECOND)
         : world.chance(0.3) ? world.between(0, 4 * MILLISECOND) : 0;
@@ -219,7 +219,7 @@ final class ServiceCall implements Call {
     host.after(pause() + world.between(0, 3 * MILLISECOND), () -> method(execution, transaction, counter, before));
   }
 
-  /** The service method: it has read the resource when it began, and writes it now. */
+  /** The service method: it read the resource when it began, and writes it now. */
   private void method(Execution execution, ResourceTransaction transaction, Counter counter, long before) {
     Operation operation = request.operation();
     boolean present = counter != null;
@@ -250,7 +250,7 @@ final class ServiceCall implements Call {
             transaction.destroyCurrent();
             seen = new Observation(true, false, 0, 0);
           } catch (UnknownResourceException e) {
-            // This replica lost its role meanwhile, and the new primary knows better: nothing of this will stand.
+            // This replica has lost its role meanwhile: nothing of this will be committed.
             seen = new Observation(false, false, 0, 0);
           }
         }

@@ -16,7 +16,7 @@ import org.understudy.replication.soap.ReplicationHeader;
  * @param epoch of the view that is known to who waits for the next one; otherwise 0
  * @param session of a session operation: its nonce or its id; otherwise null
  * @param resource as in the URL, or null
- * @param usual the level of reads of the operation; null for an update
+ * @param declaredLevel the level of reads of the operation; null for an update
  * @param operation for the checkers; null for a session operation
  * @param identified whether a copy is recognised as one
  * @param forwardedBy the replica that sent it, or 0
@@ -28,7 +28,7 @@ record ServiceRequest(
     SessionId session,
     Caller caller,
     String resource,
-    ReadLevel usual,
+    ReadLevel declaredLevel,
     Operation operation,
     String note,
     boolean identified,
@@ -36,11 +36,11 @@ record ServiceRequest(
 
   /** A request for the service. */
   static ServiceRequest of(Operation operation, Caller caller, String headers, String note, boolean identified) {
-    ReadLevel usual = operation.update() ? null : operation.level();
+    ReadLevel declaredLevel = operation.update() ? null : operation.level();
     String resource = operation.resource().isEmpty() ? null : operation.resource();
     String body = "<c:" + operation.action() + " xmlns:c=\"urn:counter\">" + operation.amount() + "</c:" + operation.action() + ">";
     return new ServiceRequest(
-        operation.update() ? Request.Kind.UPDATE : Request.Kind.READ, 0, envelope(headers, body), null, caller, resource, usual,
+        operation.update() ? Request.Kind.UPDATE : Request.Kind.READ, 0, envelope(headers, body), null, caller, resource, declaredLevel,
         operation, note, identified, 0);
   }
 
@@ -64,7 +64,7 @@ record ServiceRequest(
 
   ServiceRequest forwardedBy(int replica) {
     return new ServiceRequest(
-        kind, epoch, envelope, session, caller, resource, usual, operation, note, identified, replica);
+        kind, epoch, envelope, session, caller, resource, declaredLevel, operation, note, identified, replica);
   }
 
   private static byte[] envelope(String headers, String body) {

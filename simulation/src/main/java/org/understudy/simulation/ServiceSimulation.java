@@ -29,11 +29,11 @@ import org.understudy.replication.simulation.checker.History;
 import org.understudy.replication.simulation.checker.Observation;
 import org.understudy.replication.simulation.checker.Operation;
 
-/** One history: clients of a service on a simulated group while things break, then a time of healing, then the checkers. */
+/** One history: clients of a service on a simulated group during faults, then everything is healed, then the checkers run. */
 public final class ServiceSimulation implements Trial, Workload {
   private static final long MILLISECOND = 1_000_000L;
   private static final long SECOND = 1_000 * MILLISECOND;
-  /** After all has settled: longer than any request waits. */
+  /** After everything has settled: longer than any request waits. */
   private static final long EVERYTHING_ENDS = 30 * SECOND;
   private static final long PROBE = 10 * SECOND;
   /** Sessions of a shorter lease are left to expire at the end. */
@@ -55,9 +55,9 @@ public final class ServiceSimulation implements Trial, Workload {
   private final Map<Long, String> created = new LinkedHashMap<>();
   private final Map<String, Long> counts = new TreeMap<>();
   private final Set<Integer> copied = new HashSet<>();
-  private final Map<Integer, byte[]> told = new HashMap<>();
+  private final Map<Integer, byte[]> answers = new HashMap<>();
 
-  /** @param mutant what is broken on purpose */
+  /** @param mutant the disabled rule */
   public ServiceSimulation(long seed, int size, Mutant mutant) {
     this.mutant = mutant;
     this.simulation = new Simulation(seed, size, new PrimaryBackup(), Rule.ALL, this::on);
@@ -79,7 +79,7 @@ public final class ServiceSimulation implements Trial, Workload {
     return this;
   }
 
-  /** Runs to the end and returns what was violated; empty when all is well. */
+  /** Runs to the end and returns the violations; empty for none. */
   @Override
   public List<String> run() {
     return simulation.run();
@@ -209,7 +209,7 @@ public final class ServiceSimulation implements Trial, Workload {
     }
   }
 
-  /** Every client gets an answer in time now that nothing breaks any more. */
+  /** Every client gets an answer in time without faults. */
   private void awaitIdle(String replica) {
     long end = world.now() + PROBE;
     while (!isIdle() && world.now() < end) {
@@ -261,8 +261,7 @@ public final class ServiceSimulation implements Trial, Workload {
   }
 
   /**
-   * A client was told that nothing was executed: that is true of what it sent, but of no copy that something on the way has
-   * made.
+   * Called when a client learnt that nothing was executed: true of what it sent, but of no duplicate that the network made.
    */
   void refused(Operation operation) {
     if (copied.contains(operation.number())) {
@@ -272,12 +271,15 @@ public final class ServiceSimulation implements Trial, Workload {
     }
   }
 
-  /** Something on the way sends a request again. */
+  /** The network duplicates a request. */
   void copied(Operation operation) {
     copied.add(operation.number());
   }
 
-  /** An execution has created a resource; clients may guess its id before they are told, and though it does not stand. */
+  /**
+   * Called when an execution has created a resource; clients may guess its id before they receive it, also after a
+   * rollback.
+   */
   void created(long writer, String id) {
     created.put(writer, id);
     if (world.chance(0.3)) {
@@ -285,10 +287,10 @@ public final class ServiceSimulation implements Trial, Workload {
     }
   }
 
-  /** A replica answers an update: each time with the same bytes. */
-  void told(Operation operation, Reply reply) {
+  /** Checks that a replica answers an update with the same bytes each time. */
+  void answered(Operation operation, Reply reply) {
     byte[] body = reply.response().body();
-    byte[] before = told.putIfAbsent(operation.number(), body);
+    byte[] before = answers.putIfAbsent(operation.number(), body);
     if (before != null && !Arrays.equals(before, body)) {
       history().violation("replay", operation + " was answered in two ways");
     }

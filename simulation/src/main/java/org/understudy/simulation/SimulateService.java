@@ -44,7 +44,7 @@ public final class SimulateService {
     return new Campaign("service on " + size + " replicas", seed -> new ServiceSimulation(seed, size, mutant));
   }
 
-  /** The command that runs a seed again and prints all that happens in it. */
+  /** The command that runs a seed again with its trace. */
   static String replay(long seed, int size, Mutant mutant) {
     return "scripts/simulate --service " + seed + " " + seed + " " + size + (mutant == Mutant.NONE ? "" : " " + mutant);
   }

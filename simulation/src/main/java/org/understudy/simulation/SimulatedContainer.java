@@ -42,13 +42,13 @@ import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.wsrf.resource.Resources;
 
 /**
- * The container's plugin on one life of a replica: it reads envelopes, asks the replica, executes on the service's resources,
- * and forwards. Where production has threads, events of the simulated world stand.
+ * The container plugin in one incarnation of a replica: it reads envelopes, submits requests to the replica, executes on
+ * the service's resources, and forwards. Events of the simulated world replace production's threads.
  */
 final class SimulatedContainer {
   private static final String ENDPOINT = "/services/Counter";
   private static final byte[] SECRET = {7, 5, 3, 1};
-  /** How long an answer is held back when there is no new view. */
+  /** How long a poll is held when there is no new view. */
   private static final long POLL_NANOS = 3_000_000_000L;
   private static final int MAX_RESOURCES = 10_000;
   private static final SoapVersion SOAP = SoapVersion.SOAP11;
@@ -196,12 +196,12 @@ final class SimulatedContainer {
     boolean byMessageId = envelope.header() == null && envelope.messageId() != null;
     String resource =
         byMessageId && simulation.has(Mutant.IDENTITY_WITHOUT_RESOURCE) ? null : request.resource();
-    ReadLevel usual = request.usual();
+    ReadLevel declaredLevel = request.declaredLevel();
     Caller caller =
         byMessageId && simulation.has(Mutant.IDENTITY_WITHOUT_CALLER)
             ? new Caller("", request.caller().address())
             : request.caller();
-    return RequestMapper.request(identity, envelope, ENDPOINT, resource, usual, caller);
+    return RequestMapper.request(identity, envelope, ENDPOINT, resource, declaredLevel, caller);
   }
 
   private static Request aboutSession(ServiceRequest request) {
@@ -220,7 +220,7 @@ final class SimulatedContainer {
     return replica.routing().isElsewhere(asked.requestClass()) && request.forwardedBy() == 0;
   }
 
-  /** As the container's: whether this replica asks again for a client that knows nothing of replicas. */
+  /** As in the container: whether this replica retries for a plain client. */
   boolean retries(ServiceRequest request, RequestEnvelope envelope, Failure refusal, long arrived) {
     boolean safe =
         ForwardedAnswer.isElsewhere(refusal.code())
@@ -252,7 +252,7 @@ final class SimulatedContainer {
     Repetition repetition = repetition(request, envelope);
     boolean executed = doubtful && repetition != Repetition.EXECUTES_NOTHING;
     RequestClass asked =
-        request.operation() == null ? RequestClass.SESSION : RequestMapper.requestClass(envelope, request.usual());
+        request.operation() == null ? RequestClass.SESSION : RequestMapper.requestClass(envelope, request.declaredLevel());
     ForwardedRequest steps =
         new ForwardedRequest(repetition, executed, () -> replica.routing().servers(asked), arrived + simulation.forwardNanos());
     Forward forward = new Forward(this, request, steps, client, arrived + simulation.forwardNanos());
@@ -265,7 +265,7 @@ final class SimulatedContainer {
     calls.remove(call);
   }
 
-  /** Who counts the requests in progress. */
+  /** Counts the requests in progress. */
   ConcurrencyLimiter places() {
     return places;
   }
@@ -306,14 +306,14 @@ final class SimulatedContainer {
     return ReplicaAddresses.of(known, configured, id -> address(id.number()).toString());
   }
 
-  /** The view, for those who wait for one. */
+  /** Sends the view to waiting polls. */
   private ServiceAnswer view() {
     Assignment known = replica.routing().assignment();
     String body = SessionResponse.awaited(listed(known));
     return new ServiceAnswer(200, ReplyWriter.message(SOAP, body, null, MessageProperties.UNUSED), null, null);
   }
 
-  /** Who waits for the answer of a request. */
+  /** Waits for the answer of a request. */
   interface Client {
     void answer(ServiceAnswer answer);
 
@@ -321,7 +321,7 @@ final class SimulatedContainer {
     boolean isGone();
   }
 
-  /** For a mutant: live objects are always taken for up to date. */
+  /** For a mutant: live objects always count as up to date. */
   private record Unchanging(ReplicatedState state) implements ReplicatedState {
     @Override
     public byte[] state(String resource) {

@@ -51,13 +51,13 @@ final class StubClient {
   /** The poll that a replica holds; null during a rest. */
   private Transport.Exchange held;
   private long heldFor;
-  /** Until then its process stands still: it neither asks nor renews. */
+  /** Until then its process is suspended: it sends nothing. */
   private long asleepUntil;
   private Reachability reach;
   private Backoff pauses;
   private SessionLifecycle lifecycle;
   private SeenVersions versions;
-  /** When the last request was sent that the primary took as a sign of this session's life, as far as is known. */
+  /** When the last request was sent that kept this session alive at the primary, as far as is known. */
   private long aliveAt;
 
   StubClient(ServiceSimulation simulation, int number) {
@@ -124,7 +124,7 @@ final class StubClient {
     world.after(0, () -> {
       List.copyOf(open).forEach(one -> one.viewChanged(view));
       if (held != null && heldFor < view.epoch()) {
-        // The news came another way: the poll is held at the wrong replica now, or with too low an epoch.
+        // The view came another way: the poll is at the wrong replica now, or has an old epoch.
         polled(held, true);
       }
     });
@@ -254,7 +254,7 @@ final class StubClient {
     }
   }
 
-  /** The application closes the stub while invocations are open, and comes back as another client. */
+  /** The application closes the stub while invocations are open, and returns as another client. */
   private void close() {
     if (!simulation.working()) {
       return;
@@ -285,7 +285,7 @@ final class StubClient {
     world.after(rests ? world.between(SECOND, 3 * SECOND) : world.between(5 * MILLISECOND, 120 * MILLISECOND), this::invokeNext);
   }
 
-  /** Asks under the session that is open, or has one opened first. */
+  /** Sends under the open session, or has one opened first. */
   private void ask() {
     ask(ReadLevel.values());
   }
@@ -318,7 +318,7 @@ final class StubClient {
     SeenVersions seen = versions;
     KnownViews known = views;
     String level = operation.level() == null ? null : operation.level().wireName();
-    // At the end an answer is expected, though a message is lost and the primary not asked again for seconds.
+    // At the end an answer is expected, although a message is lost and the primary is not tried again for seconds.
     boolean hurried = simulation.working() && world.chance(0.1);
     long deadline = world.now() + (hurried ? world.between(20 * MILLISECOND, 400 * MILLISECOND) : 8 * SECOND);
     invocations++;

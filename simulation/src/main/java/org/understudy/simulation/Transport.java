@@ -9,9 +9,9 @@ import org.understudy.replication.simulation.SimulatedReplica;
 import org.understudy.replication.simulation.World;
 
 /**
- * HTTP between clients and replicas, and between replicas: a request and its answer over one connection. Cut links swallow
- * both; connections break before the request arrives or after; a replica that is down refuses them, one that dies breaks
- * those that are open. Requests that have an identity arrive twice now and then.
+ * HTTP between clients and replicas, and between replicas: a request and its answer over one connection. Cut links drop
+ * both; connections break before or after the request arrives; a replica that is down refuses them, one that crashes breaks
+ * the open ones. Requests with an identity are occasionally duplicated.
  */
 final class Transport {
   private static final long MILLISECOND = 1_000_000;
@@ -32,7 +32,7 @@ final class Transport {
     world.after(LOOK, this::look);
   }
 
-  /** Takes what becomes of an exchange: one of the two, once, unless it was broken off. */
+  /** Receives the outcome of an exchange: one of the two, once, unless it was aborted. */
   interface Listener {
     void answered(ServiceAnswer answer);
 
@@ -54,7 +54,7 @@ final class Transport {
       this.listener = listener;
     }
 
-    /** The asking side closes the connection: it hears nothing more. The request may arrive nevertheless. */
+    /** The sending side closes the connection and receives nothing more. The request may arrive nevertheless. */
     void breakOff() {
       over = true;
       open.remove(this);
@@ -106,7 +106,7 @@ final class Transport {
     }
   }
 
-  /** Sends a request; what becomes of it is told later. */
+  /** Sends a request; its outcome is reported later. */
   Exchange send(int from, int to, ServiceRequest request, Listener listener) {
     Exchange exchange = new Exchange(from, to, listener);
     open.add(exchange);
@@ -121,7 +121,7 @@ final class Transport {
     }
     deliver(exchange, request, breaksAfter);
     if (request.identified() && world.chance(0.02)) {
-      // Something on the way sends it again, perhaps much later.
+      // The network sends it again, possibly much later.
       if (request.operation() != null) {
         simulation.copied(request.operation());
         simulation.count("copies");
@@ -132,7 +132,7 @@ final class Transport {
     return exchange;
   }
 
-  /** Once at most: TCP makes no copies. */
+  /** At most once, because TCP makes no duplicates. */
   private void deliver(Exchange exchange, ServiceRequest request, boolean answerLost) {
     boolean[] arrived = new boolean[1];
     simulation.network().send(exchange.from, exchange.to, () -> {
@@ -143,7 +143,7 @@ final class Transport {
     });
   }
 
-  /** Those that wait at a replica that died since hear of it, if anything gets through. */
+  /** Requests waiting at a replica that has crashed fail, if the link works. */
   private void look() {
     for (Exchange exchange : new ArrayList<>(open)) {
       boolean died = exchange.reached != null && exchange.reached != simulation.container(exchange.to);

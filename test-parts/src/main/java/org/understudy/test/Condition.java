@@ -12,16 +12,16 @@ public final class Condition {
   private Condition() {}
 
   /**
-   * Waits until the condition holds. The bound is so generous that only a defect meets it.
+   * Waits until the condition holds. The timeout is generous, so only a defect reaches it.
    *
-   * @throws AssertionError when the condition does not hold within the bound
+   * @throws AssertionError when the condition does not hold in time
    */
   public static void await(BooleanSupplier condition) {
     await("the condition", condition);
   }
 
   /**
-   * As {@link #await(BooleanSupplier)}, and names what does not happen.
+   * Like {@link #await(BooleanSupplier)}, with a description.
    *
    * @param what the test waits for, as the end of the sentence "Waited for …"
    */

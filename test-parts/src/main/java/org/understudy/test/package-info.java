@@ -1,2 +1,2 @@
-/** What the tests of several modules share. No product depends on it. */
+/** Code that the tests of several modules share. No product code depends on it. */
 package org.understudy.test;

@@ -35,7 +35,7 @@ import org.understudy.client.envelope.AnswerReader;
 public final class ReplicaConnections implements AutoCloseable {
   private final CloseableHttpClient client;
   private final ConnectionSettings settings;
-  private final RequestConfig usual;
+  private final RequestConfig defaults;
 
   public ReplicaConnections(ConnectionSettings settings) {
     this.settings = settings;
@@ -56,7 +56,7 @@ public final class ReplicaConnections implements AutoCloseable {
       pool.setTlsSocketStrategy(new DefaultClientTlsStrategy(settings.tls()));
     }
     this.client = HttpClients.createMinimal(pool.build());
-    this.usual = config(settings.responseTimeout());
+    this.defaults = config(settings.responseTimeout());
   }
 
   /**
@@ -68,7 +68,7 @@ public final class ReplicaConnections implements AutoCloseable {
    *     the attempt was aborted
    */
   public Answer send(Attempt attempt, Duration limit) throws IOException {
-    attempt.post.setConfig(limit.compareTo(settings.responseTimeout()) < 0 ? config(limit) : usual);
+    attempt.post.setConfig(limit.compareTo(settings.responseTimeout()) < 0 ? config(limit) : defaults);
     return sendConfigured(attempt);
   }
 

@@ -111,16 +111,16 @@ public final class RetryingInvocation {
     if (answer.epoch() > 0) {
       views.sawEpoch(answer.epoch());
     }
-    ResponseDisposition judgement = ResponseDisposition.of(answer);
-    if (judgement.next() == ResponseDisposition.Step.TAKE) {
+    ResponseDisposition disposition = ResponseDisposition.of(answer);
+    if (disposition.next() == ResponseDisposition.Step.TAKE) {
       return new Step.Take(answer);
     }
-    note(judgement.certainty(), judgement.reason());
+    recordOutcome(disposition.certainty(), disposition.reason());
     if (isAbsentEverywhere(now, answer)) {
       return fail("No replica has a service at this path (check the address)", null);
     }
-    if (judgement.next() == ResponseDisposition.Step.STOP) {
-      return fail(replica + " refused", judgement.code());
+    if (disposition.next() == ResponseDisposition.Step.STOP) {
+      return fail(replica + " refused", disposition.code());
     }
     if (answer.refusal() != null) {
       views.learn(answer.refusal().view());
@@ -129,7 +129,7 @@ public final class RetryingInvocation {
     if (view.epoch() > epoch) {
       return next(now);
     }
-    if (judgement.next() == ResponseDisposition.Step.ELSEWHERE || !view.isServer(replica)) {
+    if (disposition.next() == ResponseDisposition.Step.ELSEWHERE || !view.isServer(replica)) {
       route.avoid(replica);
     }
     return pause(now);
@@ -147,13 +147,13 @@ public final class RetryingInvocation {
     }
     state = State.IDLE;
     if (how == NoAnswer.BROKEN_OFF) {
-      note(Certainty.UNKNOWN, "cancelled: the replica does not serve updates in a newer view, or the client was closed");
+      recordOutcome(Certainty.UNKNOWN, "cancelled: the replica does not serve updates in a newer view, or the client was closed");
       return next(now);
     }
     URI replica = attempt.replica();
     lastError = error;
     reach.failed(replica, now);
-    note(how == NoAnswer.NOT_SENT ? Certainty.NOT_EXECUTED : Certainty.UNKNOWN, reason(how, error));
+    recordOutcome(how == NoAnswer.NOT_SENT ? Certainty.NOT_EXECUTED : Certainty.UNKNOWN, reason(how, error));
     if (how == NoAnswer.CONNECTION_LOST && !replica.equals(retriedAtOnce)) {
       // Usually a kept-alive connection that the replica had closed; a crashed replica refuses the next one at once.
       retriedAtOnce = replica;
@@ -242,7 +242,7 @@ public final class RetryingInvocation {
     return absentAt.containsAll(views.addresses()) && now - absentSince > absence;
   }
 
-  private void note(Certainty certainty, String reason) {
+  private void recordOutcome(Certainty certainty, String reason) {
     pending = certainty == Certainty.PENDING;
     mayHaveRun |= certainty != Certainty.NOT_EXECUTED;
     tried.put(attempt.replica(), new Tried(attempt.replica(), reason));

@@ -8,14 +8,14 @@ final class Range {
   /** The words allowed instead of a number, or all allowed words if numbers are not; null when any text is allowed. */
   private final List<String> words;
   /** Least is above most when it may not be a number. */
-  private final long least;
-  private final long most;
+  private final long min;
+  private final long max;
 
-  private Range(String text, List<String> words, long least, long most) {
+  private Range(String text, List<String> words, long min, long max) {
     this.text = text;
     this.words = words;
-    this.least = least;
-    this.most = most;
+    this.min = min;
+    this.max = max;
   }
 
   /** Anything: what it means is checked where it is used. */
@@ -28,13 +28,13 @@ final class Range {
   }
 
   /** A whole number, both ends included. */
-  static Range number(long least, long most) {
-    return new Range(least + " to " + most, List.of(), least, most);
+  static Range number(long min, long max) {
+    return new Range(min + " to " + max, List.of(), min, max);
   }
 
   /** One word, or such a number. */
-  static Range wordOrNumber(String word, long least, long most) {
-    return new Range(word + ", or " + least + " to " + most, List.of(word), least, most);
+  static Range wordOrNumber(String word, long min, long max) {
+    return new Range(word + ", or " + min + " to " + max, List.of(word), min, max);
   }
 
   /** What is wrong with a value, to be continued after "is VALUE; it "; null when nothing is. */
@@ -42,19 +42,19 @@ final class Range {
     if (words == null || words.contains(value)) {
       return null;
     }
-    if (least > most) {
+    if (min > max) {
       return "must be one of " + text;
     }
     try {
       long number = Long.parseLong(value);
-      if (number >= least && number <= most) {
+      if (number >= min && number <= max) {
         return null;
       }
     } catch (NumberFormatException e) {
       // Said below, in the operator's words.
     }
     String otherwise = words.isEmpty() ? "" : words.get(0) + " or ";
-    return "must be " + otherwise + "a whole number from " + least + " to " + most;
+    return "must be " + otherwise + "a whole number from " + min + " to " + max;
   }
 
   /** As the documentation writes it. */

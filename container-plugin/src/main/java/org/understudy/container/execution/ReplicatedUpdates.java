@@ -40,24 +40,24 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
 
   /**
    * @param objects whether the states of the service's objects are captured, as for {@link ResourceTransaction#capture}
-   * @param most updates on their way at a time; further ones fail as Overloaded
+   * @param max updates on their way at a time; further ones fail as Overloaded
    */
-  public ReplicatedUpdates(Replica replica, Resources resources, boolean objects, int most) {
-    this(replica, KeyScope.NONE, resources, objects, most);
+  public ReplicatedUpdates(Replica replica, Resources resources, boolean objects, int max) {
+    this(replica, KeyScope.NONE, resources, objects, max);
   }
 
   /**
    * Submits those of a service whose keys have a scope.
    *
    * @param objects as in the other constructor
-   * @param most as in the other constructor
+   * @param max as in the other constructor
    */
-  public ReplicatedUpdates(Replica replica, KeyScope scope, Resources resources, boolean objects, int most) {
+  public ReplicatedUpdates(Replica replica, KeyScope scope, Resources resources, boolean objects, int max) {
     this.replica = replica;
     this.executions = scope.executions(replica);
     this.resources = resources;
     this.objects = objects;
-    this.places = new Semaphore(most);
+    this.places = new Semaphore(max);
     this.thread =
         new ScheduledThreadPoolExecutor(1, new DaemonThreads("understudy-internal-updates-"));
     thread.setRemoveOnCancelPolicy(true);

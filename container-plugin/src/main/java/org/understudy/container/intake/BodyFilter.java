@@ -42,7 +42,7 @@ public final class BodyFilter implements Filter {
   private final Shares held;
   private final Refusal refusal;
   private final Function<HttpServletRequest, String> owner;
-  private final Predicate<HttpServletRequest> ours;
+  private final Predicate<HttpServletRequest> handled;
 
   /** Writes a fault. */
   @FunctionalInterface
@@ -55,7 +55,7 @@ public final class BodyFilter implements Filter {
    * @param limit the longest body, in bytes
    * @param deadline from a request's headers to the end of its body
    * @param owner whose share a request uses
-   * @param ours whether the body of a request is read here
+   * @param handled whether the body of a request is read here
    */
   public BodyFilter(
       int limit,
@@ -63,13 +63,13 @@ public final class BodyFilter implements Filter {
       Shares held,
       Refusal refusal,
       Function<HttpServletRequest, String> owner,
-      Predicate<HttpServletRequest> ours) {
+      Predicate<HttpServletRequest> handled) {
     this.limit = limit;
     this.deadline = deadline;
     this.held = held;
     this.refusal = refusal;
     this.owner = owner;
-    this.ours = ours;
+    this.handled = handled;
   }
 
   int limit() {
@@ -93,7 +93,7 @@ public final class BodyFilter implements Filter {
       throws IOException, ServletException {
     HttpServletRequest request = (HttpServletRequest) servletRequest;
     Object owner = request.getAttribute(OWNER);
-    if (owner == null && request.isAsyncSupported() && ours.test(request)) {
+    if (owner == null && request.isAsyncSupported() && handled.test(request)) {
       owner = this;
       request.setAttribute(OWNER, this);
       ReceivedBody received = hasBody(request) ? read(request, (HttpServletResponse) response) : ReceivedBody.NONE;
@@ -136,11 +136,11 @@ public final class BodyFilter implements Filter {
       }
     }
     AsyncContext async = request.startAsync(request, response);
-    String whose = owner.apply(request);
+    String payer = owner.apply(request);
     long reserved = Configuration.HELD_REQUEST_BYTES + (long) bytes.length;
-    String full = held.reserve(whose, reserved);
+    String full = held.reserve(payer, reserved);
     if (full == null) {
-      new ArrivingBody(this, request, async, bytes, length, whose, reserved).begin();
+      new ArrivingBody(this, request, async, bytes, length, payer, reserved).begin();
     } else {
       // From now on Tomcat reads without waiting, also what it drops after the answer.
       request.getInputStream().setReadListener(IgnoredBody.LISTENER);

@@ -137,7 +137,7 @@ final class CheckedContent extends StreamReaderDelegate {
     if (type != null) {
       PrimitiveTypes.Type due = type;
       type = null;
-      if (!due.holds(text.toString().strip())) {
+      if (!due.accepts(text.toString().strip())) {
         throw new SoapFault(
             "The content of the element " + super.getLocalName() + " is not a valid xs:" + due.name() + ".", sender);
       }

@@ -55,7 +55,7 @@ final class PrimitiveTypes {
    * @param name of XML Schema, for faults
    */
   record Type(String name, Predicate<String> values) {
-    boolean holds(String text) {
+    boolean accepts(String text) {
       return values.test(text);
     }
   }

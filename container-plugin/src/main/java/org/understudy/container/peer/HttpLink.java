@@ -241,7 +241,7 @@ final class HttpLink {
 
   private void run() {
     long pause = LEAST_PAUSE_MS;
-    boolean told = false;
+    boolean reported = false;
     while (!isClosed()) {
       long begin = System.nanoTime();
       boolean connected = false;
@@ -257,12 +257,12 @@ final class HttpLink {
           answeredAt = System.nanoTime();
         }
         LOG.info("Connected to replica {} at {}.", peer, url);
-        told = false;
+        reported = false;
         work(fresh);
       } catch (ConnectException e) {
         // No process listens there: it has ended, or has not started yet.
-        if (!told) {
-          told = true;
+        if (!reported) {
+          reported = true;
           receiver.suspected(peer);
         }
       } catch (RefusedPeerException | SSLException e) {

@@ -132,18 +132,18 @@ class ReadRequest extends HttpServletRequestWrapper {
    *
    * @return null when it is longer than {@code most} bytes
    */
-  static byte[] read(HttpServletRequest request, int most) throws IOException {
+  static byte[] read(HttpServletRequest request, int max) throws IOException {
     ReceivedBody received = ReceivedBody.of(request);
     if (received != null) {
-      return received.length() > most ? null : received.bytes();
+      return received.length() > max ? null : received.bytes();
     }
     long announced = request.getContentLengthLong();
-    if (announced > most) {
+    if (announced > max) {
       return null;
     }
     InputStream in = request.getInputStream();
-    byte[] bytes = announced >= 0 ? in.readNBytes((int) announced) : in.readNBytes(most + 1);
-    return bytes.length > most ? null : bytes;
+    byte[] bytes = announced >= 0 ? in.readNBytes((int) announced) : in.readNBytes(max + 1);
+    return bytes.length > max ? null : bytes;
   }
 
   @Override

@@ -54,16 +54,16 @@ public final class RequestMapper {
   /**
    * The same without the operation's other properties.
    *
-   * @param usual the level of reads of the operation, for clients that request none; null for an update
+   * @param declaredLevel the level of reads of the operation, for clients that request none; null for an update
    */
   public static Request request(
       RequestIdentity identity,
       RequestEnvelope envelope,
       String endpoint,
       String resource,
-      ReadLevel usual,
+      ReadLevel declaredLevel,
       Caller caller) {
-    return request(identity, envelope, endpoint, resource, usual, caller, caller.principal());
+    return request(identity, envelope, endpoint, resource, declaredLevel, caller, caller.principal());
   }
 
   private static Request request(
@@ -71,12 +71,12 @@ public final class RequestMapper {
       RequestEnvelope envelope,
       String endpoint,
       String resource,
-      ReadLevel usual,
+      ReadLevel declaredLevel,
       Caller caller,
       String principal) {
     ReplicationHeader header = envelope.header();
-    boolean read = usual != null;
-    ReadLevel level = level(envelope, usual);
+    boolean read = declaredLevel != null;
+    ReadLevel level = level(envelope, declaredLevel);
     RequestKey key = null;
     if (header != null && header.session() != null) {
       key = new RequestKey.OfSession(header.session(), header.sequence());
@@ -94,17 +94,17 @@ public final class RequestMapper {
         caller.owner());
   }
 
-  private static ReadLevel level(RequestEnvelope envelope, ReadLevel usual) {
+  private static ReadLevel level(RequestEnvelope envelope, ReadLevel declaredLevel) {
     ReplicationHeader header = envelope.header();
-    return usual != null && header != null && header.level() != null ? header.level() : usual;
+    return declaredLevel != null && header != null && header.level() != null ? header.level() : declaredLevel;
   }
 
   /**
    * What routing distinguishes in the request of an operation of a service.
    *
-   * @param usual as above
+   * @param declaredLevel as above
    */
-  public static RequestClass requestClass(RequestEnvelope envelope, ReadLevel usual) {
-    return usual == null ? RequestClass.UPDATE : RequestClass.of(level(envelope, usual));
+  public static RequestClass requestClass(RequestEnvelope envelope, ReadLevel declaredLevel) {
+    return declaredLevel == null ? RequestClass.UPDATE : RequestClass.of(level(envelope, declaredLevel));
   }
 }

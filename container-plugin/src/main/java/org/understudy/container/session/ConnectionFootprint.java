@@ -24,15 +24,15 @@ final class ConnectionFootprint {
   /** Of the connector that takes most; Tomcat's defaults where it has no MBeans. */
   static int bytes() {
     MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
-    int most = 0;
+    int max = 0;
     try {
       for (ObjectName connector : beans.queryNames(new ObjectName("*:type=SocketProperties,*"), null)) {
-        most = Math.max(most, buffer(beans, connector, "appReadBufSize") + buffer(beans, connector, "appWriteBufSize"));
+        max = Math.max(max, buffer(beans, connector, "appReadBufSize") + buffer(beans, connector, "appWriteBufSize"));
       }
     } catch (MalformedObjectNameException e) {
       throw new IllegalStateException("The name of all socket properties is valid.", e);
     }
-    return OBJECT_BYTES + (most == 0 ? 2 * DEFAULT_BUFFER_BYTES : most);
+    return OBJECT_BYTES + (max == 0 ? 2 * DEFAULT_BUFFER_BYTES : max);
   }
 
   private static int buffer(MBeanServer beans, ObjectName connector, String attribute) {

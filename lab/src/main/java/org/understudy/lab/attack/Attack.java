@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /** One way to overload or confuse a group from outside, without its secret. */
 interface Attack {
-  /** As the table names it. */
+  /** The name in the table. */
   String name();
 
   /**

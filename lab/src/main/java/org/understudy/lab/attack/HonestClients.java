@@ -23,8 +23,8 @@ import org.understudy.lab.cluster.CounterAddress;
 import org.understudy.thread.DaemonThreads;
 
 /**
- * Clients that only want to be served: two behind the stub, one without anything of ours at each replica, and a probe of
- * each replica's health. Each calls, counts, waits a little and calls again until it is closed.
+ * Honest clients during an attack: two with the stub, one plain client at each replica, and a probe of each replica's
+ * health. Each calls, counts, waits a little and calls again until it is closed.
  */
 final class HonestClients implements AutoCloseable {
   private static final URL CONTRACT = CounterPortType.class.getResource("/wsdl/counter.wsdl");
@@ -106,7 +106,7 @@ final class HonestClients implements AutoCloseable {
     }
   }
 
-  /** Adds 1 to a counter of its own and checks the total: nothing may be lost or done twice. */
+  /** Adds 1 to a counter of its own and checks the total: exactly-once execution. */
   private Callable<Void> stub() {
     W3CEndpointReference reference =
         group.client(CounterPortType.class, CONTRACT).createCounter(new CreateCounter()).getEndpointReference();
@@ -124,8 +124,8 @@ final class HonestClients implements AutoCloseable {
   }
 
   /**
-   * Adds 1 to a counter of its own by hand and checks the total: a client without our header or a session, at one replica.
-   * It repeats a request that has no result, under the same MessageID.
+   * Adds 1 to a counter of its own and checks the total: a plain client without header or session, at one replica. It
+   * retries a request without result under the same MessageID.
    */
   private Callable<Void> plain(URI replica) throws IOException, InterruptedException {
     URI counter = replica.resolve(CounterAddress.in(result(replica, Envelopes.createCounter(0))).getRawPath());
@@ -179,7 +179,7 @@ final class HonestClients implements AutoCloseable {
     };
   }
 
-  /** Ends one account and begins the next. */
+  /** Closes one record and begins the next. */
   Service next() {
     Service last = service;
     service = new Service();

@@ -1,6 +1,6 @@
 package org.understudy.lab.attack;
 
-/** Envelopes made to cost a parser, a log or a stack more than they cost their sender. */
+/** Envelopes that cost a parser, a log or a stack more than their sender. */
 final class HostileXml {
   private static final int KINDS = 8;
 

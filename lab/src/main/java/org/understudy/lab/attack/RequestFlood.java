@@ -13,28 +13,28 @@ final class RequestFlood implements Attack {
   private static final int THREADS = 16;
 
   private final String name;
-  private final long most;
+  private final long max;
   private final LongFunction<byte[]> requests;
   private final boolean primaryOnly;
 
   /**
-   * @param most requests in all
-   * @param requests the bytes of the request of a number, from 0
+   * @param max requests in all
+   * @param requests the bytes of the request with a number, from 0
    */
-  RequestFlood(String name, long most, LongFunction<byte[]> requests) {
-    this(name, most, requests, false);
+  RequestFlood(String name, long max, LongFunction<byte[]> requests) {
+    this(name, max, requests, false);
   }
 
-  private RequestFlood(String name, long most, LongFunction<byte[]> requests, boolean primaryOnly) {
+  private RequestFlood(String name, long max, LongFunction<byte[]> requests, boolean primaryOnly) {
     this.name = name;
-    this.most = most;
+    this.max = max;
     this.requests = requests;
     this.primaryOnly = primaryOnly;
   }
 
   /** The same, at the replica that is first among the target's addresses. */
   RequestFlood atFirstReplica() {
-    return new RequestFlood(name, most, requests, true);
+    return new RequestFlood(name, max, requests, true);
   }
 
   @Override
@@ -57,7 +57,7 @@ final class RequestFlood implements Attack {
   }
 
   private void flood(Target target, Tally tally, Deadline deadline, AtomicLong next) {
-    for (long number = next.getAndIncrement(); number < most && !deadline.passed(); number = next.getAndIncrement()) {
+    for (long number = next.getAndIncrement(); number < max && !deadline.passed(); number = next.getAndIncrement()) {
       InetSocketAddress to = primaryOnly ? target.http().get(0) : target.replica();
       tally.sent();
       try {

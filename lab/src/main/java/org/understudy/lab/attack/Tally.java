@@ -2,7 +2,7 @@ package org.understudy.lab.attack;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What became of the requests and connections of one attack. Thread-safe. */
+/** Counts the outcomes of the requests and connections of one attack. Thread-safe. */
 final class Tally {
   private final LongAdder sent = new LongAdder();
   private final LongAdder served = new LongAdder();

@@ -33,7 +33,7 @@ public final class Cluster {
     this(script, port, replicas, "counter", "CounterService");
   }
 
-  /** A group of the service that {@code up --service} of the script is told; its endpoint is what clients begin with. */
+  /** A group of the service given to {@code up --service} of the script; clients use its endpoint. */
   public Cluster(Path script, int port, int replicas, String service, String endpoint) {
     this.script = script;
     this.port = port;
@@ -101,8 +101,8 @@ public final class Cluster {
   }
 
   /**
-   * Waits until every replica serves in the same view, and one would execute an update; a replica that woke from a pause may
-   * still think that it is in another view. Returns the number of the first that executes updates.
+   * Waits until every replica serves in the same view, and one would execute an update; a replica resumed after a pause may
+   * still be in another view. Returns the number of the first that executes updates.
    */
   public int awaitWhole() throws IOException, InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);

@@ -10,21 +10,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a replica takes up.
+ * The resources that a replica uses.
  *
- * @param heapBytes that are reachable
+ * @param heapBytes reachable bytes
  * @param threads of the operating system
  */
 public record Footprint(long heapBytes, int threads) {
-  /** Young and old space each say it; metaspace is told in the same way and is not heap. */
+  /** Young and old space are listed; metaspace is listed in the same way and is not heap. */
   private static final Pattern USED = Pattern.compile("generation\\s+total \\d+K, used (\\d+)K");
 
-  /** The second collection finds what the first one's reference queues let go of. */
+  /** The second collection frees what the reference queues of the first one released. */
   private static final String COMMANDS = "GC.run\nGC.heap_info\nGC.run\nGC.heap_info\n";
-  /** Where a serial collector's heap begins in what GC.heap_info says. */
+  /** The start of a serial collector's heap in the output of GC.heap_info. */
   private static final Pattern HEAP = Pattern.compile("(?=def new generation)");
 
-  /** Collects the garbage of another JVM on this machine and looks. Blocks until the collection is done. */
+  /** Runs the garbage collector of another JVM on this machine and measures. Blocks until the collection is done. */
   public static Footprint of(long pid) throws IOException, InterruptedException {
     // One process for all commands: starting one takes longer than collecting.
     Path commands = Files.createTempFile("understudy", ".jcmd");
@@ -44,7 +44,7 @@ public record Footprint(long heapBytes, int threads) {
     }
   }
 
-  /** Sums what GC.heap_info says of a serial collector's generations. */
+  /** Sums the generations of a serial collector in the output of GC.heap_info. */
   static long used(String heapInfo) throws IOException {
     Matcher generation = USED.matcher(heapInfo);
     long kilobytes = 0;

@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
       "Writes state-transfer.csv, client-request.csv, failover.csv and report.html."
     })
 public final class Compare implements Callable<Integer> {
-  /** Two replicas do not outlive one of them, so failovers take three at least. */
+  /** Two replicas do not survive the loss of one, so failovers need at least three. */
   private static final int FAILOVER_REPLICAS = 3;
   private static final int PORTS = 10;
 
@@ -107,21 +107,21 @@ public final class Compare implements Callable<Integer> {
   }
 
   private Scale scale() {
-    Scale usual = quick ? Scale.QUICK : Scale.FULL;
+    Scale defaults = quick ? Scale.QUICK : Scale.FULL;
     return new Scale(
-        atLeastOne("--warm-up", warmUp, usual.warmUp()),
-        atLeastOne("--calls", calls, usual.calls()),
-        usual.batch(),
-        usual.polls(),
-        atLeastOne("--failovers", failoverCount, usual.failovers()),
-        usual.clients());
+        atLeastOne("--warm-up", warmUp, defaults.warmUp()),
+        atLeastOne("--calls", calls, defaults.calls()),
+        defaults.batch(),
+        defaults.polls(),
+        atLeastOne("--failovers", failoverCount, defaults.failovers()),
+        defaults.clients());
   }
 
-  private int atLeastOne(String option, Integer given, int usual) {
+  private int atLeastOne(String option, Integer given, int defaults) {
     if (given != null && given < 1) {
       throw new ParameterException(command.commandLine(), option + " is at least 1, not " + given + ".");
     }
-    return given == null ? usual : given;
+    return given == null ? defaults : given;
   }
 
   private RoundTrips roundTrips(Scale scale) throws Exception {

@@ -15,11 +15,11 @@ import org.understudy.lab.cluster.Cluster;
 import org.understudy.lab.report.Samples;
 
 /**
- * Table III.4: from the moment at which the new primary knows its view until the last client has received it. How
- * long the failure took to be noticed is not part of it, as in the paper.
+ * Table III.4: from the moment at which the new primary knows its view until the last client has received it. Like in the
+ * paper, the detection time is not included.
  */
 final class Failovers {
-  /** An epoch that is valid, and above any that a group of this program has. */
+  /** An epoch that is valid, and above every real one in this program's groups. */
   private static final long NEVER_REACHED = 1L << 40;
 
   private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -49,13 +49,13 @@ final class Failovers {
 
   /** Polls that end because their time is up take the same way as those that a failover ends. */
   void warmUp(int rounds, DoubleConsumer progress) throws IOException, InterruptedException {
-    int most = counts.get(counts.size() - 1);
+    int max = counts.get(counts.size() - 1);
     int done = 0;
     for (int round = 0; round < rounds; round++) {
       for (Cluster cluster : clusters.values()) {
         cluster.awaitWhole();
         for (URI service : cluster.services()) {
-          try (WaitingClients waiting = new WaitingClients(operations(service), most, NEVER_REACHED, 1)) {
+          try (WaitingClients waiting = new WaitingClients(operations(service), max, NEVER_REACHED, 1)) {
             waiting.awaitLast(LIMIT, false);
           }
         }
@@ -91,7 +91,7 @@ final class Failovers {
     throw new IOException("The views of group " + mode.label() + " change without cause; is the machine busy?");
   }
 
-  /** Negative when the view changed before it was meant to: so many clients at once may slow a replica down. */
+  /** Negative when the view changed too early: this many clients at once may slow a replica down. */
   private static long failover(Cluster cluster, int clients) throws IOException, InterruptedException {
     int primary = cluster.awaitWhole();
     JsonNode before = cluster.health(primary);
@@ -128,7 +128,7 @@ final class Failovers {
       try {
         health = cluster.health(replica);
       } catch (HttpTimeoutException e) {
-        // So many clients at once may keep a busy machine from answering in time.
+        // This many clients at once may delay the answers of a busy machine.
         continue;
       }
       if (health.get("epoch").asLong() != epoch) {
@@ -139,7 +139,7 @@ final class Failovers {
         last = held;
         unchangedSince = System.nanoTime();
       }
-      // Polls of clients that are gone count until their time is up.
+      // Polls of disconnected clients count until they expire.
       if (held == clients || (held > clients && System.nanoTime() - unchangedSince > SETTLED_NANOS)) {
         return true;
       }

@@ -30,7 +30,7 @@ final class RoundTrips {
     }
   }
 
-  /** Runs and forgets what it saw. */
+  /** Runs without recording. */
   void warmUp(int callsPerCell, int batch, DoubleConsumer progress) throws UnknownCounter {
     measure(callsPerCell, batch, progress);
     client = new HashMap<>();

@@ -17,8 +17,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Many clients that hold an AwaitView at one replica, each on a connection of its own, read by one thread: what the stubs
- * of as many processes do, without their memory.
+ * Many clients that hold an AwaitView at one replica, each on a connection of its own, read by one thread: the load of as
+ * many stub processes without their memory.
  */
 final class WaitingClients implements AutoCloseable {
   private static final String LENGTH = "\r\nContent-Length: ";
@@ -29,9 +29,9 @@ final class WaitingClients implements AutoCloseable {
   private final long epoch;
 
   /**
-   * Connects them all and asks for a view newer than {@code epoch}.
+   * Connects all clients and requests a view newer than {@code epoch}.
    *
-   * @param holdSeconds after which the replica answers with the view it has
+   * @param holdSeconds after which the replica answers with its current view
    */
   @SuppressWarnings("UnnecessaryStringBuilder") // Each is filled as its answer arrives.
   WaitingClients(URI operations, int count, long epoch, int holdSeconds) throws IOException {
@@ -112,8 +112,8 @@ final class WaitingClients implements AutoCloseable {
   }
 
   private void check(StringBuilder answer, boolean newer) throws IOException {
-    Matcher told = EPOCH.matcher(answer);
-    if (answer.indexOf("HTTP/1.1 200") != 0 || !told.find() || (newer && Long.parseLong(told.group(1)) <= epoch)) {
+    Matcher answered = EPOCH.matcher(answer);
+    if (answer.indexOf("HTTP/1.1 200") != 0 || !answered.find() || (newer && Long.parseLong(answered.group(1)) <= epoch)) {
       throw new IOException("Expected a view newer than " + epoch + ", received: " + answer);
     }
   }

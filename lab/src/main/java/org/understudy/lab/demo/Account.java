@@ -22,7 +22,7 @@ final class Account {
     calls++;
     latencies.add(nanos);
     if (total > acknowledged) {
-      // More than was asked for: something ran again. Count it once.
+      // More than was requested: something was executed twice. Count it once.
       executedTwice++;
       acknowledged = total;
     } else if (total < acknowledged) {

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Loads three replicas with clients, kills and pauses primaries, and then does the accounts. */
+/** Loads three replicas with clients, kills and pauses primaries, and then checks the results. */
 @Command(
     name = "scripts/demo",
     mixinStandardHelpOptions = true,
@@ -137,7 +137,7 @@ public final class Demo implements Callable<Integer> {
     pause();
   }
 
-  /** Waits until every client has begun and ended a call; else a client could sleep through a whole view. */
+  /** Waits until every client has begun and ended a call; otherwise a client could miss a whole view. */
   private static void awaitFollowed(int primary, List<Account> accounts) throws IOException, InterruptedException {
     say("replica " + primary + " is primary");
     int[] before = accounts.stream().mapToInt(Account::calls).toArray();

@@ -11,7 +11,7 @@ import javax.tools.ToolProvider;
 import org.apache.cxf.tools.common.ToolContext;
 import org.apache.cxf.tools.wsdlto.WSDLToJava;
 
-/** What a team would do first: {@code wsdl2java} on the running service, and compile. */
+/** Runs {@code wsdl2java} on the running service and compiles the result, as a user would. */
 final class GeneratedClient {
 
   /** @throws IOException when the contract of the running service cannot be turned into a client that compiles */

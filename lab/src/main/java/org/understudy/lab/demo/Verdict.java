@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** The accounts of a demonstration. */
+/** The results of a demonstration. */
 final class Verdict {
   private static final int FAILOVERS = 3;
 

@@ -1,2 +1,2 @@
-/** The demonstration: a load, kills and a pause, and the accounts afterwards. */
+/** The demonstration: a load, kills and a pause, and a check of the results. */
 package org.understudy.lab.demo;

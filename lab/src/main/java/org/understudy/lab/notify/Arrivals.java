@@ -3,8 +3,8 @@ package org.understudy.lab.notify;
 import java.util.Arrays;
 
 /**
- * What has come to the consumers: when each had the value that is waited for, and whether any missed one. Consumers are
- * numbered through, and one in a hundred never answers. Thread-safe.
+ * Records notifications: when each consumer had the expected value, and whether any missed one. Consumers are numbered, and
+ * one in a hundred never answers. Thread-safe.
  */
 final class Arrivals {
   private static final int STALLED_ONE_IN = 100;
@@ -18,7 +18,7 @@ final class Arrivals {
   private long repeats;
   private long strays;
 
-  /** Whether the consumer of this place among its fellows, from 0, never answers. */
+  /** Whether the consumer with this index in its group, from 0, never answers. */
   static boolean isStalled(int place) {
     return place % STALLED_ONE_IN == STALLED_ONE_IN - 1;
   }
@@ -27,7 +27,7 @@ final class Arrivals {
     return consumers - consumers / STALLED_ONE_IN;
   }
 
-  /** From now on there are these consumers, who have seen nothing; what comes for earlier ones is not looked at. */
+  /** Replaces the consumers by new ones without notifications; notifications for earlier ones are ignored. */
   synchronized void open(int firstConsumer, int count) {
     first = firstConsumer;
     times = new long[count];
@@ -38,7 +38,7 @@ final class Arrivals {
     strays = 0;
   }
 
-  /** Forgets when earlier values came, and waits for this one. */
+  /** Clears the arrival times, and waits for this value. */
   synchronized void expect(int value) {
     expected = value;
     Arrays.fill(times, 0);
@@ -46,7 +46,7 @@ final class Arrivals {
   }
 
   /**
-   * A consumer has a notification.
+   * Called when a consumer has a notification.
    *
    * @param nanos when, of {@link System#nanoTime()}
    * @return whether it answers
@@ -54,7 +54,7 @@ final class Arrivals {
   synchronized boolean came(int consumer, int value, long nanos) {
     int place = consumer - first;
     if (place < 0) {
-      // An earlier group's last words.
+      // A late notification of an earlier group.
       return true;
     }
     if (place >= times.length) {
@@ -67,7 +67,7 @@ final class Arrivals {
     if (value <= latest[place]) {
       repeats++;
     } else {
-      // A counter is added 1 at a time: a greater step is a message that was lost, or overtaken.
+      // A counter is increased by 1 each time: a greater step means a message that was lost or overtaken.
       gaps += value - latest[place] - 1;
       latest[place] = value;
     }
@@ -80,12 +80,15 @@ final class Arrivals {
     return true;
   }
 
-  /** A message came that tells no value. */
+  /** Called for a message without a value. */
   synchronized void unreadable() {
     strays++;
   }
 
-  /** Waits until every healthy consumer has what is expected, or time is up; when each had it, 0 for those that have not. */
+  /**
+   * Waits until every healthy consumer has the expected value, or the time is up; returns when each had it, 0 for those
+   * that have not.
+   */
   synchronized long[] await(long millis) throws InterruptedException {
     long end = System.nanoTime() + millis * 1_000_000;
     for (long left = millis; missing > 0 && left > 0; left = (end - System.nanoTime()) / 1_000_000) {
@@ -111,7 +114,7 @@ final class Arrivals {
     return repeats;
   }
 
-  /** Messages for consumers that never were, or that told no value. */
+  /** Messages for unknown consumers, or without a value. */
   synchronized long strays() {
     return strays;
   }

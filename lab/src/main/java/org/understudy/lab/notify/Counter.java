@@ -10,7 +10,7 @@ import org.understudy.counter.CreateCounter;
 import org.understudy.counter.UnknownCounter;
 import org.understudy.lab.cluster.CounterAddress;
 
-/** A counter behind the stub, which only this adds to. Used by one thread. */
+/** A counter behind the stub, which only this object changes. Not thread-safe. */
 final class Counter {
   private static final URL CONTRACT = CounterPortType.class.getResource("/wsdl/counter.wsdl");
 
@@ -31,7 +31,7 @@ final class Counter {
     return address;
   }
 
-  /** What the next {@link #add} makes of it. */
+  /** The result of the next {@link #add}. */
   int next() {
     return total + 1;
   }

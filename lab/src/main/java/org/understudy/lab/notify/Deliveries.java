@@ -7,12 +7,12 @@ import org.understudy.counter.UnknownCounter;
 import org.understudy.lab.cluster.Footprint;
 import org.understudy.lab.report.Samples;
 
-/** One update to so many subscribers: when they have it, what it costs the request, and what they take up. */
+/** One update with many subscribers: the delivery times, the cost for the request, and the resources used. */
 final class Deliveries {
   /** Updates before those that count; they open the connections to the consumers. */
   private static final int FIRST = 3;
 
-  /** A primary keeps account of what it delivered for a while after the last consumer has it. */
+  /** A primary updates its delivery records for a while after the last consumer has the message. */
   private static final long SETTLE_MILLIS = 120;
 
   private final int subscribers;
@@ -77,7 +77,7 @@ final class Deliveries {
     return subscribers;
   }
 
-  /** Of them, those that never answer. */
+  /** The subscribers that never answer. */
   int stalled() {
     return subscribers - Arrivals.healthy(subscribers);
   }

@@ -6,11 +6,11 @@ import org.understudy.counter.UnknownCounter;
 import org.understudy.lab.report.Samples;
 
 /**
- * kill -9 of the primary under so many subscriptions, until the client whose request was next has its answer: one session,
- * the stub's. Then nobody subscribes again, and everybody is notified.
+ * kill -9 of the primary with many subscriptions, until the client with the next request has its answer, in one session of
+ * the stub. Then no consumer subscribes again, and every one is notified.
  */
 final class Failovers {
-  /** Updates before it, so that connections are open and the consumers' accounts are not empty. */
+  /** Updates before it, so that connections are open and consumers have received messages. */
   private static final int FIRST = 3;
 
   private final int subscribers;

@@ -19,7 +19,7 @@ final class Group implements AutoCloseable {
 
   private static final QName VALUE = new QName("http://counter.com", "Value");
 
-  /** Fewer than may wait for one consumer, or a warm-up could end the subscription that it warms up with. */
+  /** Fewer than the queue limit of one consumer, or a warm-up could end its own subscription. */
   private static final int WARM_UP_BATCH = 100;
 
   private final Cluster cluster;
@@ -99,7 +99,7 @@ final class Group implements AutoCloseable {
     return account;
   }
 
-  /** An update's moments. */
+  /** The times of an update. */
   record Update(long begin, long end, long[] arrivals) {}
 
   @Override

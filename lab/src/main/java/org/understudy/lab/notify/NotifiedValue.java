@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.OptionalInt;
 
 /**
- * The value that a ResourcePropertyValueChangeNotification (WS-ResourceProperties 1.2, section 6) tells of, found without
- * parsing: the consumers share the processors with the replicas that are measured. Any prefixes will do.
+ * The value in a ResourcePropertyValueChangeNotification (WS-ResourceProperties 1.2, section 6), found without parsing,
+ * because the consumers share the processors with the measured replicas. Accepts any prefixes.
  */
 final class NotifiedValue {
   private static final byte[] NEW_VALUES = "NewValues".getBytes(StandardCharsets.US_ASCII);

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
 public final class NotifyBench implements Callable<Integer> {
   private static final int REPLICAS = 3;
 
-  /** A JVM with Tomcat has so many files, libraries and other connections open. */
+  /** The number of other files and connections that a JVM with Tomcat has open. */
   private static final int OTHER_FILES = 1_000;
 
   private static final int MAX_SUBSCRIBERS = 100_000;
@@ -99,12 +99,12 @@ public final class NotifyBench implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Scale scale = scale();
-    int most = scale.subscribers().get(scale.subscribers().size() - 1);
-    checkFiles(most, openFilesAllowed());
+    int max = scale.subscribers().get(scale.subscribers().size() - 1);
+    checkFiles(max, openFilesAllowed());
     Files.createDirectories(out);
     List<Deliveries> deliveries = new ArrayList<>();
     List<Failovers> failovers = new ArrayList<>();
-    for (int count : new TreeSet<>(List.of(1, most))) {
+    for (int count : new TreeSet<>(List.of(1, max))) {
       failovers.add(new Failovers(count));
     }
     try (SinkProcess sinks = new SinkProcess()) {
@@ -135,7 +135,7 @@ public final class NotifyBench implements Callable<Integer> {
     return deliveries;
   }
 
-  /** In turns, each in a group of its own: a primary that was restarted is not what it was. */
+  /** In turns, each in a group of its own, because a restarted primary is not comparable. */
   private void failOver(List<Failovers> failovers, Scale scale, SinkProcess sinks)
       throws IOException, InterruptedException, UnknownCounter {
     for (int round = 1; round <= scale.failovers(); round++) {
@@ -170,14 +170,14 @@ public final class NotifyBench implements Callable<Integer> {
         .withFailovers(atLeastOne("--failovers", failoverCount, scale.failovers()));
   }
 
-  private int atLeastOne(String option, Integer given, int usual) {
+  private int atLeastOne(String option, Integer given, int defaultValue) {
     if (given != null && given < 1) {
       throw new ParameterException(command.commandLine(), option + " is at least 1, not " + given + ".");
     }
-    return given == null ? usual : given;
+    return given == null ? defaultValue : given;
   }
 
-  /** The consumers' process accepts as many connections as the primary opens; both have what this one is allowed. */
+  /** The consumers' process accepts as many connections as the primary opens; both have this process's limit. */
   static void checkFiles(int mostSubscribers, long allowed) throws IOException {
     long needed = (long) mostSubscribers + OTHER_FILES;
     if (allowed < needed) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/** Consumers in a process of their own, whose garbage and threads are not the benchmark's. Used by one thread. */
+/** Consumers in a separate process, so that their garbage and threads do not count in the benchmark. Not thread-safe. */
 final class SinkProcess implements AutoCloseable {
   private final Process process;
   private final BufferedWriter commands;
@@ -21,7 +21,7 @@ final class SinkProcess implements AutoCloseable {
   private int first;
   private int count;
 
-  /** What a group's deliveries looked like to the healthy consumers, altogether. */
+  /** The deliveries of a group to its healthy consumers, summed up. */
   record Account(long gaps, long repeats, long strays) {}
 
   SinkProcess() throws IOException {
@@ -36,7 +36,7 @@ final class SinkProcess implements AutoCloseable {
     ports = Arrays.stream(answer().split(" ")).map(Integer::valueOf).toList();
   }
 
-  /** New consumers, who have no addresses in common with earlier ones: what is still under way to those is not theirs. */
+  /** New consumers with new addresses, so that late messages for earlier ones are not counted. */
   void open(int consumers) throws IOException {
     first = next;
     count = consumers;
@@ -56,7 +56,7 @@ final class SinkProcess implements AutoCloseable {
   }
 
   /**
-   * When each healthy consumer had what was expected. Blocks.
+   * When each healthy consumer had the expected value. Blocks.
    *
    * @return moments of {@link System#nanoTime()}, which is CLOCK_MONOTONIC on Linux and the same in every process
    * @throws IOException when one of them does not have it in time

@@ -21,11 +21,11 @@ import java.util.regex.Pattern;
 import org.understudy.thread.DaemonThreads;
 
 /**
- * Thousands of notification consumers behind a few ports, served by one thread: {@code /sink/K} is consumer K. One that is
- * stalled takes a message and never answers; the connection stays open until its other end closes it.
+ * Thousands of notification consumers behind a few ports, served by one thread: {@code /sink/K} is consumer K. A stalled
+ * consumer reads a message and never answers; the connection stays open until its other end closes it.
  */
 final class SinkServer implements AutoCloseable {
-  /** A burst of ten thousand connections waits in several queues rather than for one's SYNs to be sent again. */
+  /** A burst of ten thousand connections is spread over several accept queues, to avoid retransmitted SYNs. */
   private static final int PORTS = 8;
 
   private static final int BACKLOG = 4_096;

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * The consumers' process. It reads commands as lines on its standard input and answers each by one line; it ends with
- * its input, so that none is left behind. {@link SinkProcess} is the other end.
+ * The consumers' process. It reads commands as lines on its standard input and answers each by one line; it ends with its
+ * input, so that no process is left behind. {@link SinkProcess} is the other end.
  */
 public final class Sinks {
   private Sinks() {}
@@ -26,7 +26,7 @@ public final class Sinks {
   }
 
   private static void end(IOException why) {
-    // Consumers that nobody serves would be taken for slow replicas.
+    // Without it, the replicas would seem slow.
     System.err.println("The consumers' process cannot continue: " + why.getMessage() + ".");
     Runtime.getRuntime().halt(1);
   }

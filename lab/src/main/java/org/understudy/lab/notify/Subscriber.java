@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.DoubleConsumer;
 import javax.xml.namespace.QName;
 
-/** Subscribes consumers as any client of WS-BaseNotification 1.3 does that knows nothing of us: SOAP 1.1 by hand. */
+/** Subscribes consumers like a plain client of WS-BaseNotification 1.3, with SOAP 1.1 by hand. */
 final class Subscriber {
-  /** No more than Tomcat has threads for anyway: threads that it adds for these would be counted as subscriptions'. */
+  /** No more than Tomcat's minimum of threads: threads that it adds for these would be counted as subscriptions'. */
   private static final int IN_FLIGHT = 8;
 
   private static final Duration LIMIT = Duration.ofSeconds(60);

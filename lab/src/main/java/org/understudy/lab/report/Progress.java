@@ -8,7 +8,7 @@ public final class Progress implements DoubleConsumer {
   @SuppressWarnings("SystemConsoleNull") // Later than Java 21 a line is rewritten where nobody sees it; no more than that.
   private final boolean terminal = System.console() != null;
   private final long begin = System.nanoTime();
-  private int told = -1;
+  private int reported = -1;
 
   private Progress(String what) {
     this.what = what;
@@ -21,10 +21,10 @@ public final class Progress implements DoubleConsumer {
   @Override
   public void accept(double share) {
     int percent = (int) (share * 100);
-    if (percent == told) {
+    if (percent == reported) {
       return;
     }
-    told = percent;
+    reported = percent;
     if (terminal) {
       System.err.printf("\r%-12s %3d %%", what, percent);
     }

@@ -18,8 +18,8 @@ import org.understudy.replication.core.channel.GroupReceiver;
 import org.understudy.thread.DaemonThreads;
 
 /**
- * A group whose members are in one process: one order of all messages and views, in which nothing is lost. Each member
- * receives at its own pace. Messages are handed over as they are, so they must not change. Thread-safe.
+ * A group whose members are in one process: one order of all messages and views, without loss. Each member receives at its
+ * own pace. Messages are passed by reference, so they must not change. Thread-safe.
  */
 public final class MemoryGroup {
   private final Function<ReplicaId, Executor> executors;
@@ -41,12 +41,15 @@ public final class MemoryGroup {
     return DaemonThreads.daemon("memory-group-" + replica, task);
   }
 
-  /** The channel of one life of a replica. An earlier life that is still in the group leaves when this one joins. */
+  /**
+   * The channel of one incarnation of a replica. An earlier incarnation that is still in the group leaves when this one
+   * joins.
+   */
   public GroupChannel channel(ReplicaId self) {
     return new Member(self, executors.apply(self));
   }
 
-  /** Throws a replica out, as a channel does that takes it for dead. */
+  /** Expels a replica, like a channel that suspects it. */
   public synchronized void expel(ReplicaId replica) {
     Member member = members.get(replica);
     if (member != null) {

@@ -3,9 +3,9 @@ package org.understudy.test.cluster;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a replica answered.
+ * The answer of a replica.
  *
- * @param reason of a refusal that has no envelope; empty when there is none
+ * @param reason of a refusal without an envelope; empty for none
  */
 public record Answer(int status, byte[] bytes, String reason) {
   /** The body as UTF-8. */
@@ -18,7 +18,7 @@ public record Answer(int status, byte[] bytes, String reason) {
     return between("<soap:Body>", "</soap:Body>");
   }
 
-  /** The text between the first such beginning and the end that follows it. */
+  /** The text between the first occurrence of the beginning and the end after it. */
   public String between(String begin, String end) {
     String text = text();
     int from = text.indexOf(begin);

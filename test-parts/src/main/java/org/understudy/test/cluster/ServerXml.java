@@ -15,7 +15,7 @@ import org.xml.sax.SAXException;
 final class ServerXml {
   private ServerXml() {}
 
-  /** A connector as the file has it, but for its address and port. */
+  /** A connector as in the file, except for its address and port. */
   static Connector connector() throws IOException {
     try {
       Element element =

@@ -28,10 +28,10 @@ import org.understudy.test.network.FreePorts;
 
 /** The replicas of a group in this process, each in a Tomcat of its own, and a plain HTTP client. */
 public class TestCluster implements AutoCloseable {
-  /** Renewed whenever a replica starts or stops: the kept connections of the old one may lead to a replica that is gone. */
+  /** Replaced whenever a replica starts or stops: kept connections may lead to a stopped replica. */
   private volatile HttpClient http = client();
 
-  /** Held, since a logger that is collected loses its level. */
+  /** A strong reference, because a garbage-collected logger loses its level. */
   private static final List<Logger> QUIET =
       Stream.of("org.apache.cxf", "org.apache.catalina", "org.apache.coyote", "org.apache.tomcat", "org.understudy")
           .map(Logger::getLogger)
@@ -141,7 +141,7 @@ public class TestCluster implements AutoCloseable {
     }
   }
 
-  /** Stops a replica and forgets its Tomcat. */
+  /** Stops a replica and removes its Tomcat. */
   public void stop(int number) throws LifecycleException {
     disturbed = true;
     Tomcat tomcat = tomcats.remove(number);

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.apache.catalina.Context;
 import org.apache.catalina.startup.Tomcat;
 
-/** What each replica of a cluster deploys. */
+/** The web application that each replica of a cluster deploys. */
 public interface WebApplication {
   /** The path of its context, like {@code /counter}. */
   String path();

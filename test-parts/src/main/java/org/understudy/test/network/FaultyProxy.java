@@ -15,8 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.understudy.thread.DaemonThreads;
 
 /**
- * A network between a dialer and one address. It can lose bytes without closing a connection, and alter them; it records
- * what the dialer sends.
+ * A proxy between a client and one address. It can drop bytes without closing a connection, and alter them; it records what
+ * the client sends.
  */
 public final class FaultyProxy implements AutoCloseable {
   private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -42,12 +42,12 @@ public final class FaultyProxy implements AutoCloseable {
     return connections.get();
   }
 
-  /** Loses all that the present connections carry from now on; later connections work. */
+  /** Drops everything that the current connections carry from now on; later connections work. */
   public void silence() {
     lanes.forEach(lane -> lane.silent = true);
   }
 
-  /** While on, loses whatever any connection carries; connections of that time stay silent afterwards. */
+  /** While on, drops everything on all connections; connections of that time stay silent afterwards. */
   public void cut(boolean on) {
     cut = on;
     if (on) {
@@ -139,12 +139,12 @@ public final class FaultyProxy implements AutoCloseable {
             out.write(bytes, 0, read);
           }
         }
-        // An end is lost like the rest.
+        // The end of a stream is dropped too.
         while (silent && !server.isClosed()) {
           LockSupport.parkNanos(1_000_000);
         }
       } catch (IOException e) {
-        // The other lane closes what is left.
+        // The other direction closes the rest.
       }
     }
   }

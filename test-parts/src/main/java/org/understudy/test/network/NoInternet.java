@@ -8,9 +8,9 @@ import java.net.URI;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** While it is open, connections of URLs to other machines fail and are recorded. One at a time in a JVM. */
+/** While open, URL connections to other machines fail and are recorded. One at a time in a JVM. */
 public final class NoInternet extends ProxySelector implements AutoCloseable {
-  private final ProxySelector usual = ProxySelector.getDefault();
+  private final ProxySelector original = ProxySelector.getDefault();
   private final List<String> elsewhere = new CopyOnWriteArrayList<>();
 
   /** From now on. */
@@ -18,12 +18,12 @@ public final class NoInternet extends ProxySelector implements AutoCloseable {
     ProxySelector.setDefault(this);
   }
 
-  /** The addresses that were asked for since the last {@link #forget}. */
+  /** The requested addresses since the last {@link #forget}. */
   public List<String> elsewhere() {
     return List.copyOf(elsewhere);
   }
 
-  /** Begins to record anew. */
+  /** Clears the record. */
   public void forget() {
     elsewhere.clear();
   }
@@ -44,6 +44,6 @@ public final class NoInternet extends ProxySelector implements AutoCloseable {
 
   @Override
   public void close() {
-    ProxySelector.setDefault(usual);
+    ProxySelector.setDefault(original);
   }
 }

@@ -14,7 +14,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.understudy.thread.DaemonThreads;
 
-/** The lines of a running program, in UTF-8. Read by one thread; a thread of its own takes them from the program. */
+/** The lines of a running program, in UTF-8. Read by one thread; a separate thread collects them from the program. */
 public final class Lines {
   /** Stands behind the last line; another object than every line. */
   @SuppressWarnings("StringOperationCanBeSimplified")
@@ -57,7 +57,7 @@ public final class Lines {
     return line;
   }
 
-  /** Waits for a line that begins so, and returns it. */
+  /** Waits for a line with this beginning, and returns it. */
   public String await(String beginning) throws InterruptedException {
     for (String line = next(); line != null; line = next()) {
       if (line.startsWith(beginning)) {

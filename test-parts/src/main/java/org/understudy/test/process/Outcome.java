@@ -1,11 +1,11 @@
 package org.understudy.test.process;
 
 /**
- * What a program has said when it ended.
+ * The result of a program.
  *
  * @param status its exit status
- * @param out what nobody had read of its output
- * @param err what nobody had read of its errors; empty when they are in {@code out}
+ * @param out the unread part of its output
+ * @param err the unread part of its errors; empty when they are in {@code out}
  */
 public record Outcome(int status, String out, String err) {
   /** Returns the output of a program that has to succeed and to report nothing. */

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A program that runs beside the test. It is killed when it is closed. */
+/** A program that runs beside the test. Closing kills it. */
 public final class Program implements AutoCloseable {
   private final Process process;
   private final Duration patience;
@@ -24,7 +24,7 @@ public final class Program implements AutoCloseable {
   }
 
   /**
-   * Starts a program whose errors are apart from its output.
+   * Starts a program with separate errors and output.
    *
    * @param patience how long a test waits for its next line or its end; only a defect takes that long
    */

@@ -1,2 +1,2 @@
-/** Programs in processes of their own, as somebody at a terminal meets them. */
+/** Programs in separate processes, as a user at a terminal runs them. */
 package org.understudy.test.process;

@@ -14,11 +14,11 @@ import org.understudy.replication.core.Response;
 import org.understudy.replication.core.SurveyedReplica;
 
 /**
- * Lets a core decide on executions as a strategy that certifies them: rolls some back, at once or later, and has them run
- * again; on others the core decides later. The core hears only of the last run.
+ * Makes a core decide on executions like a strategy that certifies them: rolls some back, at once or later, and runs them
+ * again; delays the decision on others. The core sees only the last run.
  */
 public final class ReconsideringCore implements ReplicaCore {
-  /** What becomes of an execution that has returned. */
+  /** What happens to an execution that has returned. */
   public enum Decision {
     /** The core decides in the step of its return. */
     AT_ONCE,
@@ -33,7 +33,7 @@ public final class ReconsideringCore implements ReplicaCore {
   private final ReplicaCore core;
   private final Supplier<Decision> decisions;
   private final Runnable onRollback;
-  /** Of the requests that may be executed, by token. */
+  /** The requests that may be executed, by token. */
   private final Map<Long, Request.Kind> kinds = new TreeMap<>();
   /** Decided on with the next tick. */
   private final List<Input.Executed> refused = new ArrayList<>();

@@ -49,7 +49,7 @@ final class EndedProducers {
   }
 
   /** Receives the state under a key with the prefix {@link #END}. */
-  void note(String key, byte[] state) {
+  void onChange(String key, byte[] state) {
     long position = NotificationLog.position(key);
     if (state == null) {
       ends.remove(position);

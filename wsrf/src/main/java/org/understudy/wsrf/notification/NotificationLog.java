@@ -196,7 +196,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
       lastApplied = Math.max(lastApplied, position);
       news.add(() -> kept.change(position, key, state));
     } else if (key.startsWith(EndedProducers.END)) {
-      news.add(() -> endedProducers.note(key, state));
+      news.add(() -> endedProducers.onChange(key, state));
     } else if (key.equals(CHECKPOINT)) {
       news.add(() -> checkpoint = state == null ? Checkpoint.NONE : Checkpoint.decode(state));
     }

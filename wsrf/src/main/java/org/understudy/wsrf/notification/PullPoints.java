@@ -180,14 +180,14 @@ public final class PullPoints implements StateListener {
     }
 
     @Override
-    public List<byte[]> oldest(String id, int count, long most) {
+    public List<byte[]> oldest(String id, int count, long maxBytes) {
       List<byte[]> oldest = new ArrayList<>();
       Waiting waiting = scan(id);
       long bytes = 0;
       if (waiting != null && count > 0) {
         for (byte[] message : waiting.messages.values()) {
           bytes += message.length;
-          if (oldest.size() == count || (bytes > most && !oldest.isEmpty())) {
+          if (oldest.size() == count || (bytes > maxBytes && !oldest.isEmpty())) {
             break;
           }
           oldest.add(message);

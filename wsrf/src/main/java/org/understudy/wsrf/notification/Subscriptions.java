@@ -78,7 +78,7 @@ public final class Subscriptions implements StateListener {
       become(key.substring(KEYS.length()), state);
     } else if (key.startsWith(LIFETIMES)) {
       Optional<Instant> time = Optional.ofNullable(TerminationTime.read(state));
-      table.computeIfPresent(key.substring(LIFETIMES.length()), (id, before) -> told(before.until(time)));
+      table.computeIfPresent(key.substring(LIFETIMES.length()), (id, before) -> notifyFollower(before.until(time)));
     }
   }
 
@@ -95,7 +95,7 @@ public final class Subscriptions implements StateListener {
               if (before == null && !subscription.producer().isEmpty()) {
                 byProducer.computeIfAbsent(subscription.producer(), made -> ConcurrentHashMap.newKeySet()).add(id);
               }
-              return told(subscription);
+              return notifyFollower(subscription);
             }
             if (before == null) {
               return null;
@@ -112,7 +112,7 @@ public final class Subscriptions implements StateListener {
     }
   }
 
-  private Subscription told(Subscription subscription) {
+  private Subscription notifyFollower(Subscription subscription) {
     if (dispatcher != null) {
       dispatcher.put(subscription);
     }

@@ -62,7 +62,7 @@ final class Add extends ResourceOperation {
       throw refused(invocation, "The entry has more than " + MAX_CHARACTERS + " characters.");
     }
     if (group.isFull()) {
-      throw refused(invocation, "The group has " + group.most() + " entries, the maximum.");
+      throw refused(invocation, "The group has " + group.maxEntries() + " entries, the maximum.");
     }
     String key = Entry.KEYS + new SessionId(random.nextLong(), random.nextLong());
     group.add(invocation.transaction(), key, entry, end);

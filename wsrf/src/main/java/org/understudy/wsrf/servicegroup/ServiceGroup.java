@@ -44,7 +44,7 @@ public final class ServiceGroup {
 
   private final String servicesUrl;
   private final List<ContentRule> rules;
-  private final int most;
+  private final int maxEntries;
   private final Lifetimes lifetimes;
   private final Clock clock;
   private final Entries entries = new Entries();
@@ -59,15 +59,15 @@ public final class ServiceGroup {
    *
    * @param applicationUrl of this replica's web application
    * @param rules the membership rules, as configured
-   * @param most entries at a time
+   * @param maxEntries entries at a time
    * @param clock by which an expired entry is distinguished from a destroyed one
    * @throws IllegalArgumentException when the rules are invalid
    */
   public ServiceGroup(
-      String applicationUrl, String rules, int most, Lifetimes lifetimes, Clock clock) {
+      String applicationUrl, String rules, int maxEntries, Lifetimes lifetimes, Clock clock) {
     this.servicesUrl = applicationUrl;
     this.rules = ContentRule.parse(rules);
-    this.most = most;
+    this.maxEntries = maxEntries;
     this.lifetimes = lifetimes;
     this.clock = clock;
     lifetimes.end(Entry.KEYS, this::end);
@@ -90,8 +90,8 @@ public final class ServiceGroup {
    *
    * @param setting the name of the setting for their maximum number
    */
-  public static KeyKind kind(int most, String setting) {
-    return KeyKind.counted(Entry.KEYS, "entries of the service group", most, setting);
+  public static KeyKind kind(int maxEntries, String setting) {
+    return KeyKind.counted(Entry.KEYS, "entries of the service group", maxEntries, setting);
   }
 
   /** The listener of the replicated state. */
@@ -134,11 +134,11 @@ public final class ServiceGroup {
   }
 
   boolean isFull() {
-    return entries.all().size() >= KeyKind.REACH * most;
+    return entries.all().size() >= KeyKind.REACH * maxEntries;
   }
 
-  int most() {
-    return most;
+  int maxEntries() {
+    return maxEntries;
   }
 
   /** Adds an entry, in an update of the group. */
@@ -146,7 +146,7 @@ public final class ServiceGroup {
     transaction.put(key, entry.bytes());
     lifetimes.set(transaction, key, end);
     if (sink.wanted(transaction, KEY, MODIFICATION)) {
-      sink.publish(transaction, KEY, MODIFICATION, note("EntryAdditionNotification", key, entry, null));
+      sink.publish(transaction, KEY, MODIFICATION, notification("EntryAdditionNotification", key, entry, null));
     }
   }
 
@@ -156,7 +156,7 @@ public final class ServiceGroup {
     if (entry != null && sink.wanted(transaction, KEY, MODIFICATION)) {
       Instant due = TerminationTime.of(transaction, transaction.key());
       String reason = due != null && !due.isAfter(clock.instant()) ? "Expired" : "Destroyed";
-      sink.publish(transaction, KEY, MODIFICATION, note("EntryRemovalNotification", transaction.key(), entry, reason));
+      sink.publish(transaction, KEY, MODIFICATION, notification("EntryRemovalNotification", transaction.key(), entry, reason));
     }
     transaction.destroy();
   }
@@ -181,7 +181,7 @@ public final class ServiceGroup {
         + ResourceId.of(key.substring(Entry.KEYS.length())) + "</wsa:ReferenceParameters>";
   }
 
-  private byte[] note(String name, String key, Entry entry, String reason) {
+  private byte[] notification(String name, String key, Entry entry, String reason) {
     StringBuilder text = new StringBuilder(512);
     write(name, key, entry, reason == null ? "" : element("Reason", reason), text);
     return text.toString().getBytes(StandardCharsets.UTF_8);

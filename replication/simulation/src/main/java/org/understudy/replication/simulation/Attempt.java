@@ -5,9 +5,9 @@ import org.understudy.replication.core.Request;
 import org.understudy.replication.simulation.checker.Operation;
 
 /**
- * A client's request on its way to one replica, with what the service needs to know of it.
+ * A client's request in flight to one replica, with what the service needs of it.
  *
- * @param operation what the service is to do; null for requests about the session
+ * @param operation what the service is to do; null for session requests
  * @param answer takes a Reply or a Failure
  */
 record Attempt(Request request, Operation operation, Consumer<Object> answer) {}

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 
-/** Many seeds, run on several threads, and what happened in them all together. */
+/** Runs many seeds on several threads, and sums up their results. */
 public final class Campaign {
   private final String name;
   private final LongFunction<Trial> trials;
@@ -24,7 +24,7 @@ public final class Campaign {
 
   /**
    * @param name begins the line of progress
-   * @param trials makes the history of a seed; called by several threads
+   * @param trials creates the history of a seed; called by several threads
    */
   public Campaign(String name, LongFunction<Trial> trials) {
     this.name = name;
@@ -83,12 +83,12 @@ public final class Campaign {
     }
   }
 
-  /** What was violated, by seed. */
+  /** The violations, by seed. */
   public synchronized Map<Long, List<String>> violations() {
     return new TreeMap<>(violations);
   }
 
-  /** One line: how much was run, how fast, and what was violated. */
+  /** One line: how much was run, how fast, and the number of violations. */
   public synchronized String progress() {
     return String.format(Locale.ROOT,
         "%s: %,d seeds (%.0f/s on %d threads), %,d operations, %,d views with a primary, %,d seeds with violations",

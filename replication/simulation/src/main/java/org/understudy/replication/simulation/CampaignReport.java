@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
 
-/** Runs many seeds and prints, some at a time, how far it is and what was violated. */
+/** Runs many seeds, and prints progress and violations from time to time. */
 public final class CampaignReport {
   private final Campaign campaign;
   private final LongFunction<String> replay;
   private final PrintStream out;
 
-  /** @param replay the command that runs one seed again and prints all that happens in it */
+  /** @param replay the command that runs one seed again with its trace */
   public CampaignReport(Campaign campaign, LongFunction<String> replay, PrintStream out) {
     this.campaign = campaign;
     this.replay = replay;
@@ -19,10 +19,10 @@ public final class CampaignReport {
   }
 
   /**
-   * Blocks until the seeds from the first to the last are run.
+   * Blocks until the seeds from the first to the last have run.
    *
    * @param step seeds for each line
-   * @return whether nothing was violated
+   * @return whether there was no violation
    */
   public boolean run(long first, long last, int step) {
     int printed = 0;

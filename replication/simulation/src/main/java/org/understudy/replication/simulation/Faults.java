@@ -7,7 +7,7 @@ import java.util.TreeSet;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.core.Role;
 
-/** What breaks in a history, drawn from its seed; at most a minority is without its memory at a time. */
+/** Injects faults into a history, drawn from its seed; at most a minority has lost its state at a time. */
 public final class Faults {
   private static final long MILLISECOND = 1_000_000L;
   private static final long SECOND = 1_000 * MILLISECOND;
@@ -26,7 +26,7 @@ public final class Faults {
     CRASH_AFTER_PROMISE,
     LOSE_DISK_AFTER_PROMISE,
     ERROR_IN_STEP,
-    /** A virtual machine stands still, its monotonic clock too. */
+    /** A virtual machine is suspended, its monotonic clock too. */
     SUSPENSION,
     WALL_CLOCK_STOP,
     HEAL
@@ -35,7 +35,7 @@ public final class Faults {
   private final Simulation simulation;
   private final World world;
   private final SimulatedNetwork network;
-  /** The replicas that lost their memory and are not members of a view again. */
+  /** The replicas that lost their state and are not members of a view again. */
   private final Set<Integer> lost = new TreeSet<>();
   private final Map<Kind, Integer> counts = new TreeMap<>();
 
@@ -45,12 +45,12 @@ public final class Faults {
     this.network = simulation.network();
   }
 
-  /** How many faults of each kind there were. */
+  /** The number of faults of each kind. */
   Map<Kind, Integer> counts() {
     return counts;
   }
 
-  /** Breaks something every now and then. */
+  /** Injects faults from time to time. */
   void startUntil(long end) {
     world.after(SECOND / 2, () -> next(end));
   }
@@ -94,7 +94,7 @@ public final class Faults {
     }
   }
 
-  /** Cuts the links of two ends, one way or both. */
+  /** Cuts the links between two ends, in one direction or both. */
   void cut(int victim, int other, boolean out, boolean both) {
     if (out || both) {
       network.cut(victim, other);
@@ -113,7 +113,7 @@ public final class Faults {
     return primary == 0 ? 1 + world.pick(simulation.size()) : primary;
   }
 
-  /** A minority at most is without its memory at a time: that is the promise's condition. */
+  /** At most a minority may have lost its state at a time: the guarantee assumes it. */
   private void crash(int victim) {
     if (!replica(victim).isUp() || !mayLose(victim)) {
       return;
@@ -124,7 +124,7 @@ public final class Faults {
         () -> restart(victim));
   }
 
-  /** Whether the group must survive that this replica loses its memory now; takes it as lost if so. */
+  /** Whether the group must survive that this replica loses its state now; if so, records it as lost. */
   private boolean mayLose(int victim) {
     lost.removeIf(number -> !replica(number).mayThrow()
         && (replica(number).role() == Role.PRIMARY || replica(number).role() == Role.BACKUP));
@@ -181,7 +181,7 @@ public final class Faults {
     world.after(world.between(50 * MILLISECOND, 2 * SECOND), network::heal);
   }
 
-  /** The others take a live primary for dead, and cannot hear it, while clients still can. */
+  /** False suspicion: the others suspect a live primary and do not receive from it, while clients still reach it. */
   private void falseSuspicion(int victim) {
     for (int other = 1; other <= simulation.size(); other++) {
       cut(victim, other, true, true);
@@ -193,7 +193,7 @@ public final class Faults {
     world.after(world.between(50 * MILLISECOND, SECOND), network::heal);
   }
 
-  /** As soon as another is primary, a resource is changed there and read at the old one. */
+  /** As soon as another replica is primary, a resource is changed there and read at the old one. */
   private void contradict(int old, long until) {
     int primary = simulation.primaryBut(old);
     if (primary == 0) {
@@ -209,8 +209,8 @@ public final class Faults {
   }
 
   /**
-   * One replica is cut off long enough to be left out; then the two ends of the view change places: another member comes
-   * back from a crash with an empty disk, just when it could help the one left out to a majority of their own.
+   * One replica is isolated long enough to be excluded. Then a backup crashes and returns with an empty disk while the
+   * primary is isolated, when its vote could give the excluded replica a majority.
    */
   private void leftOutAndEmptyDisk(int leftOut) {
     isolate(leftOut, true, true);
@@ -230,8 +230,8 @@ public final class Faults {
   }
 
   /**
-   * A voter that is no member dies as soon as it has promised a candidate, and comes back among the others: the old
-   * primary asks it for the same epoch.
+   * A voter outside the view crashes as soon as it has promised a candidate, and restarts among the others: the old primary
+   * asks it for the same epoch.
    */
   private void crashAfterPromise() {
     int primary = leader();
@@ -252,8 +252,8 @@ public final class Faults {
   }
 
   /**
-   * A backup is cut off until the primary leaves it out; the other loses its disk as soon as it has promised the primary,
-   * and its next life is asked for the same epoch by the one left out.
+   * A backup is isolated until the primary excludes it; the other loses its disk as soon as it has promised the primary,
+   * and its next incarnation is asked for the same epoch by the excluded one.
    */
   private void loseDiskAfterPromise() {
     int primary = leader();
@@ -268,7 +268,7 @@ public final class Faults {
     askTwice(voter, primary, other, true);
   }
 
-  /** When the voter has promised, it starts anew on the other side of a partition; then all are together again. */
+  /** When the voter has promised, it restarts on the other side of a partition; then the partition heals. */
   private void askTwice(int voter, int candidate, int rival, boolean diskToo) {
     replica(voter).whenPromised(() -> {
       if (!mayLose(voter)) {

@@ -70,7 +70,7 @@ public final class Scenario {
     return play(lines, strategy, rules, null);
   }
 
-  /** The same, and prints all that happens, unless {@code trace} is null. */
+  /** Like the other; prints the trace, unless {@code trace} is null. */
   static List<String> play(List<String> lines, ReplicationStrategy strategy, Set<Rule> rules, PrintStream trace) {
     Scenario scenario = null;
     for (String line : lines) {
@@ -136,15 +136,15 @@ public final class Scenario {
   private void define() {
     step("client (\\w) adds (\\d+) and is told (\\d+)", m -> {
       ask(m.group(1), null, Long.parseLong(m.group(2)));
-      told(m.group(1), Long.parseLong(m.group(3)));
+      expectAnswer(m.group(1), Long.parseLong(m.group(3)));
     });
     step("client (\\w) adds (\\d+)", m -> ask(m.group(1), null, Long.parseLong(m.group(2))));
     step("client (\\w) reads (linearizable|session|local) and is told (\\d+)", m -> {
       ask(m.group(1), level(m.group(2)), 0);
-      told(m.group(1), Long.parseLong(m.group(3)));
+      expectAnswer(m.group(1), Long.parseLong(m.group(3)));
     });
     step("client (\\w) reads (linearizable|session|local)", m -> ask(m.group(1), level(m.group(2)), 0));
-    step("client (\\w) is told (\\d+)", m -> told(m.group(1), Long.parseLong(m.group(2))));
+    step("client (\\w) is told (\\d+)", m -> expectAnswer(m.group(1), Long.parseLong(m.group(2))));
     step("client (\\w) is told nothing for (\\d+) ms", m -> {
       world.runUntil(world.now() + Long.parseLong(m.group(2)) * MILLISECOND);
       Operation operation = asked.get(m.group(1));
@@ -234,7 +234,7 @@ public final class Scenario {
         await("one view of all", () -> count(Role.PRIMARY) == 1 && count(Role.BACKUP) == size - 1));
   }
 
-  /** Faults that last until the links are healed, and what must come about in the meantime. */
+  /** Faults that last until the links are healed, and the expected events in the meantime. */
   private void defineStandingFaults() {
     step(REPLICA + " hears no replica", m -> {
       int victim = replica(m.group(1));
@@ -277,11 +277,11 @@ public final class Scenario {
         simulation.network().slow(replica(m.group(1)), Long.parseLong(m.group(2)) * MILLISECOND));
     step("client (\\w) adds (\\d+) and is told (\\d+) within (\\d+) ms", m -> {
       ask(m.group(1), null, Long.parseLong(m.group(2)));
-      told(m.group(1), Long.parseLong(m.group(3)), Long.parseLong(m.group(4)) * MILLISECOND);
+      expectAnswer(m.group(1), Long.parseLong(m.group(3)), Long.parseLong(m.group(4)) * MILLISECOND);
     });
     step("client (\\w) reads (linearizable|session|local) and is told (\\d+) within (\\d+) ms", m -> {
       ask(m.group(1), level(m.group(2)), 0);
-      told(m.group(1), Long.parseLong(m.group(3)), Long.parseLong(m.group(4)) * MILLISECOND);
+      expectAnswer(m.group(1), Long.parseLong(m.group(3)), Long.parseLong(m.group(4)) * MILLISECOND);
     });
     step("client (\\w) adds (\\d+) every (\\d+) ms for (\\d+) ms", m -> {
       long end = world.now() + Long.parseLong(m.group(4)) * MILLISECOND;
@@ -306,7 +306,7 @@ public final class Scenario {
       SimulatedClient client = clients.get(m.group(1));
       long amount = Long.parseLong(m.group(2));
       asked.put(m.group(1), client.askAt(Integer.parseInt(m.group(3)), Action.ADD, 0, null, amount));
-      told(m.group(1), Long.parseLong(m.group(4)));
+      expectAnswer(m.group(1), Long.parseLong(m.group(4)));
     });
     step(REPLICA + " stops for (\\d+) ms every (\\d+) ms for (\\d+) ms", m -> {
       SimulatedReplica victim = simulation.replica(replica(m.group(1)));
@@ -387,11 +387,11 @@ public final class Scenario {
     return fresh;
   }
 
-  private void told(String client, long value) {
-    told(client, value, PATIENCE);
+  private void expectAnswer(String client, long value) {
+    expectAnswer(client, value, PATIENCE);
   }
 
-  private void told(String client, long value, long patience) {
+  private void expectAnswer(String client, long value, long patience) {
     Operation operation = asked.get(client);
     await("an answer to client " + client, patience, () -> operation.end() != Operation.End.OPEN);
     if (operation.end() != Operation.End.RETURNED || operation.observation().value() != value) {

@@ -60,7 +60,7 @@ public final class Simulate {
     return well;
   }
 
-  /** The command that runs a seed again and prints all that happens in it. */
+  /** The command that runs a seed again with its trace. */
   static String replay(long seed, int size, Set<Rule> rules) {
     StringBuilder dropped = new StringBuilder();
     for (Rule rule : Rule.values()) {

@@ -17,16 +17,16 @@ import org.understudy.replication.simulation.checker.Observation;
 import org.understudy.replication.simulation.checker.Operation;
 
 /**
- * A client as the stub is one: several invocations open, each asked again under its number until it has an answer.
+ * A client like the stub: several open invocations, each retried under its number until it has an answer.
  *
- * <p>More than 400 lines because every deed of a client, good or bad, changes its one account of what it may expect.
+ * <p>More than 400 lines because every action of a client, valid or not, changes its one record of what it may expect.
  */
 final class SimulatedClient {
-  /** How a client makes itself known. */
+  /** How a client identifies itself. */
   enum Manner {
     SESSION,
     MESSAGE_ID,
-    /** Not at all: asks once and takes what comes. */
+    /** Without an identity: sends once and accepts any answer. */
     NAMELESS
   }
 
@@ -39,14 +39,14 @@ final class SimulatedClient {
   private final Manner manner;
   private final TreeSet<Long> open = new TreeSet<>();
   private SessionId session;
-  /** What opens the present session. */
+  /** The nonce of the current session. */
   private RequestKey.OfNonce opening;
   private int sessions;
   private long sequence = 1;
   private boolean opened;
-  /** Gives nothing up. */
+  /** Does not abandon its session. */
   private boolean scripted;
-  /** When the last request was sent that the primary took as a sign of this session's life, as far as is known. */
+  /** When the last request was sent that kept this session alive at the primary, as far as is known. */
   private long aliveAt;
   private Attempt lastUpdate;
   private VersionHandle handle = VersionHandle.INITIAL;
@@ -66,7 +66,7 @@ final class SimulatedClient {
     }
   }
 
-  /** Invokes nothing by itself. */
+  /** Invokes nothing on its own. */
   void startScripted() {
     scripted = true;
     open();
@@ -93,12 +93,12 @@ final class SimulatedClient {
     return invoke(action, "shared" + resource, level, amount, number);
   }
 
-  /** The same, and asks this replica first. */
+  /** Like the other, and tries this replica first. */
   Operation askAt(int replica, Action action, int resource, ReadLevel level, long amount) {
     return invoke(action, "shared" + resource, level, amount, replica + simulation.size() - 2);
   }
 
-  /** Reads at this replica what no replica has yet. */
+  /** Reads at this replica a version that no replica has yet. */
   void readAhead(int replica, Consumer<Object> answer) {
     VersionHandle ahead = VersionHandle.ofGroup(handle.epoch(), handle.position() + 1_000);
     Request read = new Request(null, 0, Request.Kind.READ, ReadLevel.SESSION, ahead, 0, "", owner());
@@ -140,17 +140,17 @@ final class SimulatedClient {
     });
   }
 
-  /** Closes its session, and goes on as if it had not. */
+  /** Closes its session, and continues as if it had not. */
   void close() {
     sendToAll(new Attempt(closing(session), null, answer -> {}));
   }
 
-  /** A late copy of its OpenSession arrives everywhere. */
+  /** A late duplicate of its OpenSession arrives at every replica. */
   void repeatOpenSession() {
     sendToAll(new Attempt(opening(opening), null, answer -> {}));
   }
 
-  /** A late copy of its last update arrives everywhere. */
+  /** A late duplicate of its last update arrives at every replica. */
   void repeatLastUpdate() {
     sendToAll(lastUpdate);
   }
@@ -164,7 +164,7 @@ final class SimulatedClient {
         new RequestKey.OfSession(id, 0), 0, Request.Kind.CLOSE_SESSION, null, VersionHandle.INITIAL, 0, "", owner());
   }
 
-  /** Leaves everything open, closes the session or not, and comes back as another client. */
+  /** Abandons everything, closes the session or not, and returns as a new client. */
   private void giveUp() {
     if (!opened || !simulation.working()) {
       return;
@@ -175,7 +175,7 @@ final class SimulatedClient {
       sendToAll(new Attempt(closing(old), null, answer -> {}));
       Attempt update = lastUpdate;
       if (update != null && world.chance(0.5)) {
-        // Late copies of what opened the session, and of a request in it.
+        // Late duplicates of the session's opening and of a request in it.
         long late = world.between(SECOND / 2, 2 * SECOND);
         Attempt open = new Attempt(opening(nonce), null, answer -> {});
         world.after(late, () -> sendToAll(open));
@@ -185,7 +185,7 @@ final class SimulatedClient {
     newSession();
   }
 
-  /** The session has ended; that is in order when this client has not been heard of for a lease. */
+  /** The session has ended; that is correct if this client was silent for a lease. */
   private void expired(Operation operation, Failure failure) {
     long lease = simulation.limits().core().sessionLeaseNanos();
     if (world.now() - aliveAt < lease * 9 / 10) {
@@ -216,7 +216,7 @@ final class SimulatedClient {
         answer -> simulation.network().send(replica, me, () -> attempt.answer().accept(answer)));
     boolean[] came = new boolean[1];
     simulation.network().send(me, replica, () -> {
-      // The copies of a nameless request cannot be told apart; TCP does not make any.
+      // Duplicates of a request without identity cannot be detected; TCP makes none.
       if (manner != Manner.NAMELESS || !came[0]) {
         came[0] = true;
         simulation.replica(replica).request(back);
@@ -242,14 +242,14 @@ final class SimulatedClient {
     }
     ReadLevel level = update ? null : ReadLevel.values()[world.pick(3)];
     int which = world.pick(4);
-    // Two resources are always there; two are made and destroyed.
+    // Two resources always exist; two are created and destroyed.
     String resource = which < 2 ? "shared" + which : "made" + which;
     Action action = !update ? Action.READ
         : which < 2 || world.chance(0.5) ? Action.ADD : world.chance(0.6) ? Action.CREATE : Action.DESTROY;
     invoke(action, resource, level, 1 + world.pick(1_000), world.pick(3));
   }
 
-  /** Asks this replica first: to change a resource that others use too, or to read it. */
+  /** Tries this replica first: to change a resource that others use too, or to read it. */
   void invokeAt(int replica, int resource, ReadLevel level) {
     if (opened && open.size() < 4 && manner != Manner.NAMELESS) {
       Action action = level == null ? Action.ADD : Action.READ;
@@ -296,7 +296,7 @@ final class SimulatedClient {
       return new Request(key(), digest, kind, operation.level(), handle, below, "", owner());
     }
 
-    /** Whether the client has given up the session that this belongs to. */
+    /** Whether the client has abandoned the session that this belongs to. */
     private boolean isOld() {
       return of != session;
     }
@@ -317,7 +317,7 @@ final class SimulatedClient {
       }
       send(1 + (place + attempts) % simulation.size(), attempt);
       if (manner != Manner.NAMELESS && !scripted && world.chance(0.02)) {
-        // A copy that something on the way has kept for long.
+        // A duplicate that the network has delayed for long.
         world.after(world.between(100_000_000, 3 * SECOND), () -> send(target(world.pick(3)), attempt));
       }
       world.after(PATIENCE + world.between(0, PATIENCE), () -> {
@@ -349,7 +349,7 @@ final class SimulatedClient {
       }
       answer = body;
       if (operation.update()) {
-        // Perhaps an earlier attempt was executed; none was sent before this.
+        // An earlier attempt may have been executed; none was sent before this.
         aliveAt = Math.max(aliveAt, operation.invokedAt());
       }
       if (reply.handle().isAfter(handle)) {
@@ -394,7 +394,7 @@ final class SimulatedClient {
       });
     }
 
-    /** Sometimes asks what must be refused. */
+    /** Sometimes sends a request that must be refused. */
     private void misbehave() {
       if (world.chance(0.1) && open.contains(sequence)) {
         expect(request(-1), FailureCode.DigestMismatch);
@@ -403,7 +403,7 @@ final class SimulatedClient {
             null, VersionHandle.INITIAL, 0, "", owner());
         expect(stranger, FailureCode.SessionExpired);
       } else if (world.chance(0.3)) {
-        // Asks for it again long after having said that it has the answer.
+        // Repeats it long after having acknowledged the answer.
         world.after(world.between(300_000_000, 600_000_000), () -> {
           if (!isOld() && !open.contains(sequence)) {
             send(target(world.pick(3)), new Attempt(request(sequence), operation, this::answered));

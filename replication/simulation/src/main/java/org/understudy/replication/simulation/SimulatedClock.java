@@ -1,8 +1,8 @@
 package org.understudy.replication.simulation;
 
 /**
- * The two clocks of one replica's life. The monotonic one begins anywhere, also below zero, and runs up to 2 % fast or
- * slow; the wall clock shows the world's time. Each can stand still for a while.
+ * The two clocks of one replica. The monotonic one begins anywhere, also below zero, and runs up to 2 % fast or slow; the
+ * wall clock shows the world's time. Each can stand still for a while.
  */
 final class SimulatedClock {
   private static final long DRIFT_PER_MILLE = 20;
@@ -57,7 +57,7 @@ final class SimulatedClock {
     wall.stop();
   }
 
-  /** Both clocks go on from where they stand. */
+  /** Both clocks continue from where they are. */
   void go() {
     monotonic.go();
     wall.go();

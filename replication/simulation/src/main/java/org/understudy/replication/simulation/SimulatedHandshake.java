@@ -17,7 +17,7 @@ final class SimulatedHandshake {
 
   private SimulatedHandshake() {}
 
-  /** Whether each takes the other for a replica of its group. */
+  /** Whether each accepts the other as a replica of its group. */
   static boolean succeed(Credentials from, Credentials to) {
     Dialer dialer = new Dialer(from, to.self());
     Acceptor acceptor = new Acceptor(to);

@@ -10,7 +10,7 @@ import org.understudy.replication.runtime.FrameSizes;
 import org.understudy.replication.runtime.RuntimeSettings;
 
 /**
- * Limits, sizes and deadlines of a simulated group: small enough to be hit in some histories, out of the way in others.
+ * Limits, sizes and deadlines of a simulated group: small enough to be reached in some histories, high in others.
  *
  * @param core those of the core
  */
@@ -19,7 +19,7 @@ record SimulatedLimits(Limits core, FrameSizes sizes, Duration requestDeadline, 
   private static final Timing TIMING = Timing.of(Duration.ofMillis(50), Duration.ofMillis(400));
   private static final ByteLimits USUAL = ByteLimits.DEFAULTS;
   static final int RESOURCE_BYTES = 1_000;
-  /** So many replies of the simulated service that some are evicted soon. */
+  /** So few stored replies that some are evicted soon. */
   private static final int FEW_REPLIES_BYTES = 3_000;
   private static final Duration HASTY = Duration.ofMillis(200);
 
@@ -76,7 +76,7 @@ record SimulatedLimits(Limits core, FrameSizes sizes, Duration requestDeadline, 
         self, configured, null, TIMING, core(self.number()), requestDeadline, executionDeadline, sizes);
   }
 
-  /** Replicas differ in their limits on what is replicated: only the primary's count. */
+  /** Replicas differ in their limits on replicated data: only the primary's apply. */
   private Limits core(int replica) {
     return with(core, bytes(core.bytes().replies() + replica * 300L));
   }

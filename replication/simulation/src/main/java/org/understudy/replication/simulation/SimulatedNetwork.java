@@ -12,7 +12,7 @@ public final class SimulatedNetwork {
 
   private final World world;
   private final Set<Long> cut = new TreeSet<>();
-  /** What a message to or from a slow end takes longer. */
+  /** The additional delay of a message to or from a slow end. */
   private final Map<Integer, Long> slow = new TreeMap<>();
   private double loss;
   private double duplication;
@@ -28,7 +28,7 @@ public final class SimulatedNetwork {
     this.slowest = slowestNanos;
   }
 
-  /** Whether nothing gets from one end to the other now. */
+  /** Whether the link from one end to the other is cut. */
   public boolean isCut(int from, int to) {
     return cut.contains(link(from, to));
   }
@@ -37,7 +37,7 @@ public final class SimulatedNetwork {
     return from * 10_000L + to;
   }
 
-  /** One way. */
+  /** Cuts one direction. */
   void cut(int from, int to) {
     cut.add(link(from, to));
   }
@@ -51,7 +51,7 @@ public final class SimulatedNetwork {
     slow.put(end, nanos);
   }
 
-  /** Delivers once, later, or not at all; now and then twice. */
+  /** Delivers once, later, or not at all; occasionally twice. */
   public void send(int from, int to, Runnable delivery) {
     int copies = world.chance(duplication) ? 2 : 1;
     for (int i = 0; i < copies; i++) {

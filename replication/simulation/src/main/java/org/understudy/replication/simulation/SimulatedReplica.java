@@ -41,8 +41,8 @@ import org.understudy.test.strategy.ReconsideringCore;
 import org.understudy.test.strategy.WrappedStrategy;
 
 /**
- * One replica: its disk over all its lives, and of the present life production's {@link Replica} with a service, on
- * simulated clocks, timer, disk and network.
+ * One replica: its disk across all incarnations, and the current incarnation's {@link Replica} of production with a
+ * service, on simulated clocks, timer, disk and network.
  *
  * <p>More than 400 lines because disk, clocks, network and service of one replica fail together.
  */
@@ -51,7 +51,7 @@ public final class SimulatedReplica {
   private final World world;
   private final int number;
   private Recovered disk = Recovered.NOTHING;
-  /** Of all its disks. */
+  /** Unique for all its disks. */
   private long acceptedEpoch;
   private long life;
 
@@ -63,9 +63,9 @@ public final class SimulatedReplica {
   private Runnable whenPromised;
   private Predicate<Message> suppressed = message -> false;
   private long slowestTick;
-  /** Those of the build that is installed. */
+  /** The wire versions of the installed build. */
   private WireVersions wire = WireVersions.CURRENT;
-  /** The replicas that this life has configured. */
+  /** The replicas that this incarnation has configured. */
   private List<ReplicaId> listed = List.of();
   private boolean paused;
   private final ArrayDeque<Runnable> missed = new ArrayDeque<>();
@@ -83,12 +83,12 @@ public final class SimulatedReplica {
     start(simulation.configured());
   }
 
-  /** Another build is installed, and runs from the next start. */
+  /** Installs another build, which runs from the next start. */
   void install(WireVersions versions) {
     wire = versions;
   }
 
-  /** Starts with its own idea of which replicas there are. */
+  /** Starts with its own list of replicas. */
   void start(List<ReplicaId> replicas) {
     listed = List.copyOf(replicas);
     life++;
@@ -111,7 +111,7 @@ public final class SimulatedReplica {
     return number;
   }
 
-  /** Of the present life; null while it is down. */
+  /** The incarnation; null while it is down. */
   public Replica replica() {
     return replica;
   }
@@ -157,7 +157,7 @@ public final class SimulatedReplica {
     image.clear();
   }
 
-  /** A step to come throws when it has named so many effects more; a replica that threw is dead until it is restarted. */
+  /** Makes a later step throw after this many effects; a replica that threw is dead until it is restarted. */
   void throwAfter(int effects) {
     if (replica != null) {
       core.throwAfter(effects);
@@ -173,12 +173,12 @@ public final class SimulatedReplica {
     return replica != null && core.mayThrow();
   }
 
-  /** Sends none of these messages any more. */
+  /** Sends none of these messages from now on. */
   void suppress(Predicate<Message> unsent) {
     suppressed = unsent;
   }
 
-  /** Its ticks come this late from now on, or at their time when that is later. */
+  /** Delays its ticks to this time from now on. */
   void tickEvery(long nanos) {
     slowestTick = nanos;
   }
@@ -188,7 +188,7 @@ public final class SimulatedReplica {
     return life * 1_000 + number;
   }
 
-  /** What happens as soon as this life has sent a promise. */
+  /** Runs as soon as this incarnation has sent a promise. */
   void whenPromised(Runnable what) {
     whenPromised = what;
   }
@@ -213,7 +213,7 @@ public final class SimulatedReplica {
     world.trace("%d pauses", number);
   }
 
-  /** Pauses as a suspended virtual machine does: its monotonic clock stands still. */
+  /** Pauses like a suspended virtual machine: its monotonic clock stands still. */
   void suspend() {
     if (core != null) {
       clock.stopMonotonic();
@@ -232,7 +232,7 @@ public final class SimulatedReplica {
     }
   }
 
-  /** Does something after a while in this life, and not during a pause. */
+  /** Runs a task after a while in this incarnation, and not during a pause. */
   public void after(long nanos, Runnable what) {
     long mine = life;
     world.after(nanos, () -> whenRunning(mine, what));
@@ -262,7 +262,7 @@ public final class SimulatedReplica {
 
   void receive(int from, List<Message> messages) {
     whenRunning(life, () -> {
-      // As the transfer modes do whose messages travel in calls: what results at once goes back in the response.
+      // Like the transfer modes whose messages travel in calls: resulting messages return in the response.
       List<Message> answers = simulation.answersInResponses() ? new ArrayList<>() : null;
       replica.received(new ReplicaId(from), messages, answers);
       if (answers != null && !answers.isEmpty()) {
@@ -383,17 +383,17 @@ public final class SimulatedReplica {
             SimulatedHandshake.credentials(new ReplicaId(other.number), other.listed, other.wire));
   }
 
-  /** The messages as the other side reads them from the bytes that this one writes. */
+  /** The messages as the other side decodes them from the encoded bytes. */
   private List<Message> decoded(List<Message> messages, WireVersions reads) {
     MessageWriter writer = new MessageWriter(0);
-    long most = 0;
+    long max = 0;
     for (Message message : messages) {
       writer.write(message);
-      most += message.encodedBytes();
+      max += message.encodedBytes();
     }
     byte[] bytes = writer.toBytes();
-    if (bytes.length > most) {
-      simulation.history().violation("frames", bytes.length + " bytes, not " + most + " at most, for " + messages);
+    if (bytes.length > max) {
+      simulation.history().violation("frames", bytes.length + " bytes, not " + max + " at most, for " + messages);
     }
     try {
       return new MessageFormat(simulation.strategy().messages(), reads).readAll(bytes, 0, bytes.length);
@@ -403,7 +403,7 @@ public final class SimulatedReplica {
     }
   }
 
-  /** As a receiver's frames, which here are as small as a batch: what is larger ends the connection, however often it comes. */
+  /** Like a receiver's frames, which are as small as a batch here: a larger one ends the connection every time. */
   private boolean fitsFrame(List<Message> messages) {
     long bytes = 0;
     for (Message message : messages) {
@@ -433,7 +433,7 @@ public final class SimulatedReplica {
 
     @Override
     public void open(PeerReceiver receiver) {
-      // The world delivers by itself.
+      // The world delivers the messages itself.
     }
 
     @Override
@@ -443,7 +443,7 @@ public final class SimulatedReplica {
 
     @Override
     public void close() {
-      // Nothing is open.
+      // There is nothing to close.
     }
   }
 
@@ -492,11 +492,11 @@ public final class SimulatedReplica {
 
     @Override
     public void close() {
-      // A life ends with its replica.
+      // An incarnation ends with its replica.
     }
   }
 
-  /** Keeps the image as listeners of the replica hear of it. */
+  /** Keeps the image as a listener of the replica receives it. */
   private final class Follower implements StateListener {
     @Override
     public void onChange(String key, byte[] state) {

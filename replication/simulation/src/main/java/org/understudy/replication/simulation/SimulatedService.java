@@ -19,8 +19,8 @@ import org.understudy.replication.simulation.checker.Observation;
 import org.understudy.replication.simulation.checker.Operation;
 
 /**
- * A service of counters in one life of a replica. It keeps live objects with locks and restores them when the replica's
- * image has changed, as the container does. Time passes before an execution begins and before it ends.
+ * A service of counters in one incarnation of a replica. Like the container, it keeps live objects with locks and restores
+ * them when the replica's image has changed. Time passes before an execution begins and before it ends.
  */
 final class SimulatedService {
   private static final String PERMANENT = "shared";
@@ -62,7 +62,7 @@ final class SimulatedService {
     });
   }
 
-  /** Mostly short; now and then so long that a view change fits in. */
+  /** Usually short; occasionally long enough for a view change. */
   private long pause() {
     return world.chance(0.03) ? world.between(0, 1_200 * MILLISECOND)
         : world.chance(0.3) ? world.between(0, 4 * MILLISECOND) : 0;
@@ -112,7 +112,7 @@ final class SimulatedService {
       changes.add(new StateChange(operation.resource(), state));
       changes.add(ExecutedUpdate.entry(writer, operation.number()));
     }
-    // Now and then an execution cannot stand: it makes the resource too large, or its state cannot be captured.
+    // Occasionally an execution must be rolled back: the resource becomes too large, or its state cannot be captured.
     boolean mayFail = effective && replica.executionsFail();
     boolean tooLarge = mayFail && object.present && world.chance(0.01);
     boolean fails = mayFail && world.chance(0.005);

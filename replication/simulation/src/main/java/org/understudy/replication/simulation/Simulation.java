@@ -22,13 +22,13 @@ import org.understudy.replication.simulation.checker.Operation;
 import org.understudy.replication.simulation.checker.ReplyChecker;
 import org.understudy.replication.simulation.checker.ResourceChecker;
 
-/** One history: clients at work while things break, then a time of healing, then the checkers. */
+/** One history: clients run during faults, then everything is healed, then the checkers run. */
 public final class Simulation implements Trial {
   private static final long SECOND = 1_000_000_000L;
   private static final long FAULTS = 5 * SECOND;
-  /** With clients at work, after all has been healed. */
+  /** With clients running, after everything has been healed. */
   private static final long HEALED = 3 * SECOND;
-  /** As long as a quarantine may last, and then some. */
+  /** Longer than any quarantine. */
   private static final long SETTLING = 70 * SECOND;
 
   private final World world;
@@ -39,7 +39,7 @@ public final class Simulation implements Trial {
   private SimulatedLimits limits;
   private final boolean answersInResponses;
   private final boolean encodesMessages;
-  /** Whether some executions cannot stand; not in scenarios. */
+  /** Whether some executions must be rolled back; not in scenarios. */
   private final boolean executionsFail;
   private ReadConfirmation reads;
   /** Whether executions are rolled back and run again; not in scenarios. */
@@ -54,17 +54,17 @@ public final class Simulation implements Trial {
   private long execution = 1;
   private boolean working = true;
 
-  /** @param rules those in force; all of them but for a mutant */
+  /** @param rules the enforced ones; all of them except for a mutant */
   public Simulation(long seed, int size, ReplicationStrategy strategy, Set<Rule> rules) {
     this(new World(seed), size, strategy, rules, null, null);
   }
 
-  /** For scenarios: with limits that are out of the way. */
+  /** For scenarios: with limits that are not reached. */
   static Simulation scripted(long seed, int size, ReplicationStrategy strategy, Set<Rule> rules) {
     return new Simulation(new World(seed), size, strategy, rules, SimulatedLimits.ROOMY, null);
   }
 
-  /** @param workload makes what runs on the group instead of its own counters and clients */
+  /** @param workload creates what runs on the group instead of its own counters and clients */
   public Simulation(
       long seed, int size, ReplicationStrategy strategy, Set<Rule> rules, Function<Simulation, Workload> workload) {
     this(new World(seed), size, strategy, rules, null, workload);
@@ -107,7 +107,7 @@ public final class Simulation implements Trial {
     return workload == null ? clients.size() : workload.clients();
   }
 
-  /** Each client asks this replica about one resource: to read it, or to change it when the level is null. */
+  /** Each client sends this replica a request for one resource: a read, or an update when the level is null. */
   void invokeAt(int replica, int resource, ReadLevel level) {
     if (workload == null) {
       clients.forEach(client -> client.invokeAt(replica, resource, level));
@@ -154,7 +154,7 @@ public final class Simulation implements Trial {
     return this;
   }
 
-  /** Runs to the end and returns what was violated; empty when all is well. */
+  /** Runs to the end and returns the violations; empty for none. */
   @Override
   public List<String> run() {
     long begin = world.now();
@@ -167,14 +167,14 @@ public final class Simulation implements Trial {
     return finish();
   }
 
-  /** A client more, which does nothing yet. */
+  /** Adds a client that does nothing yet. */
   SimulatedClient client(SimulatedClient.Manner manner) {
     SimulatedClient client = new SimulatedClient(this, clients.size() + 1, manner);
     clients.add(client);
     return client;
   }
 
-  /** Heals all, lets the group settle, and checks. */
+  /** Heals everything, lets the group settle, and checks. */
   List<String> finish() {
     faults.heal();
     working = false;
@@ -196,7 +196,7 @@ public final class Simulation implements Trial {
       workload.settled();
       world.runUntil(world.now() + SECOND);
     }
-    // The last update may have become stable a moment ago: backups apply it when they are told so.
+    // The last update may have become stable a moment ago: backups apply it when they learn that.
     long patience = world.now() + SECOND;
     while (!equalDigests() && world.now() < patience) {
       world.runUntil(world.now() + SECOND / 100);
@@ -239,7 +239,7 @@ public final class Simulation implements Trial {
     return workload == null ? clients.stream().allMatch(SimulatedClient::idle) : workload.isIdle();
   }
 
-  /** A replica begins to lead a view: every other member must have accepted it. */
+  /** Called when a replica begins to lead a view: every other member must have accepted it. */
   void accepted(int primary, View view) {
     for (ReplicaId member : view.members()) {
       if (member.number() != primary && replica(member.number()).acceptedEpoch() < view.epoch()) {
@@ -249,7 +249,7 @@ public final class Simulation implements Trial {
     }
   }
 
-  /** The first replica but this one that takes itself for primary, or 0. */
+  /** The first other replica that considers itself primary, or 0. */
   int primaryBut(int other) {
     for (int number = 1; number <= replicas.size(); number++) {
       if (number != other && replica(number).role() == Role.PRIMARY) {
@@ -276,7 +276,7 @@ public final class Simulation implements Trial {
     return strategy;
   }
 
-  /** A replica has a line for its operator. */
+  /** Called when a replica logs a line for its operator. */
   void warned(String line) {
     warnings.add(line);
   }
@@ -295,7 +295,7 @@ public final class Simulation implements Trial {
     return encodesMessages;
   }
 
-  /** Whether what a message leads to at once travels back as the response of a call. */
+  /** Whether messages that result at once return as the response of a call. */
   boolean answersInResponses() {
     return answersInResponses;
   }
@@ -318,7 +318,7 @@ public final class Simulation implements Trial {
     return faults;
   }
 
-  /** What a resource's state may have. */
+  /** The maximum size of a resource's state. */
   public int resourceBytes() {
     return SimulatedLimits.RESOURCE_BYTES;
   }
@@ -347,12 +347,12 @@ public final class Simulation implements Trial {
     return token++;
   }
 
-  /** Another number in every execution. */
+  /** A different number for every execution. */
   public long nextExecution() {
     return execution++;
   }
 
-  /** Whether clients go on to invoke. */
+  /** Whether clients continue to invoke. */
   public boolean working() {
     return working;
   }

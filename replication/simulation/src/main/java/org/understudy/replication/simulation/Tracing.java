@@ -5,7 +5,7 @@ import org.understudy.replication.core.membership.MembershipMessage;
 import org.understudy.replication.core.primarybackup.OrderMessage;
 import org.understudy.replication.core.transfer.TransferMessage;
 
-/** Which messages a trace shows, and how: without the bytes. */
+/** Formats messages for a trace, without their bytes. */
 final class Tracing {
   private Tracing() {}
 
@@ -13,7 +13,7 @@ final class Tracing {
     return !(message instanceof MembershipMessage.Heartbeat || message instanceof MembershipMessage.HeartbeatAck);
   }
 
-  static String told(Message message) {
+  static String text(Message message) {
     if (message instanceof OrderMessage.Update update) {
       return "Update " + update.update().index() + " of epoch " + update.epoch() + ", stable " + update.stable()
           + ", " + update.update().kind() + " " + update.update().key();

@@ -4,18 +4,18 @@ import java.util.List;
 import java.util.Map;
 import org.understudy.replication.simulation.checker.History;
 
-/** One history, made of a seed; run once, by one thread. */
+/** One history, generated from a seed; run once, by one thread. */
 public interface Trial {
-  /** Runs to the end and returns what was violated; empty when all is well. */
+  /** Runs to the end and returns the violations; empty for none. */
   List<String> run();
 
-  /** What happened; complete after {@link #run}. */
+  /** The recorded history; complete after {@link #run}. */
   History history();
 
-  /** How many faults of each kind there were. */
+  /** The number of faults of each kind. */
   Map<Faults.Kind, Integer> faultCounts();
 
-  /** How often other things happened that a history needs to be worth something. */
+  /** The number of other events that a useful history needs. */
   default Map<String, Long> counts() {
     return Map.of();
   }

@@ -20,7 +20,7 @@ import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.core.membership.MembershipMessage;
 import org.understudy.replication.simulation.checker.ExecutedUpdate;
 
-/** A core whose every step is watched: its replies are checked as it names them, and errors are thrown at it. */
+/** A core whose steps are checked: its replies when it requests them. Can throw errors in a step. */
 final class WatchedCore implements ReplicaCore, Effects {
   private final ReplicaCore core;
   private final int number;
@@ -29,12 +29,12 @@ final class WatchedCore implements ReplicaCore, Effects {
   private long now;
   private Role role = Role.JOINING;
   private long stable;
-  /** The last update that was applied in this step while it was a backup. */
+  /** The last update applied in this step while it was a backup. */
   private long shown;
   private int effectsUntilError = -1;
-  /** Of the view, as its heartbeats say. */
+  /** The wire version of the view, according to its heartbeats. */
   private int wire;
-  /** The records that were named and are not known to be durable, by token. */
+  /** The records that were requested and are not known to be durable, by token. */
   private final TreeMap<Long, DurableRecord> unstored = new TreeMap<>();
 
   /** An error that the simulation throws inside a step, where production may run out of memory. */
@@ -52,7 +52,7 @@ final class WatchedCore implements ReplicaCore, Effects {
     this.simulation = simulation;
   }
 
-  /** One of the next steps throws when so many effects more have been named; below zero: none does. */
+  /** One of the next steps throws after this many effects; below zero: none does. */
   void throwAfter(int effects) {
     effectsUntilError = effects;
   }
@@ -71,7 +71,7 @@ final class WatchedCore implements ReplicaCore, Effects {
     out = effects;
     now = at;
     if (simulation.world().isTraced() && input instanceof Input.Received received && Tracing.tells(received.message())) {
-      trace("%d <- %d  %s", number, received.from().number(), Tracing.told(received.message()));
+      trace("%d <- %d  %s", number, received.from().number(), Tracing.text(received.message()));
     }
     if (input instanceof Input.Stored stored) {
       checkStored(stored.token());
@@ -92,7 +92,7 @@ final class WatchedCore implements ReplicaCore, Effects {
     }
   }
 
-  /** What the core takes for durable is on the disk, or what supersedes it. */
+  /** What the core considers durable is on the disk, or a record that supersedes it. */
   private void checkStored(long token) {
     Map<Long, DurableRecord> durable = unstored.headMap(token, true);
     durable.values().forEach(record -> {

@@ -5,7 +5,7 @@ import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.SplittableRandom;
 
-/** Virtual time and chance: events happen in the order of their times, and of their scheduling when times are equal. */
+/** Virtual time and randomness: events happen in the order of their times, then of their scheduling. */
 public final class World {
   private record Event(long at, long order, Runnable what) {}
 
@@ -55,8 +55,8 @@ public final class World {
     now = end;
   }
 
-  public long between(long least, long most) {
-    return least + (long) (random.nextDouble() * (most - least + 1));
+  public long between(long min, long max) {
+    return min + (long) (random.nextDouble() * (max - min + 1));
   }
 
   public int pick(int bound) {

@@ -1,9 +1,9 @@
 package org.understudy.replication.simulation.checker;
 
-/** What an operation does to its resource. */
+/** The effect of an operation on its resource. */
 public enum Action {
   ADD,
-  /** Makes the resource with a first value, unless it exists. */
+  /** Creates the resource with a first value, unless it exists. */
   CREATE,
   DESTROY,
   READ

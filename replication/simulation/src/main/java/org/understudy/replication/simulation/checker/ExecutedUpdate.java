@@ -7,11 +7,11 @@ import java.util.Map;
 import org.understudy.replication.core.StateChange;
 
 /**
- * An execution that changed something. Each one adds an entry to a log that is part of the replicated state, so the final
- * image lists them all in the order of their updates.
+ * An execution that changed something. Each one adds an entry to a log in the replicated state, so the final image lists
+ * them all in the order of their updates.
  *
  * @param index of the update
- * @param writer the number of the execution, another one in every execution of the whole simulation
+ * @param writer the number of the execution, unique in the whole simulation
  * @param operation the number of the operation that was executed
  */
 public record ExecutedUpdate(long index, long writer, int operation) {
@@ -22,7 +22,7 @@ public record ExecutedUpdate(long index, long writer, int operation) {
     return StateChange.entry(LOG, bytes(writer, operation));
   }
 
-  /** What the entry holds. */
+  /** The content of the entry. */
   public static byte[] bytes(long writer, int operation) {
     return ByteBuffer.allocate(Long.BYTES + Integer.BYTES).putLong(writer).putInt(operation).array();
   }
@@ -31,13 +31,13 @@ public record ExecutedUpdate(long index, long writer, int operation) {
     return id.startsWith(LOG);
   }
 
-  /** @param id for which {@link #isEntry} is true, as applied: with its index in it */
+  /** @param id for which {@link #isEntry} is true, as applied: including its index */
   public static ExecutedUpdate of(String id, byte[] state) {
     ByteBuffer bytes = ByteBuffer.wrap(state);
     return new ExecutedUpdate(StateChange.indexOf(id), bytes.getLong(), bytes.getInt());
   }
 
-  /** All that the image's log lists, in ascending order of index. */
+  /** All executions in the image's log, in ascending order of index. */
   public static List<ExecutedUpdate> all(Map<String, byte[]> image) {
     List<ExecutedUpdate> all = new ArrayList<>();
     image.forEach((id, state) -> {

@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 public record Observation(boolean effective, boolean present, long value, long writer) {
   private static final int BYTES = 2 + 3 * Long.BYTES;
 
-  /** @param nonce another one in each execution, so that two executions never give equal bytes */
+  /** @param nonce different in each execution, so that two executions never give equal bytes */
   public byte[] encode(long nonce) {
     return ByteBuffer.allocate(BYTES)
         .put((byte) (effective ? 1 : 0)).put((byte) (present ? 1 : 0)).putLong(value).putLong(writer).putLong(nonce)

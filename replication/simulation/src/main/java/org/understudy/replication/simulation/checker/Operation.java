@@ -10,7 +10,7 @@ public final class Operation {
     RETURNED,
     /** Certainly not executed. */
     REFUSED,
-    /** The client gave up: executed once or not at all. */
+    /** The client stopped waiting: executed once or not at all. */
     UNKNOWN
   }
 

@@ -7,9 +7,10 @@ import java.util.function.Function;
 import org.understudy.replication.core.Reply;
 
 /**
- * Checks replies: when a core names one, that it shows nothing unstable and no more than its handle says; when a client gets
- * one, that version handles ascend from epoch to epoch. A reply that was named and never sent, because its step threw or its
- * replica crashed before the record was durable, may have a handle of updates that the next view does not have.
+ * Checks replies: when a core requests one, that it shows nothing unstable and no more than its handle states; when a
+ * client gets one, that version handles ascend from epoch to epoch. A reply that was requested and never sent, because its
+ * step threw or its replica crashed before the record was durable, may have a handle of updates that the next view does not
+ * have.
  */
 public final class ReplyChecker {
   private final History history;
@@ -24,12 +25,12 @@ public final class ReplyChecker {
     this.read = read;
   }
 
-  /** A primary has appended what an execution did. */
+  /** Called when a primary has appended the update of an execution. */
   public void appended(ExecutedUpdate update) {
     indexes.put(update.writer(), update.index());
   }
 
-  /** @param stable the last index that the replica's core has named stable */
+  /** @param stable the last index that the replica's core has reported as stable */
   public void replied(int replica, Reply reply, long stable) {
     long index = reply.handle().position();
     if (index > stable) {
@@ -48,7 +49,10 @@ public final class ReplyChecker {
     }
   }
 
-  /** A client gets a reply: no position is outside the range between those of the epochs before and after its own. */
+  /**
+   * Called when a client gets a reply: no position is outside the range between those of the epochs before and after its
+   * own.
+   */
   public void delivered(int replica, Reply reply) {
     long epoch = reply.handle().epoch();
     long position = reply.handle().position();

@@ -19,7 +19,7 @@ public final class ResourceChecker {
   /** The state of a resource from an index on. */
   private record Version(long index, boolean present, long value, long writer) {}
 
-  /** An operation that saw or made some version: the first and the last that it can have been. */
+  /** An operation that read or wrote some version: the first and the last that it can have been. */
   private record Seen(Operation operation, long earliest, long latest) {}
 
   private final History history;
@@ -95,7 +95,7 @@ public final class ResourceChecker {
     }
   }
 
-  /** Null when it saw nothing. */
+  /** Null when it read nothing. */
   private Seen seen(Operation operation) {
     if (operation.end() != Operation.End.RETURNED) {
       return null;
@@ -133,7 +133,7 @@ public final class ResourceChecker {
     byClient.values().forEach(this::sessionReads);
   }
 
-  /** Updates and linearizable reads: what returned before another began shows no more than that one. */
+  /** For updates and linearizable reads: an operation that returned before another began shows no later version. */
   private void linear(List<Seen> seen) {
     List<Seen> strict = new ArrayList<>();
     for (Seen one : seen) {
@@ -144,7 +144,7 @@ public final class ResourceChecker {
     notOlder(strict, strict, "linearizability");
   }
 
-  /** A client's session reads never fall behind what it has seen. */
+  /** A client's session reads never show less than it has seen. */
   private void sessionReads(List<Seen> ofClient) {
     List<Seen> reads = new ArrayList<>();
     for (Seen one : ofClient) {
@@ -168,8 +168,8 @@ public final class ResourceChecker {
         newest = newest == null || candidate.earliest() > newest.earliest() ? candidate : newest;
       }
       boolean made = one.operation().update() && one.operation().observation().effective();
-      long most = made ? one.latest() - 1 : one.latest();
-      if (newest != null && newest.earliest() > most) {
+      long max = made ? one.latest() - 1 : one.latest();
+      if (newest != null && newest.earliest() > max) {
         history.violation(checker, newest.operation() + " had returned before " + one.operation());
         return;
       }

@@ -1,2 +1,2 @@
-/** What must hold of every history, apart from how it came about. */
+/** The invariants of every history, independent of how it was produced. */
 package org.understudy.replication.simulation.checker;
