@@ -20,6 +20,7 @@ import org.understudy.container.interceptor.UnknownResources;
 import org.understudy.container.invoker.ReplicationPlace;
 import org.understudy.container.request.Operations;
 import org.understudy.container.request.ServiceExecution;
+import org.understudy.replication.api.ResourceState;
 import org.understudy.wsrf.operation.Endpoint;
 import org.understudy.wsrf.resource.Resources;
 import org.understudy.wsrf.resource.ServiceHome;
@@ -103,6 +104,8 @@ final class AttachedServices {
   /** @param endpoints that share one object */
   private List<Publication> publish(List<AttachedEndpoint> endpoints) throws ConfigurationException {
     AttachedEndpoint first = endpoints.get(0);
+    ResourceState resource = first.implementation().getAnnotation(ResourceState.class);
+    OutsideEffects.warn(first.implementation(), resource == null ? first.implementation() : resource.value());
     KeyScope scope = scope(endpoints);
     BeanState state = states.get(first.bean());
     Resources resources = context.resources(prefixes.iterator().next() + first.address(), state.fresh(), scope);

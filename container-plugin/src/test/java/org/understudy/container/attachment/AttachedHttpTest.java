@@ -19,7 +19,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.apache.cxf.Bus;
 import org.apache.cxf.jaxws.EndpointImpl;
 import org.junit.jupiter.api.BeforeEach;
@@ -95,6 +101,37 @@ class AttachedHttpTest {
       assertEquals("Ann:ab", result(post(site, next, "/soap/ledger", envelope(header(session, 2, 1), add("b")))));
       assertEquals(2, Ledger.EXECUTIONS.get());
     }
+  }
+
+  @Test
+  void whatAnAttachedServiceHasBesideItsStateIsNamed() throws Exception {
+    List<String> lines = new CopyOnWriteArrayList<>();
+    Logger logger = Logger.getLogger("org.understudy.container.deployment.OutsideEffects");
+    Handler handler = new Handler() {
+      @Override
+      public void publish(LogRecord entry) {
+        lines.add(entry.getMessage());
+      }
+
+      @Override
+      public void flush() {}
+
+      @Override
+      public void close() {}
+    };
+    logger.addHandler(handler);
+    logger.setLevel(Level.WARNING);
+    logger.setUseParentHandlers(false);
+    OwnServlet application = new OwnServlet(bus -> new EndpointImpl(bus, new CountingLedger("Ann")).publish("/ledger"));
+    try (TestCluster site = new TestCluster(directory, application, 1, Map.of())) {
+      assertEquals("Ann:a", result(post(site, site.primary(), "/soap/ledger", envelope("", add("a")))));
+    } finally {
+      logger.removeHandler(handler);
+      logger.setLevel(null);
+      logger.setUseParentHandlers(true);
+    }
+    assertEquals(1, lines.size(), lines.toString());
+    assertTrue(lines.get(0).startsWith("The static field " + CountingLedger.class.getName() + ".instances can change"));
   }
 
   /** Refuses those without a key, as an application's own security does. */
