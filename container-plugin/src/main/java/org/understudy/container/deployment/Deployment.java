@@ -309,6 +309,8 @@ public final class Deployment implements AutoCloseable {
     } catch (ConfigurationException e) {
       LOG.error("Understudy does not start: {}", e.getMessage());
       endpoints.forEach(endpoint -> endpoint.server().stop());
+      // The rest of the application goes on.
+      requests.complete();
       close();
       throw new ServletException("Understudy does not start: " + e.getMessage());
     }

@@ -83,6 +83,10 @@ class RefusedEndpointTest {
       HttpURLConnection call =
           (HttpURLConnection) new java.net.URL("http://127.0.0.1:" + port + "/app/soap" + path + "?wsdl").openConnection();
       assertEquals(404, call.getResponseCode());
+      // Other paths of the application go on.
+      HttpURLConnection other = (HttpURLConnection) new java.net.URL("http://127.0.0.1:" + port + "/app/other").openConnection();
+      other.setRequestMethod("POST");
+      assertEquals(404, other.getResponseCode());
     } finally {
       tomcat.stop();
       tomcat.destroy();
