@@ -76,6 +76,11 @@ public final class Membership {
     return state.wire();
   }
 
+  /** Called when this joiner has received the whole state, in this wire version: its promises name it. */
+  public void stateReceived(int wire) {
+    state.received(wire);
+  }
+
   /** Whether this primary may bring the joiner up to date; warns when it reads other wire versions. */
   public boolean mayJoin(ReplicaId joiner, Join join, Effects out) {
     if (join.reads().reads(wire()) || !setup.enforces(Rule.JOINER_READS_WIRE)) {

@@ -54,7 +54,10 @@ final class MembershipState {
     return view.epoch() >= record.accepted().epoch() ? view : record.accepted();
   }
 
-  /** The wire version of the current view, or of the last one in which this incarnation was a member; 0 before the first. */
+  /**
+   * The wire version of the current view, of the last one in which this incarnation was a member, or of the state that it
+   * received since; 0 before that.
+   */
   int wire() {
     return wire;
   }
@@ -137,6 +140,11 @@ final class MembershipState {
 
   void enter(View next, int version) {
     view = next;
+    wire = version;
+  }
+
+  /** This joiner now holds a state that is written in this wire version. */
+  void received(int version) {
     wire = version;
   }
 

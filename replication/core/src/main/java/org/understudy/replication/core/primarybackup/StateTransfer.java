@@ -141,7 +141,7 @@ final class StateTransfer implements TransferSource {
     arriving.restore(part.items());
     out.receiving(part.part(), part.index(), resources(part.items()));
     if (part.last()) {
-      complete(part.index(), out);
+      complete(part.index(), part.wire(), out);
     }
   }
 
@@ -155,7 +155,7 @@ final class StateTransfer implements TransferSource {
     return resources;
   }
 
-  private void complete(long index, Effects out) {
+  private void complete(long index, int wire, Effects out) {
     List<StateUpdate> tail = joining.tail();
     if (tail == null) {
       // A log with gaps would break replicas that continue from it; the next request to join asks for another transfer.
@@ -167,6 +167,7 @@ final class StateTransfer implements TransferSource {
     log.reset(index - tail.size());
     tail.forEach(log::add);
     complete = true;
+    membership.stateReceived(wire);
     out.replaced(index);
     out.stable(log.stable());
   }

@@ -46,6 +46,7 @@ import org.understudy.replication.core.membership.MembershipMessage;
 import org.understudy.replication.core.membership.MembershipRecord;
 import org.understudy.replication.core.membership.RecoveryMessage;
 import org.understudy.replication.core.transfer.TransferMessage;
+import org.understudy.replication.core.wire.WireVersions;
 
 /** The scenarios of the papers with three cores over a reliable network; the simulation covers unreliable ones. */
 class GroupTest {
@@ -102,6 +103,8 @@ class GroupTest {
     boolean slow;
     boolean candidate;
     boolean promisesNothing;
+    /** The wire version in its last promise with state; 0 if there was none, too. */
+    int promisedWire;
     /** The number of state transfers it began. */
     int transfers;
     final TreeMap<String, byte[]> image = new TreeMap<>();
@@ -141,6 +144,9 @@ class GroupTest {
     public void send(ReplicaId to, Message message) {
       candidate |= message instanceof MembershipMessage.PreVote;
       transfers += message instanceof TransferMessage.Snapshot part && part.part() == 0 ? 1 : 0;
+      if (message instanceof MembershipMessage.Promise promise && promise.complete()) {
+        promisedWire = promise.wire();
+      }
       if (promisesNothing && message instanceof MembershipMessage.Promise) {
         return;
       }
@@ -341,6 +347,19 @@ class GroupTest {
     run(200);
     nodes.get(primary()).alive = false;
     assertEquals(1, nodes.values().stream().filter(node -> node.alive).count());
+  }
+
+  /** Otherwise a small view that it leads would have the newest version that it reads, instead of that of its state. */
+  @Test
+  void restartedReplicaPromisesInTheWireVersionOfTheStateItReceived() {
+    open(1);
+    ask(1, add(1, 7));
+    nodes.get(1).alive = false;
+    run(200);
+    start(1, nodes.get(1).disk, 99);
+    run(100);
+    assertEquals(Role.BACKUP, nodes.get(1).role);
+    assertEquals(WireVersions.CURRENT.newest(), nodes.get(1).promisedWire);
   }
 
   @Test
