@@ -113,10 +113,10 @@ class StyleHttpTest {
       Styles.Message.class, HandledStyles.HandledMessage.class,
       Styles.Whole.class, HandledStyles.HandledWhole.class);
 
-  /** The same with a handler, but those with attachments or with headers in the response. */
+  /** The same with a handler, but those whose contract declares headers of the response. */
   static Stream<Style> handledUpdates() {
     return updates()
-        .filter(style -> HANDLED.containsKey(style.service()) && !style.type().startsWith("multipart"))
+        .filter(style -> HANDLED.containsKey(style.service()))
         .map(style -> new Style(HANDLED.get(style.service()), style.type(), style.action(), style.headers(), style.body()));
   }
 
