@@ -56,7 +56,7 @@ final class HttpLink {
   private static final long MAX_BATCH_BYTES = 4L << 20;
   private static final long HANDSHAKE_NANOS = 2_000_000_000L;
   private static final int PINGS_IN_SUSPICION = 4;
-  /** What a slow network may take to carry a message: one megabyte a second. */
+  /** The allowance for a slow network to carry a message: one megabyte a second. */
   private static final long NANOS_PER_BYTE = 1_000;
   private static final long LEAST_PAUSE_MS = 10;
   private static final long MAX_PAUSE_MS = 500;
@@ -157,7 +157,7 @@ final class HttpLink {
         return;
       }
       if (underWay && late) {
-        // This replica itself was stopped: what it has not heard meanwhile says nothing.
+        // This process itself was stopped, so the silence of the peer meanwhile proves nothing.
         underWaySince = now;
       }
       // An answer includes the work that the messages make; a ping's does not.
@@ -327,9 +327,9 @@ final class HttpLink {
   }
 
   /**
-   * Reads responses as long as the connection lasts. Blocks in reading even while none is due: the data itself wakes this
-   * thread, with no hand-off from the one that sent, and so does the death of the process at the other end. Of a machine
-   * that vanishes {@link #look} takes note.
+   * Reads responses as long as the connection lasts. Blocks in reading even while none is due: arriving data wakes this
+   * thread without a hand-off from the sending thread, and so does the end of the process at the other end. {@link #look}
+   * detects a machine that vanishes.
    */
   private void work(DialledConnection mine) throws IOException, HttpException {
     // Nothing else in this loop: it runs for so long that it would stay interpreted.

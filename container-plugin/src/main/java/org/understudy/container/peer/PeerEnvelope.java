@@ -15,8 +15,8 @@ import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.envelope.SoapVersion;
 
 /**
- * One SOAP 1.1 message that carries peer messages. Small ones stand inline in base64; when one is large, all travel as
- * XOP parts (MTOM), so that state is neither encoded nor parsed as text.
+ * One SOAP 1.1 message that carries peer messages. Small ones are inline in base64; when one is large, all are sent as XOP
+ * parts (MTOM), so that state is neither encoded nor parsed as text.
  */
 final class PeerEnvelope {
   static final String NAMESPACE = "urn:understudy:peer:1";

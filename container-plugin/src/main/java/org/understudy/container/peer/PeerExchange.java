@@ -16,9 +16,9 @@ import org.understudy.replication.runtime.codec.MessageFormat;
 import org.understudy.replication.runtime.codec.MessageWriter;
 
 /**
- * One POST of a peer and what is answered to it. A {@code Deliver} has its answer in the SOAP response. A {@code Notify}
- * has none; what is to be acknowledged at once stands in a header of the HTTP response, where a producer of another make
- * does not see it, and what is too long for that is notified back.
+ * One POST of a peer and its answer. A {@code Deliver} has its answer in the SOAP response. A {@code Notify} has none:
+ * immediate acknowledgements are sent in a header of the HTTP response, which other producers ignore, and those too long
+ * for that are notified back.
  */
 final class PeerExchange {
   /** Of the response to a Notify: peer messages in base64. */

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The heap that a connection takes which Tomcat has handed over: two buffers of the connector, and what belongs to the socket
- * and to the request that waits there. Measured with Tomcat 11.0.25; {@code LongPollFootprintTest} measures it again.
+ * The heap that a connection needs after Tomcat has handed it over: two buffers of the connector, and the objects of the
+ * socket and of the waiting request. Measured with Tomcat 11.0.25; {@code LongPollFootprintTest} measures it again.
  */
 final class ConnectionFootprint {
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionFootprint.class);
@@ -21,7 +21,7 @@ final class ConnectionFootprint {
 
   private ConnectionFootprint() {}
 
-  /** Of the connector that takes most; Tomcat's defaults where it has no MBeans. */
+  /** The largest size among the connectors; Tomcat's defaults where it has no MBeans. */
   static int bytes() {
     MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
     int max = 0;

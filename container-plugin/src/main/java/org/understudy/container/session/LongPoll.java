@@ -11,20 +11,21 @@ import org.slf4j.LoggerFactory;
 import org.understudy.soap.envelope.SoapVersion;
 
 /**
- * One AwaitView request that waits. Status, headers and the length of the answer have been sent; the envelope follows, with
- * white space up to that length. {@link LongPolls#take} decides who answers. No write waits for the client. Thread-safe.
+ * One waiting AwaitView request. Status, headers and the length of the answer have been sent; the envelope follows, with
+ * white space up to that length. {@link LongPolls#take} decides which thread answers. No write waits for the client.
+ * Thread-safe.
  */
 abstract class LongPoll implements WriteListener {
   private static final Logger LOG = LoggerFactory.getLogger(LongPoll.class);
 
   /**
-   * What it waits for.
+   * The parameters of the wait.
    *
    * @param weight places that it takes of its owner's share
    * @param seen the epoch that the client knows
-   * @param seconds after which it is answered anyway
-   * @param overdue makes the answer for then
-   * @param own whether {@code overdue} makes the answer in any case
+   * @param seconds after which it is answered in any case
+   * @param overdue creates the answer for that case
+   * @param own whether {@code overdue} creates the answer in every case
    * @param length of the answer, as announced
    */
   record Terms(
@@ -70,7 +71,7 @@ abstract class LongPoll implements WriteListener {
     }
   }
 
-  /** Sends the answer, as far as the connection takes it now. By any thread, once. */
+  /** Sends the answer, as far as the connection accepts it now. By any thread, once. */
   final synchronized void answer(byte[] envelope) {
     if (ended) {
       return;
@@ -103,7 +104,7 @@ abstract class LongPoll implements WriteListener {
     proceed();
   }
 
-  /** Writes as much as the connection takes; {@link #onWritePossible} goes on. */
+  /** Writes as much as the connection accepts; {@link #onWritePossible} continues. */
   private void proceed() {
     try {
       if (pending != null && out.isReady()) {

@@ -32,7 +32,7 @@ final class LongPolls implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LongPolls.class);
 
   private static final int PARALLEL_FROM = 64;
-  /** Places that a poll takes which keeps a request of Tomcat's, or a TLS connection: either holds 70 to 110 KB. */
+  /** The places of a poll that keeps Tomcat's request or a TLS connection: either holds 70 to 110 KB. */
   private static final int HEAVY = 10;
   /** Detecting a closed client takes two writes: the first triggers a reset, the next one fails. */
   private static final int PROBE_SECONDS = 5;
@@ -49,7 +49,7 @@ final class LongPolls implements AutoCloseable {
   /** @param limit of all clients together; each may have a fourth held */
   LongPolls(int limit) {
     this.places = new Shares("waiting AwaitView requests take %d places", limit);
-    // Where a client's share is less than ten places, one such poll takes all of it.
+    // A client whose share is less than ten places can hold one such poll.
     this.heavy = Math.max(1, Math.min(HEAVY, limit / 4));
     this.clock = new ScheduledThreadPoolExecutor(1, new DaemonThreads("understudy-polls-"));
     clock.setRemoveOnCancelPolicy(true);
@@ -65,9 +65,9 @@ final class LongPolls implements AutoCloseable {
    *
    * @param seen the epoch that the client knows
    * @param overdue the answer when there is no newer view in time
-   * @param own whether what {@code overdue} gives is the answer in any case, and not the bytes that others get too
-   * @param length no answer has more bytes
-   * @return null when it is held; else the reason for the refusal, as a sentence
+   * @param own whether {@code overdue} creates the answer in every case, instead of the bytes shared with other polls
+   * @param length the maximum number of bytes of an answer
+   * @return null when it is held; otherwise the reason for the refusal, as a sentence
    */
   String hold(HttpServletRequest request, HttpServletResponse response, SoapVersion version, long seen, int seconds,
       Supplier<byte[]> overdue, boolean own, int length) throws IOException {

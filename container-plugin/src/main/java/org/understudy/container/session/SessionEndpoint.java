@@ -70,7 +70,7 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
     this.replica = replica;
     this.usual = usual;
     this.polls = new LongPolls(configuration.heldPolls(ConnectionFootprint.bytes()));
-    // Without a shared secret there is one replica, and what it makes up at its start is as good.
+    // Without a shared secret there is one replica, and a random key from its start suffices.
     byte[] secret = configuration.secret();
     if (secret.length == 0) {
       secret = new byte[32];
