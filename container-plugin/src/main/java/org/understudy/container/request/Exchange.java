@@ -25,6 +25,8 @@ import org.understudy.wsrf.operation.Endpoint;
  * until the replica delivers the response or the permission to execute. The thread that wins the transition continues.
  * Both places of replication share it: before CXF ({@link FilterExchange}) and behind CXF's interceptors
  * ({@link InvokerExchange}).
+ *
+ * <p>More than 400 lines because the transitions between its owners are one state machine: each must be seen beside the others.
  */
 public abstract class Exchange implements Call {
   /** The request attribute under which a parked exchange is found again. */
