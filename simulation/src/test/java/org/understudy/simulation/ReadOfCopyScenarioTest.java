@@ -64,7 +64,7 @@ class ReadOfCopyScenarioTest {
   private void commit(Operation operation, ResourceTransaction transaction) {
     Counter counter = (Counter) transaction.object();
     counter.value += operation.amount();
-    counter.writer = operation.number() + 1;
+    counter.writer = operation.number() + 1L;
     image.index++;
     for (StateChange change : transaction.capture(true)) {
       image.states.put(change.resource(), change.state());

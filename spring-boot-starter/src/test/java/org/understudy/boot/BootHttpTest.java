@@ -22,7 +22,7 @@ import org.understudy.test.process.Program;
 
 /** Three applications of Spring Boot, each a process with an embedded Tomcat; the primary is killed. */
 class BootHttpTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final HttpClient HTTP =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(Duration.ofSeconds(5)).build();
 

@@ -36,7 +36,7 @@ final class AttachedServices {
   private final RequestPath requests;
   private final Set<String> paths = new HashSet<>();
   private final Set<KeyScope> scopes = new HashSet<>();
-  private final Map<Object, BeanState> states = new IdentityHashMap<>();
+  private final IdentityHashMap<Object, BeanState> states = new IdentityHashMap<>();
   private final List<Service> services = new ArrayList<>();
   /** Below which servlets of CXF serve endpoints. */
   private Set<String> prefixes = Set.of();
@@ -72,7 +72,7 @@ final class AttachedServices {
           "The endpoint " + endpoints.get(0) + " cannot be replicated: no servlet of CXF is mapped to a path like /services/* in "
               + "this web application.");
     }
-    Map<Object, List<AttachedEndpoint>> byBean = new IdentityHashMap<>();
+    IdentityHashMap<Object, List<AttachedEndpoint>> byBean = new IdentityHashMap<>();
     endpoints.forEach(endpoint -> byBean.computeIfAbsent(endpoint.bean(), bean -> new ArrayList<>()).add(endpoint));
     List<List<AttachedEndpoint>> shared = new ArrayList<>(byBean.values());
     shared.forEach(service -> service.sort(Comparator.comparing(AttachedEndpoint::address)));

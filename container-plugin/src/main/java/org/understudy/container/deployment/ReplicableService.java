@@ -117,7 +117,7 @@ final class ReplicableService {
   /** Looks at the contract that CXF has made. */
   static void check(Class<?> service, Endpoint endpoint) throws ConfigurationException {
     BindingInfo binding = endpoint.getBinding().getBindingInfo();
-    if (!(binding instanceof SoapBindingInfo soap)) {
+    if (!(binding instanceof SoapBindingInfo)) {
       throw refused(service, "its binding is not SOAP");
     }
     if (Provider.class.isAssignableFrom(service)) {

@@ -141,7 +141,7 @@ final class Marshalling {
       }
     }
     // Binary content stays in the Body, where whatever signs or encrypts the message finds it.
-    message.put(Message.MTOM_ENABLED, Boolean.FALSE);
+    message.put(Message.MTOM_ENABLED, false);
     Bytes bytes = new Bytes();
     message.setContent(OutputStream.class, bytes);
     message.setInterceptorChain(chain);

@@ -37,8 +37,6 @@ import org.understudy.test.cluster.TestCluster;
 
 /** Endpoints that the application publishes through its own servlet of CXF. */
 class AttachedHttpTest {
-  private static final String OPEN = "<OpenSession xmlns=\"urn:understudy:replication:1\"><Nonce>%032x</Nonce></OpenSession>";
-
   @TempDir Path directory;
   private static int nonces;
 
@@ -55,7 +53,8 @@ class AttachedHttpTest {
   }
 
   private static Answer open(TestCluster site, String path) {
-    return post(site, site.primary(), path, envelope("", String.format(OPEN, ++nonces)), "SOAPAction",
+    String open = String.format("<OpenSession xmlns=\"urn:understudy:replication:1\"><Nonce>%032x</Nonce></OpenSession>", ++nonces);
+    return post(site, site.primary(), path, envelope("", open), "SOAPAction",
         "\"urn:understudy:replication:1/OpenSession\"", "Key", "open sesame");
   }
 

@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -136,7 +137,7 @@ class ForwardingConnectionsTest {
     try (Socket socket = server.accept()) {
       String request = read(socket);
       assertEquals("POST /app/services/S HTTP/1.1", request.lines().findFirst().orElseThrow());
-      String head = request.toLowerCase();
+      String head = request.toLowerCase(Locale.ROOT);
       assertEquals(1, head.split("\r\ncontent-length: 10\r\n", -1).length - 1, request);
       assertEquals(1, head.split("\r\nhost: 127.0.0.1:", -1).length - 1, request);
       assertFalse(head.contains("accept-encoding") || head.contains("cookie") || head.contains("expect"), request);

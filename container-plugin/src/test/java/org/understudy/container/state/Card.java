@@ -14,6 +14,10 @@ public class Card {
   private List<String> places = new ArrayList<>();
   private transient int reads;
 
+  int reads() {
+    return reads;
+  }
+
   int stamps() {
     return stamps;
   }
