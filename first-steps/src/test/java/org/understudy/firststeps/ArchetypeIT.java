@@ -20,7 +20,7 @@ class ArchetypeIT {
   @TempDir Path empty;
 
   @ParameterizedTest
-  @ValueSource(strings = {"war", "client"})
+  @ValueSource(strings = {"war", "client", "spring-boot"})
   void theGeneratedProjectPassesItsTest(String archetype) throws Exception {
     BuiltArtifacts artifacts = new BuiltArtifacts();
     run(
