@@ -31,8 +31,8 @@ import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.runtime.AppliedState;
 import org.understudy.replication.runtime.Replica;
-import org.understudy.replication.runtime.ReplicatedState;
 import org.understudy.replication.simulation.SimulatedReplica;
 import org.understudy.replication.soap.ListedView;
 import org.understudy.replication.soap.SessionResponse;
@@ -322,7 +322,7 @@ final class SimulatedContainer {
   }
 
   /** For a mutant: live objects always count as up to date. */
-  private record Unchanging(ReplicatedState state) implements ReplicatedState {
+  private record Unchanging(AppliedState state) implements AppliedState {
     @Override
     public byte[] state(String resource) {
       return state.state(resource);

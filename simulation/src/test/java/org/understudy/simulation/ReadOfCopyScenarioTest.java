@@ -11,7 +11,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.core.StateChange;
-import org.understudy.replication.runtime.ReplicatedState;
+import org.understudy.replication.runtime.AppliedState;
 import org.understudy.replication.simulation.checker.Action;
 import org.understudy.replication.simulation.checker.ExecutedUpdate;
 import org.understudy.replication.simulation.checker.History;
@@ -30,7 +30,7 @@ class ReadOfCopyScenarioTest {
   private static final long MILLISECOND = 1_000_000;
 
   /** A replica that has applied so many updates. */
-  private static final class Image implements ReplicatedState {
+  private static final class Image implements AppliedState {
     final Map<String, byte[]> states = new HashMap<>();
     long index;
 

@@ -9,7 +9,6 @@ import jakarta.xml.bind.JAXBElement;
 import jakarta.xml.bind.JAXBException;
 import jakarta.xml.bind.Marshaller;
 import jakarta.xml.bind.SchemaOutputResolver;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -17,16 +16,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import javax.xml.namespace.QName;
-import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import javax.xml.transform.Result;
 import javax.xml.transform.stream.StreamResult;
+import org.understudy.soap.xml.HardenedXmlReader;
+import org.understudy.soap.xml.XmlLimits;
 
 /** An object of a JAXB class, captured as XML. References into and out of it are not kept. */
 final class XmlForm extends Serializer<Object> {
   private static final QName ROOT = new QName("state");
-  private static final XMLInputFactory READERS = readers();
+  private static final HardenedXmlReader READER = new HardenedXmlReader(XmlLimits.ofCopies());
 
   private final JAXBContext context;
   private final Class<?> type;
@@ -34,13 +34,6 @@ final class XmlForm extends Serializer<Object> {
   XmlForm(JAXBContext context, Class<?> type) {
     this.context = context;
     this.type = type;
-  }
-
-  private static XMLInputFactory readers() {
-    XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
-    factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
-    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-    return factory;
   }
 
   /** @throws StateException when JAXB does not know what to do with the class, or is not there */
@@ -97,12 +90,14 @@ final class XmlForm extends Serializer<Object> {
 
   @Override
   public Object read(Kryo kryo, Input input, Class<? extends Object> read) {
-    byte[] bytes = input.readBytes(input.readVarInt(true));
+    int length = input.readVarInt(true);
+    if (length < 0 || length > input.limit() - input.position()) {
+      throw new StateException("a " + type.getName() + " cannot be read from captured XML: its length " + length + " is invalid.");
+    }
+    byte[] bytes = input.readBytes(length);
     try {
-      XMLStreamReader reader;
-      synchronized (READERS) {
-        reader = READERS.createXMLStreamReader(new ByteArrayInputStream(bytes));
-      }
+      XMLStreamReader reader = READER.open(bytes, 0, length, "UTF-8");
+      HardenedXmlReader.toRoot(reader);
       return context.createUnmarshaller().unmarshal(reader, type).getValue();
     } catch (JAXBException | XMLStreamException e) {
       throw new StateException("a " + type.getName() + " cannot be read from captured XML: " + firstLine(e) + ".");

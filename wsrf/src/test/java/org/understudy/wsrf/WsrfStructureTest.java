@@ -11,16 +11,16 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.understudy.replication.runtime.AppliedState;
 import org.understudy.replication.runtime.Duties;
 import org.understudy.replication.runtime.DutyListener;
-import org.understudy.replication.runtime.ReplicatedState;
 import org.understudy.replication.runtime.StateListener;
 import org.understudy.replication.runtime.WholeState;
 
 /** What resources may know: neither the server, nor the SOAP stack of services, nor the replica. */
 class WsrfStructureTest {
   private static final Set<Class<?>> OF_THE_RUNTIME =
-      Set.of(Duties.class, DutyListener.class, ReplicatedState.class, StateListener.class, WholeState.class);
+      Set.of(Duties.class, DutyListener.class, AppliedState.class, StateListener.class, WholeState.class);
 
   private final JavaClasses classes =
       new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("org.understudy.wsrf");

@@ -7,9 +7,9 @@ import java.util.Map;
 import org.understudy.replication.core.KeyKinds;
 import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.StateChange;
+import org.understudy.replication.runtime.AppliedState;
 import org.understudy.replication.runtime.Executions;
 import org.understudy.replication.runtime.Proposal;
-import org.understudy.replication.runtime.ReplicatedState;
 import org.understudy.replication.runtime.StateListener;
 import org.understudy.replication.runtime.WholeState;
 
@@ -45,7 +45,7 @@ public final class KeyScope {
   }
 
   /** The state as the service sees it. */
-  public ReplicatedState state(ReplicatedState replica) {
+  public AppliedState state(AppliedState replica) {
     return prefix.isEmpty() ? replica : new State(replica);
   }
 
@@ -80,10 +80,10 @@ public final class KeyScope {
   }
 
   /** The replica's keys of this scope, without it. */
-  private final class State implements ReplicatedState {
-    private final ReplicatedState replica;
+  private final class State implements AppliedState {
+    private final AppliedState replica;
 
-    State(ReplicatedState replica) {
+    State(AppliedState replica) {
       this.replica = replica;
     }
 

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.StateCapture;
-import org.understudy.replication.runtime.ReplicatedState;
+import org.understudy.replication.runtime.AppliedState;
 
 /**
  * A service's resources at this replica. An operation creates a {@link #transaction}, requests its lock and releases it. While
@@ -35,7 +35,7 @@ public final class Resources {
   /** Set before the first request. */
   private volatile Function<Object, StateCapture> states = StateCapture.class::cast;
   private final RandomGenerator random;
-  private final ReplicatedState replica;
+  private final AppliedState replica;
   private final boolean replicated;
   private final Supplier<? extends StateCapture> stateFactory;
   private final String serviceUrl;
@@ -50,13 +50,13 @@ public final class Resources {
    * @param maxResources at a time; further ones are refused
    */
   public Resources(
-      ReplicatedState replica, boolean replicated, Supplier<? extends StateCapture> stateFactory, String serviceUrl, int maxResources) {
+      AppliedState replica, boolean replicated, Supplier<? extends StateCapture> stateFactory, String serviceUrl, int maxResources) {
     this(replica, replicated, stateFactory, serviceUrl, maxResources, new SecureRandom());
   }
 
   /** @param random makes the ids of new resources; must be thread-safe if several threads create them */
   public Resources(
-      ReplicatedState replica,
+      AppliedState replica,
       boolean replicated,
       Supplier<? extends StateCapture> stateFactory,
       String serviceUrl,

@@ -12,7 +12,7 @@ public interface Executions {
   /**
    * Reports that the service method has returned, its response is marshalled and its state captured.
    *
-   * @param versions of every resource that the method read, by key: what {@link ReplicatedState#version} returned before
+   * @param versions of every resource that the method read, by key: what {@link AppliedState#version} returned before
    *     the state was read
    * @param outcome the response, or a terminal failure without changes: it is stored and replicated as the request's
    *     answer, and {@link Call#fail} is called with it when it is stable

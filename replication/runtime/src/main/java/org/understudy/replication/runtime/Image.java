@@ -69,7 +69,7 @@ final class Image implements WholeState {
     return entry == null ? expired : Math.max(expired, entry.generation());
   }
 
-  /** The version of an unknown resource: one at which it did not exist. See {@link ReplicatedState#version}. */
+  /** The version of an unknown resource: one at which it did not exist. See {@link AppliedState#version}. */
   long version(String resource) {
     if (resource.endsWith("/")) {
       return notified;

@@ -6,7 +6,7 @@ package org.understudy.replication.runtime;
  */
 public interface Proposal {
   /**
-   * Commits: releases the execution's locks. {@link ReplicatedState} shows its changes already; they were invisible before.
+   * Commits: releases the execution's locks. {@link AppliedState} shows its changes already; they were invisible before.
    */
   void commit();
 

@@ -37,7 +37,7 @@ import org.understudy.replication.runtime.record.RecordDirectory;
  * step that threw, or a record that could not be stored, the replica has halted: it refuses every call and sends nothing to
  * its peers until its process restarts. The other replicas continue.
  */
-public final class Replica implements PeerReceiver, ReplicatedState, Executions, AutoCloseable {
+public final class Replica implements PeerReceiver, AppliedState, Executions, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
 
   private final RuntimeSettings settings;

@@ -13,7 +13,7 @@ import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.membership.Membership;
 import org.understudy.replication.core.membership.MembershipRecord;
 import org.understudy.replication.core.primarybackup.OrderMessage.Update;
-import org.understudy.replication.core.session.ReplicatedState;
+import org.understudy.replication.core.session.GroupState;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.StateItems;
 import org.understudy.replication.core.transfer.JoinerTransfers;
@@ -28,15 +28,15 @@ import org.understudy.replication.core.transfer.UpdateLog;
 final class StateTransfer implements TransferSource {
   private final ReplicaSetup setup;
   private final Membership membership;
-  private final ReplicatedState state;
+  private final GroupState state;
   private final UpdateLog log;
   private final JoinerTransfers transfers;
   private final JoiningState joining = new JoiningState();
   /** The state that an incoming transfer has brought so far; null without a transfer. */
-  private ReplicatedState arriving;
+  private GroupState arriving;
   private boolean complete;
 
-  StateTransfer(ReplicaSetup setup, Membership membership, ReplicatedState state, UpdateLog log) {
+  StateTransfer(ReplicaSetup setup, Membership membership, GroupState state, UpdateLog log) {
     this.setup = setup;
     this.membership = membership;
     this.state = state;
@@ -136,7 +136,7 @@ final class StateTransfer implements TransferSource {
   /** Builds the joiner's new state part by part, beside the old one, which stays in use until the new one is complete. */
   private void restore(Snapshot part, Effects out) {
     if (part.part() == 0) {
-      arriving = new ReplicatedState(setup);
+      arriving = new GroupState(setup);
     }
     arriving.restore(part.items());
     out.receiving(part.part(), part.index(), resources(part.items()));

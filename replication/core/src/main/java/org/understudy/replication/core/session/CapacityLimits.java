@@ -26,11 +26,11 @@ final class CapacityLimits {
   private final ReplicaSetup setup;
   private final Limits limits;
   private final ByteLimits bytes;
-  private final ReplicatedState state;
+  private final GroupState state;
   private final Agreement agreement;
   private final IdentityAges ages;
 
-  CapacityLimits(ReplicaSetup setup, ReplicatedState state, Agreement agreement) {
+  CapacityLimits(ReplicaSetup setup, GroupState state, Agreement agreement) {
     this.setup = setup;
     this.limits = setup.limits();
     this.bytes = limits.bytes();

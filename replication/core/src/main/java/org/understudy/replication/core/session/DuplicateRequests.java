@@ -14,10 +14,10 @@ import org.understudy.replication.core.StateUpdate;
  */
 final class DuplicateRequests {
   private final ReplicaSetup setup;
-  private final ReplicatedState state;
+  private final GroupState state;
   private final Sessions sessions;
 
-  DuplicateRequests(ReplicaSetup setup, ReplicatedState state, Sessions sessions) {
+  DuplicateRequests(ReplicaSetup setup, GroupState state, Sessions sessions) {
     this.setup = setup;
     this.state = state;
     this.sessions = sessions;

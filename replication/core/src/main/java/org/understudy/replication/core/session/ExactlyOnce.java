@@ -24,7 +24,7 @@ public final class ExactlyOnce {
 
   private final ReplicaSetup setup;
   private final Agreement agreement;
-  private final ReplicatedState state;
+  private final GroupState state;
   private final CapacityLimits capacity;
   private final Executions executions = new Executions();
   private final PendingAnswers answers;
@@ -36,7 +36,7 @@ public final class ExactlyOnce {
   public ExactlyOnce(ReplicaSetup setup, Agreement agreement) {
     this.setup = setup;
     this.agreement = agreement;
-    this.state = new ReplicatedState(setup);
+    this.state = new GroupState(setup);
     this.capacity = new CapacityLimits(setup, state, agreement);
     this.answers = new PendingAnswers(setup, agreement);
     this.held = new HeldRequests(setup.limits().heldRequests());
@@ -45,7 +45,7 @@ public final class ExactlyOnce {
   }
 
   /** Resources and reply table, as of the last update that was applied here. */
-  public ReplicatedState state() {
+  public GroupState state() {
     return state;
   }
 

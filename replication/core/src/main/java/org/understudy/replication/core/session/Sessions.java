@@ -29,7 +29,7 @@ public final class Sessions {
 
   private final ReplicaSetup setup;
   private final Agreement agreement;
-  private final ReplicatedState state;
+  private final GroupState state;
   private final CapacityLimits capacity;
   private final Executions executions;
   private final PendingAnswers answers;
@@ -39,7 +39,7 @@ public final class Sessions {
   Sessions(
       ReplicaSetup setup,
       Agreement agreement,
-      ReplicatedState state,
+      GroupState state,
       CapacityLimits capacity,
       Executions executions,
       PendingAnswers answers) {

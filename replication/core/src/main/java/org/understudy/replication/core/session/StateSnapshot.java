@@ -6,7 +6,7 @@ import org.understudy.replication.core.store.ResourceSnapshot;
 import org.understudy.replication.core.store.StateItems;
 import org.understudy.replication.core.store.StoredResource;
 
-/** A {@link ReplicatedState} as of one update: its resources, then its reply table. Handed out item by item. */
+/** A {@link GroupState} as of one update: its resources, then its reply table. Handed out item by item. */
 final class StateSnapshot implements StateItems {
   private final ResourceSnapshot resources;
   private final boolean owners;

@@ -4,7 +4,7 @@ package org.understudy.replication.runtime;
  * The state of the resources as one replica has applied it, from which live objects are restored. Thread-safe; never
  * blocks.
  */
-public interface ReplicatedState {
+public interface AppliedState {
   /** The state of a resource for live objects; null: none. */
   byte[] state(String resource);
 

@@ -17,7 +17,7 @@ import org.understudy.replication.core.store.StateItems;
 import org.understudy.replication.core.store.StoredResource;
 
 /** All resources and the reply table, as of one update; both change together atomically. */
-public final class ReplicatedState {
+public final class GroupState {
   private final ReplicaSetup setup;
   private ResourceStore image;
   private final KeyKinds kinds;
@@ -25,7 +25,7 @@ public final class ReplicatedState {
   private ReplyTable replies = new ReplyTable();
   private long applied;
 
-  public ReplicatedState(ReplicaSetup setup) {
+  public GroupState(ReplicaSetup setup) {
     this.setup = setup;
     this.kinds = setup.limits().kinds();
     this.image = new SortedResources(setup.enforces(Rule.SNAPSHOT_AT_ONE_INDEX));
@@ -139,7 +139,7 @@ public final class ReplicatedState {
   }
 
   /** Replaces this state by another one, which must not be used afterwards. */
-  public void replace(ReplicatedState whole, long index) {
+  public void replace(GroupState whole, long index) {
     image = whole.image;
     shares = whole.shares;
     replies = whole.replies;
