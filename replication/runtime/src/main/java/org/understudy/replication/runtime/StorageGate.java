@@ -74,7 +74,7 @@ final class StorageGate {
     (next == null ? storing : next).held.addLast(effect);
   }
 
-  /** Like {@link #pass}, for an effect that may be lost: it is dropped when too many wait. */
+  /** Like {@link #hold}, for an effect that may be lost: it is dropped when too many wait. */
   void holdOrDrop(Runnable effect) {
     if (size() < MAX_HELD) {
       hold(effect);
@@ -82,8 +82,7 @@ final class StorageGate {
       dropping = true;
       LOG.warn(
           "{} messages and answers wait until the {} record is stored; further ones are dropped. The disk seems to "
-          + "hang: check"
-              + " understudy.directory.",
+              + "hang: check understudy.directory.",
           MAX_HELD, storing.records.get(0).kind().name());
     }
   }
