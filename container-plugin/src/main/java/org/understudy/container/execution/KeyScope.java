@@ -14,13 +14,13 @@ import org.understudy.replication.runtime.StateListener;
 import org.understudy.replication.runtime.WholeState;
 
 /**
- * Separates the keys of the services that share a replica: a service uses its own keys, and the replica has them behind the
- * service's scope. The scope is part of every key of its service in the group's state, so it is the same at every replica and
+ * Separates the keys of the services that share a replica: the replica prefixes each key of a service with the service's
+ * scope. The scope is part of every key of its service in the group's state, so it is the same at every replica and
  * in every version of the web application. A scoped key contains a slash, so no client can name it as the id of a resource of
  * another service. Immutable.
  */
 public final class KeyScope {
-  /** Of the one service whose keys have no scope. */
+  /** The empty scope, for the one service whose keys have no prefix. */
   public static final KeyScope NONE = new KeyScope();
 
   private static final int MAX_CHARS = 200;
@@ -34,7 +34,7 @@ public final class KeyScope {
   /**
    * Makes the scope of a name.
    *
-   * @param name of 1 to 200 characters; a slash in it is replaced, so two names may have one scope: compare scopes
+   * @param name of 1 to 200 characters; a slash in it is replaced, so two names may result in the same scope: compare scopes, not names
    * @throws IllegalArgumentException when the name is empty or too long
    */
   public KeyScope(String name) {
@@ -44,22 +44,22 @@ public final class KeyScope {
     this.prefix = KeyKinds.SCOPE + name.replace('/', '.') + '/';
   }
 
-  /** The state as the service sees it. */
+  /** Returns a view of the replica's state with the keys of the service, without the prefix. */
   public AppliedState state(AppliedState replica) {
-    return prefix.isEmpty() ? replica : new State(replica);
+    return prefix.isEmpty() ? replica : new ScopedState(replica);
   }
 
-  /** Takes the ends of the service's executions. */
+  /** Returns the receiver of the service's outcomes, which adds the prefix to their keys. */
   public Executions executions(Executions replica) {
-    return prefix.isEmpty() ? replica : new Ends(replica);
+    return prefix.isEmpty() ? replica : new ScopedExecutions(replica);
   }
 
-  /** Follows the keys of this scope alone. */
+  /** Returns a listener that passes only the changes of this scope on, without the prefix. */
   public StateListener listener(StateListener service) {
-    return prefix.isEmpty() ? service : new Follower(service);
+    return prefix.isEmpty() ? service : new ScopedListener(service);
   }
 
-  /** Without the characters that delimit it. */
+  /** The name of the scope, without the characters that delimit it. */
   public String name() {
     return prefix.isEmpty() ? "" : prefix.substring(1, prefix.length() - 1);
   }
@@ -79,11 +79,11 @@ public final class KeyScope {
     return prefix;
   }
 
-  /** The replica's keys of this scope, without it. */
-  private final class State implements AppliedState {
+  /** The replica's state, restricted to this scope. */
+  private final class ScopedState implements AppliedState {
     private final AppliedState replica;
 
-    State(AppliedState replica) {
+    ScopedState(AppliedState replica) {
       this.replica = replica;
     }
 
@@ -103,24 +103,24 @@ public final class KeyScope {
     }
   }
 
-  /** Adds the scope to the keys of executions. */
-  private final class Ends implements Executions {
+  /** Adds the prefix to the keys of executions. */
+  private final class ScopedExecutions implements Executions {
     private final Executions replica;
 
-    Ends(Executions replica) {
+    ScopedExecutions(Executions replica) {
       this.replica = replica;
     }
 
     @Override
     public void executed(
         long token, Map<String, Long> versions, Outcome outcome, List<StateChange> changes, Proposal proposal) {
-      Map<String, Long> seen = new LinkedHashMap<>();
-      versions.forEach((key, version) -> seen.put(prefix + key, version));
-      List<StateChange> made = new ArrayList<>(changes.size());
+      Map<String, Long> prefixed = new LinkedHashMap<>();
+      versions.forEach((key, version) -> prefixed.put(prefix + key, version));
+      List<StateChange> prefixedChanges = new ArrayList<>(changes.size());
       for (StateChange change : changes) {
-        made.add(new StateChange(prefix + change.resource(), change.state()));
+        prefixedChanges.add(new StateChange(prefix + change.resource(), change.state()));
       }
-      replica.executed(token, seen, outcome, made, proposal);
+      replica.executed(token, prefixed, outcome, prefixedChanges, proposal);
     }
 
     @Override
@@ -129,27 +129,27 @@ public final class KeyScope {
     }
   }
 
-  /** Calls a listener with the changes of this scope, without it. */
-  private final class Follower implements StateListener {
+  /** Calls a listener with the changes of this scope, with the prefix removed. */
+  private final class ScopedListener implements StateListener {
     private final StateListener service;
 
-    Follower(StateListener service) {
+    ScopedListener(StateListener service) {
       this.service = service;
     }
 
-    private String own(String key) {
+    private String withoutPrefix(String key) {
       return key.substring(prefix.length());
     }
 
     @Override
     public boolean follows(String key) {
-      return key.startsWith(prefix) && service.follows(own(key));
+      return key.startsWith(prefix) && service.follows(withoutPrefix(key));
     }
 
     @Override
     public void onChange(String key, byte[] state) {
       if (key.startsWith(prefix)) {
-        service.onChange(own(key), state);
+        service.onChange(withoutPrefix(key), state);
       }
     }
 
@@ -163,7 +163,7 @@ public final class KeyScope {
       List<StateChange> own = new ArrayList<>(0);
       for (StateChange change : changes) {
         if (change.resource().startsWith(prefix)) {
-          own.add(new StateChange(own(change.resource()), change.state()));
+          own.add(new StateChange(withoutPrefix(change.resource()), change.state()));
         }
       }
       service.applied(own);
@@ -177,10 +177,10 @@ public final class KeyScope {
     @Override
     public void replaced(WholeState state) {
       service.replaced(
-          taker -> state.forEach(
+          consumer -> state.forEach(
               (key, value) -> {
                 if (key.startsWith(prefix)) {
-                  taker.accept(own(key), value);
+                  consumer.accept(withoutPrefix(key), value);
                 }
               }));
     }

@@ -23,31 +23,31 @@ import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.Resources;
 
 /**
- * Submits internal updates to the replica like a client's. One thread of their own executes them one after another; a
- * resource that an operation occupies for long makes its update come again later, and the others go on.
+ * Submits internal updates to the replica like a client's updates. One dedicated thread executes them one after another. An
+ * update whose resource stays locked is retried later; it does not delay the others.
  */
 public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicatedUpdates.class);
-  private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-  private static final long PAUSE_MS = 50;
+  private static final long LOCK_TIMEOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final long RETRY_MS = 50;
 
   private final Replica replica;
   private final Executions executions;
   private final Resources resources;
   private final boolean objects;
   private final ScheduledThreadPoolExecutor thread;
-  private final Semaphore places;
+  private final Semaphore permits;
 
   /**
    * @param objects whether the states of the service's objects are captured, as for {@link ResourceTransaction#capture}
-   * @param max updates on their way at a time; further ones fail as Overloaded
+   * @param max updates in progress at a time; further ones fail as Overloaded
    */
   public ReplicatedUpdates(Replica replica, Resources resources, boolean objects, int max) {
     this(replica, KeyScope.NONE, resources, objects, max);
   }
 
   /**
-   * Submits those of a service whose keys have a scope.
+   * Submits the updates of a service whose keys have a scope.
    *
    * @param objects as in the other constructor
    * @param max as in the other constructor
@@ -57,7 +57,7 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
     this.executions = scope.executions(replica);
     this.resources = resources;
     this.objects = objects;
-    this.places = new Semaphore(max);
+    this.permits = new Semaphore(max);
     this.thread =
         new ScheduledThreadPoolExecutor(1, new DaemonThreads("understudy-internal-updates-"));
     thread.setRemoveOnCancelPolicy(true);
@@ -65,7 +65,7 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
 
   @Override
   public void run(String key, Predicate<ResourceTransaction> update, Runnable done, Consumer<Failure> failed) {
-    if (!places.tryAcquire()) {
+    if (!permits.tryAcquire()) {
       failed.accept(new Failure(FailureCode.Overloaded, "Too many internal updates are in progress. Retry later."));
       return;
     }
@@ -82,15 +82,17 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
     }
   }
 
-  /** One of them. */
+  /** One internal update, from its submission to its end. */
   private final class Update implements Call {
     private final String key;
     private final Predicate<ResourceTransaction> update;
     private final Runnable done;
     private final Consumer<Failure> failed;
-    /** Abandoned by this replica, not by the group: it is retried or reported as done. Written before it is abandoned. */
+    // Set before the execution is abandoned, to distinguish this from an abandonment by the group.
+    /** The resource is locked: the update is retried. */
     private volatile boolean busy;
-    private volatile boolean idle;
+    /** The update changed nothing: it is reported as done. */
+    private volatile boolean unchanged;
 
     Update(String key, Predicate<ResourceTransaction> update, Runnable done, Consumer<Failure> failed) {
       this.key = key;
@@ -116,7 +118,7 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
       try {
         thread.execute(() -> enter(token));
       } catch (RejectedExecutionException e) {
-        LOG.debug("Closing: an internal update is not executed any more.", e);
+        LOG.debug("The replica is closing: an internal update is dropped.", e);
         replica.abandoned(token);
       }
     }
@@ -125,7 +127,7 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
       try (Execution execution = new Execution(executions, token, objects)) {
         ResourceTransaction transaction;
         try {
-          transaction = BlockingTransactions.tryBegin(resources, key, PATIENCE_NANOS);
+          transaction = BlockingTransactions.tryBegin(resources, key, LOCK_TIMEOUT_NANOS);
         } catch (RuntimeException e) {
           LOG.error("The state of the resource {} could not be restored. An internal update of it was not executed.", key, e);
           return;
@@ -145,7 +147,7 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
           execution.capture();
           execution.end(Response.EMPTY);
         } else {
-          idle = true;
+          unchanged = true;
         }
       } catch (RuntimeException e) {
         LOG.error("An internal update failed. Its effects are undone.", e);
@@ -161,15 +163,15 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
     public void fail(Failure failure) {
       if (busy) {
         busy = false;
-        submitLater(PAUSE_MS);
+        submitLater(RETRY_MS);
       } else {
-        end(idle ? done : () -> failed.accept(failure));
+        end(unchanged ? done : () -> failed.accept(failure));
       }
     }
 
-    private void end(Runnable last) {
-      places.release();
-      last.run();
+    private void end(Runnable callback) {
+      permits.release();
+      callback.run();
     }
   }
 }
