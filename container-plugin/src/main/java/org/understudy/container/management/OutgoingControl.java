@@ -45,7 +45,7 @@ public final class OutgoingControl implements OutgoingControlMXBean, AutoCloseab
     return control;
   }
 
-  /** The name of the control of a service at the replica of this configuration. */
+  /** Returns the MBean name of a service's control at the replica of this configuration. */
   public static ObjectName name(Configuration configuration, String service) {
     try {
       return new ObjectName(
@@ -89,7 +89,7 @@ public final class OutgoingControl implements OutgoingControlMXBean, AutoCloseab
       throw new IllegalStateException(
           "The group did not answer within " + ANSWER_SECONDS + " s. List the dead letters for the outcome.", e);
     } catch (ExecutionException e) {
-      // Not with its cause: the operator's console may not have the class.
+      // Without the cause: the operator's console may lack its class.
       throw new IllegalStateException("Nothing was decided about the call " + messageId + ": " + e.getCause().getMessage());
     }
   }

@@ -78,7 +78,7 @@ public final class ReplicaControl implements ReplicaControlMXBean, AutoCloseable
   @Override
   public String survey() {
     StringBuilder text = new StringBuilder();
-    for (SurveyedReplica one : ask()) {
+    for (SurveyedReplica one : surveyAll()) {
       text.append("replica ").append(one.replica()).append(one.replica().equals(configuration.self()) ? " (this one)" : "");
       if (one.answered()) {
         text.append(": incarnation ").append(one.incarnation())
@@ -95,8 +95,8 @@ public final class ReplicaControl implements ReplicaControlMXBean, AutoCloseable
     return text.toString();
   }
 
-  /** The answers of all, or of those that answer within the suspicion time. */
-  private List<SurveyedReplica> ask() {
+  /** Surveys the group: waits until all replicas have answered or the suspicion time has passed. */
+  private List<SurveyedReplica> surveyAll() {
     replica.survey();
     long end = System.nanoTime() + configuration.timing().suspectNanos();
     List<SurveyedReplica> answers = replica.surveyed();
@@ -115,7 +115,7 @@ public final class ReplicaControl implements ReplicaControlMXBean, AutoCloseable
   @Override
   public String recover(String lost) {
     Map<ReplicaId, Long> declared = parse(lost);
-    ask();
+    surveyAll();
     CompletableFuture<Object> answer = new CompletableFuture<>();
     replica.recover(declared, new Answer(answer));
     Object outcome;
@@ -130,7 +130,7 @@ public final class ReplicaControl implements ReplicaControlMXBean, AutoCloseable
               + " s. Survey the group for the outcome of the recovery.", e);
     }
     if (outcome instanceof Failure failure) {
-      String why = failure.code() == FailureCode.StillPending ? unfinished() : failure.sentence();
+      String why = failure.code() == FailureCode.StillPending ? describeUnfinished() : failure.sentence();
       LOG.warn("Replica {} could not recover the group: {}", configuration.self(), why);
       throw new IllegalStateException(why);
     }
@@ -139,7 +139,7 @@ public final class ReplicaControl implements ReplicaControlMXBean, AutoCloseable
         + ". The other lost replicas return as empty joiners; see /health of each.";
   }
 
-  private String unfinished() {
+  private String describeUnfinished() {
     return "The recovery has begun and goes on, but no view that may execute updates has begun yet. Replica "
         + configuration.self() + " is " + replica.status().roleName() + " in view " + replica.view().epoch() + " "
         + replica.view().members() + ". Survey the group and look at /health and the logs of the readmitted replicas: they"
