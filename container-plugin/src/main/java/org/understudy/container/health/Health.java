@@ -12,13 +12,13 @@ import org.understudy.replication.core.ReplicaStatus;
 import org.understudy.replication.runtime.Replica;
 
 /**
- * Reports the health of a replica. {@code live}: the process works. {@code ready}: this replica serves something in its
- * view. {@code writable}, once called {@code primary}: it would execute an update now. A replica that has lost its majority,
- * or wakes from a pause, is not writable. Thread-safe; does not block.
+ * Reports the health of a replica. {@code live}: the process works. {@code ready}: this replica serves at least one class of
+ * requests in its view. {@code writable}, formerly {@code primary}: it would execute an update now. A replica that has lost its majority,
+ * or resumes after a pause of its process, is not writable. Thread-safe; does not block.
  */
 public final class Health {
   /**
-   * An answer over HTTP.
+   * A response over HTTP.
    *
    * @param body one line of JSON
    */
@@ -28,7 +28,12 @@ public final class Health {
   private final Replica replica;
   private final Map<String, LongSupplier> meters;
 
-  /** @param meters numbers that are reported in addition to the replica's own, by name, in this order; later ones too */
+  /**
+   * Reports the health of this replica.
+   *
+   * @param meters numbers that are reported in addition to the replica's own, by name, in this order; entries added later are
+   *     reported as well
+   */
   public Health(Configuration configuration, Replica replica, Map<String, LongSupplier> meters) {
     this.configuration = configuration;
     this.replica = replica;
@@ -36,22 +41,22 @@ public final class Health {
   }
 
   /**
-   * Answers 200 or 503.
+   * Evaluates one check: status 200 when it passes, else 503.
    *
-   * @param which {@code /live}, {@code /ready}, {@code /writable} or {@code /primary}, which is the same
-   * @return null when it is something else
+   * @param check {@code /live}, {@code /ready}, {@code /writable} or its older name {@code /primary}
+   * @return null for an unknown check
    */
-  Answer answer(String which) {
+  Answer answer(String check) {
     ReplicaStatus status = replica.status();
     String halted = replica.halted();
-    boolean works = halted == null;
-    Set<RequestClass> served = works ? replica.routing().served() : Set.of();
-    boolean writable = works && status.writable();
-    boolean ok;
-    switch (String.valueOf(which)) {
-      case "/live" -> ok = works;
-      case "/ready" -> ok = !served.isEmpty();
-      case "/writable", "/primary" -> ok = writable;
+    boolean live = halted == null;
+    Set<RequestClass> served = live ? replica.routing().served() : Set.of();
+    boolean writable = live && status.writable();
+    boolean passed;
+    switch (String.valueOf(check)) {
+      case "/live" -> passed = live;
+      case "/ready" -> passed = !served.isEmpty();
+      case "/writable", "/primary" -> passed = writable;
       default -> {
         return null;
       }
@@ -62,8 +67,8 @@ public final class Health {
         new JsonObject()
             .put("replica", configuration.self().number())
             .put("pid", ProcessHandle.current().pid())
-            .put("role", works ? status.roleName() : "HALTED");
-    if (!works) {
+            .put("role", live ? status.roleName() : "HALTED");
+    if (!live) {
       report.put("halted", halted);
     }
     report
@@ -76,11 +81,11 @@ public final class Health {
         .put("ready", !served.isEmpty())
         .put("writable", writable)
         .putTexts("serves", served.stream().map(RequestClass::wireName).toList())
-        .putTexts("duties", works ? replica.duties().current().stream().map(Duty::wireName).toList() : List.of())
+        .putTexts("duties", live ? replica.duties().current().stream().map(Duty::wireName).toList() : List.of())
         .put("sessions", status.sessions())
         .put("replayed", status.replayed());
     meters.forEach((name, meter) -> report.put(name, meter.getAsLong()));
     report.put("strategy", configuration.strategy().name()).put("transfer", configuration.transfer());
-    return new Answer(ok ? 200 : 503, report + "\n");
+    return new Answer(passed ? 200 : 503, report + "\n");
   }
 }

@@ -18,29 +18,29 @@ import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.Threads;
 
 /**
- * Serves {@code GET /health/...} on a port and a thread of its own, also while every thread of Tomcat is busy. It serves one
- * request for each connection and does not block on clients. It closes a connection that has not sent its request in time, and
- * the oldest connection when there are many.
+ * Serves {@code GET /health/...} on a dedicated port and thread, also while every thread of Tomcat is busy. It serves one
+ * request for each connection and does not block on clients. It closes a connection that has not sent its request within 5 s, and
+ * the oldest of more than 64 connections.
  */
 public final class HealthServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HealthServer.class);
   private static final int MAX_CONNECTIONS = 64;
   private static final int MAX_REQUEST_BYTES = 4_096;
   private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(5);
-  private static final long LOOK_MS = 1_000;
-  private static final long REST_MS = 100;
+  private static final long SELECT_MS = 1_000;
+  private static final long FAILURE_PAUSE_MS = 100;
 
   private final Health health;
   private final Selector selector;
   private final ServerSocketChannel server;
-  /** The oldest first. */
+  /** Ordered by age, the oldest first. */
   private final Deque<Connection> connections = new ArrayDeque<>();
   private final Thread thread;
 
   /**
-   * Listens.
+   * Binds the address and starts the thread.
    *
-   * @throws IOException when the address cannot be used
+   * @throws IOException when the address cannot be bound
    */
   public HealthServer(Health health, InetSocketAddress address) throws IOException {
     this.health = health;
@@ -73,7 +73,7 @@ public final class HealthServer implements AutoCloseable {
   private void run() {
     while (selector.isOpen()) {
       try {
-        selector.select(LOOK_MS);
+        selector.select(SELECT_MS);
         if (!selector.isOpen()) {
           return;
         }
@@ -85,18 +85,18 @@ public final class HealthServer implements AutoCloseable {
           }
         }
         selector.selectedKeys().clear();
-        closeLate();
+        closeExpired();
       } catch (IOException | RuntimeException e) {
         LOG.debug("A connection to the health port failed.", e);
-        rest();
+        pause();
       }
     }
   }
 
-  /** When file descriptors have run out, the selector would report the waiting connection without a pause. */
-  private static void rest() {
+  /** Avoids a busy loop: without file descriptors, the selector reports the same pending connection again at once. */
+  private static void pause() {
     try {
-      Thread.sleep(REST_MS);
+      Thread.sleep(FAILURE_PAUSE_MS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -122,7 +122,7 @@ public final class HealthServer implements AutoCloseable {
       String request =
           new String(connection.request.array(), 0, connection.request.position(), StandardCharsets.ISO_8859_1);
       if (request.contains("\r\n\r\n")) {
-        // An answer fits the send buffer of a fresh connection: one write takes it whole.
+        // A response fits the send buffer of a new connection: one write sends all of it.
         connection.channel.write(StandardCharsets.UTF_8.encode(answer(request)));
         connection.channel.shutdownOutput();
         close(connection);
@@ -149,7 +149,7 @@ public final class HealthServer implements AutoCloseable {
         + (head ? "" : body);
   }
 
-  private void closeLate() {
+  private void closeExpired() {
     long now = System.nanoTime();
     while (!connections.isEmpty() && now - connections.peekFirst().since > DEADLINE_NS) {
       close(connections.peekFirst());

@@ -4,8 +4,8 @@ import java.util.Collection;
 import java.util.stream.Collectors;
 
 /**
- * One JSON object, written member by member in the order of the calls. Only what health reports: numbers, truth values, texts
- * and lists of numbers or texts; a library would be one more jar in every web application. For one thread.
+ * One JSON object, written member by member in the order of the calls. Supports only what health reports: numbers, booleans,
+ * strings and lists of numbers or strings. A library would be one more jar in every web application. Not thread-safe.
  */
 final class JsonObject {
   private final StringBuilder text = new StringBuilder("{");
@@ -51,7 +51,7 @@ final class JsonObject {
     return quoted.append('"').toString();
   }
 
-  /** The whole, on one line. */
+  /** Returns the object on one line. */
   @Override
   public String toString() {
     return text + "}";
