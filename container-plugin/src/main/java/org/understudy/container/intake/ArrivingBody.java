@@ -13,14 +13,14 @@ import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
 
 /**
- * A body that had not arrived when its request did. It is read as it comes, without a thread; then the request is
- * dispatched again. The container calls this from one thread at a time.
+ * Reads a body that had not fully arrived with the headers of its request, without blocking a thread. At its end it
+ * dispatches the request again. The container calls this from one thread at a time.
  */
 final class ArrivingBody implements ReadListener, AsyncListener {
   private static final Logger LOG = LoggerFactory.getLogger(ArrivingBody.class);
-  private static final int PIECE = 8_192;
-  /** Of a body that is too long, so much is read and dropped before the answer, for clients that read after writing. */
-  private static final long DRAINED = 16L << 20;
+  private static final int CHUNK_BYTES = 8_192;
+  /** Bytes of a too long body that are read and dropped before the response, for clients that read only after writing. */
+  private static final long MAX_DRAINED_BYTES = 16L << 20;
 
   private final BodyFilter intake;
   private final HttpServletRequest request;
@@ -34,8 +34,8 @@ final class ArrivingBody implements ReadListener, AsyncListener {
   private boolean ended;
 
   /**
-   * @param read the first bytes, read already
-   * @param reserved what is counted for this request
+   * @param read the first bytes of the body, already read
+   * @param reserved bytes that are already counted for this request
    */
   ArrivingBody(
       BodyFilter intake, HttpServletRequest request, AsyncContext async, byte[] read, int length, String owner,
@@ -60,22 +60,22 @@ final class ArrivingBody implements ReadListener, AsyncListener {
 
   @Override
   public void onDataAvailable() throws IOException {
-    byte[] piece = new byte[PIECE];
+    byte[] chunk = new byte[CHUNK_BYTES];
     while (!ended && in.isReady()) {
-      int count = in.read(piece);
+      int count = in.read(chunk);
       if (count < 0) {
         return;
       }
-      take(piece, count);
+      append(chunk, count);
     }
   }
 
-  private void take(byte[] piece, int count) {
+  private void append(byte[] chunk, int count) {
     length += count;
     tooLong |= length > intake.limit();
     if (tooLong) {
       bytes = null;
-      if (length > intake.limit() + DRAINED) {
+      if (length > intake.limit() + MAX_DRAINED_BYTES) {
         refuse(FailureCode.BadRequest, intake.tooLong());
       }
       return;
@@ -90,7 +90,7 @@ final class ArrivingBody implements ReadListener, AsyncListener {
       reserved += capacity - bytes.length;
       bytes = Arrays.copyOf(bytes, capacity);
     }
-    System.arraycopy(piece, 0, bytes, (int) length - count, count);
+    System.arraycopy(chunk, 0, bytes, (int) length - count, count);
   }
 
   @Override
@@ -102,12 +102,12 @@ final class ArrivingBody implements ReadListener, AsyncListener {
       try {
         async.dispatch();
       } catch (IllegalStateException e) {
-        LOG.debug("The client is gone.", e);
+        LOG.debug("The client has closed its connection.", e);
       }
     }
   }
 
-  /** Whether this was not the end already. */
+  /** Ends the read and releases the reservation. Returns false when it had ended before. */
   private boolean end() {
     if (ended) {
       return false;
@@ -133,7 +133,7 @@ final class ArrivingBody implements ReadListener, AsyncListener {
 
   @Override
   public void onError(Throwable broken) {
-    LOG.debug("A request broke off before its body had arrived.", broken);
+    LOG.debug("The connection of a request broke before its body had arrived.", broken);
     end();
   }
 

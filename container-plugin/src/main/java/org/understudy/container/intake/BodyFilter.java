@@ -22,18 +22,18 @@ import org.understudy.replication.core.Failure;
 import org.understudy.soap.envelope.SoapVersion;
 
 /**
- * Reads the body of a request before anything behind this filter sees it. A body that is there already, as those of small
- * requests are, is read at once. For another one no thread waits: it has a deadline, and counts against its client's share of
- * {@link Shares}. A body that is left unread would cost a thread as well, since Tomcat reads it to its end before it
- * takes the next request; so this holds for every method and for paths that lead nowhere. Servlets of the application's own
- * read their bodies themselves, unless a replicated endpoint is addressed.
+ * Reads the body of a request before it passes the request on. A body that has already arrived, as is usual for small
+ * requests, is read at once. Another one is read without blocking a thread: it has a deadline and counts against its client's
+ * share of {@link Shares}. An unread body would also block a thread, because Tomcat reads it to its end before the next request.
+ * The filter therefore reads the bodies of all methods and of unknown paths. The application's own servlets read their bodies
+ * themselves, unless the request addresses a replicated endpoint.
  *
- * <p>A request whose body was not there at once is dispatched again, and passes only the filters behind this one that take
- * asynchronous dispatches. So this stands behind the filters of the application that are to see a request.
+ * <p>A request whose body arrived late is dispatched again and then passes only later filters that are mapped to asynchronous
+ * dispatches. Place this filter after the application's filters that must see every request.
  */
 public final class BodyFilter implements Filter {
   private static final Logger LOG = LoggerFactory.getLogger(BodyFilter.class);
-  /** The request attribute with the filter that has read the body. */
+  /** The request attribute that holds the filter that has read the body. */
   private static final String OWNER = BodyFilter.class.getName();
   private static final int FIRST_BYTES = 16_384;
 
@@ -44,7 +44,7 @@ public final class BodyFilter implements Filter {
   private final Function<HttpServletRequest, String> owner;
   private final Predicate<HttpServletRequest> handled;
 
-  /** Writes a fault. */
+  /** Writes a fault as the response. */
   @FunctionalInterface
   public interface Refusal {
     void send(HttpServletRequest request, HttpServletResponse response, SoapVersion version, Failure failure)
@@ -54,8 +54,8 @@ public final class BodyFilter implements Filter {
   /**
    * @param limit the longest body, in bytes
    * @param deadline from a request's headers to the end of its body
-   * @param owner whose share a request uses
-   * @param handled whether the body of a request is read here
+   * @param owner returns the client against whose share a request counts
+   * @param handled whether this filter reads the body of a request
    */
   public BodyFilter(
       int limit,
@@ -102,7 +102,7 @@ public final class BodyFilter implements Filter {
       }
       received.keepIn(request);
     }
-    // What another filter has read, that one passes on.
+    // A body that another instance of this filter has read is passed on by that instance.
     boolean own = owner == this && ReceivedBody.of(request) != null;
     chain.doFilter(own ? new ReceivedRequest(request) : request, response);
   }
@@ -113,14 +113,14 @@ public final class BodyFilter implements Filter {
         || announced < 0 && (request.getHeader("Transfer-Encoding") != null || !request.getProtocol().startsWith("HTTP/1"));
   }
 
-  /** The body, or null when it is still to come and the request has been put off. */
+  /** Returns the body, or null when it has not arrived yet and the request has become asynchronous. */
   private ReceivedBody read(HttpServletRequest request, HttpServletResponse response) throws IOException {
     long announced = request.getContentLengthLong();
     byte[] bytes = new byte[(int) Math.max(0, Math.min(announced, FIRST_BYTES))];
     int length = 0;
     if (announced > 0 && announced <= limit) {
       ServletInputStream in = request.getInputStream();
-      // Reading so much as is available never waits.
+      // Reading no more than is available never blocks.
       while (length < announced && in.available() > 0) {
         if (length == bytes.length) {
           bytes = Arrays.copyOf(bytes, (int) Math.min(announced, 4L * bytes.length));
@@ -136,20 +136,20 @@ public final class BodyFilter implements Filter {
       }
     }
     AsyncContext async = request.startAsync(request, response);
-    String payer = owner.apply(request);
+    String client = owner.apply(request);
     long reserved = Configuration.HELD_REQUEST_BYTES + (long) bytes.length;
-    String full = held.reserve(payer, reserved);
+    String full = held.reserve(client, reserved);
     if (full == null) {
-      new ArrivingBody(this, request, async, bytes, length, payer, reserved).begin();
+      new ArrivingBody(this, request, async, bytes, length, client, reserved).begin();
     } else {
-      // From now on Tomcat reads without waiting, also what it drops after the answer.
+      // With a listener Tomcat reads without blocking, also the rest that it drops after the response.
       request.getInputStream().setReadListener(IgnoredBody.LISTENER);
       refuse(request, async, FailureCode.Overloaded, full);
     }
     return null;
   }
 
-  /** Answers before the body has been read. The connection cannot be used again. */
+  /** Sends a fault before the body has been read. The connection cannot be reused. */
   void refuse(HttpServletRequest request, AsyncContext async, FailureCode code, String why) {
     HttpServletResponse response = (HttpServletResponse) async.getResponse();
     SoapVersion version = SoapVersion.ofContentType(request.getContentType());
@@ -157,12 +157,12 @@ public final class BodyFilter implements Filter {
       response.setHeader("Connection", "close");
       refusal.send(request, response, version, new Failure(code, why));
     } catch (IOException | IllegalStateException e) {
-      LOG.debug("The client is gone before its answer.", e);
+      LOG.debug("The client closed its connection before the response was sent.", e);
     }
     try {
       async.complete();
     } catch (IllegalStateException e) {
-      LOG.debug("The client is gone.", e);
+      LOG.debug("The client has closed its connection.", e);
     }
   }
 }

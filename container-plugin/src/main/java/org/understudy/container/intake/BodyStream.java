@@ -4,11 +4,11 @@ import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import java.io.ByteArrayInputStream;
 
-/** A request's body that is in memory, as the stream that servlets read. For one thread; reading does not block. */
+/** Provides a request's body that is in memory as the stream that servlets read. Not thread-safe; reading does not block. */
 public final class BodyStream extends ServletInputStream {
   private final ByteArrayInputStream bytes;
 
-  /** @param body not to be changed */
+  /** @param body the bytes; the caller must not change them */
   public BodyStream(byte[] body) {
     this.bytes = new ByteArrayInputStream(body);
   }

@@ -2,7 +2,7 @@ package org.understudy.container.intake;
 
 import jakarta.servlet.ReadListener;
 
-/** Replaces a body that is not read. */
+/** A listener that ignores a body. */
 enum IgnoredBody implements ReadListener {
   LISTENER;
 

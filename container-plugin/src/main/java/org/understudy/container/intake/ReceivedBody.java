@@ -5,19 +5,19 @@ import jakarta.servlet.ServletRequest;
 /**
  * A request's body as it arrived.
  *
- * @param bytes the body; null when it was longer than this replica takes
+ * @param bytes the body; null when it exceeds the limit of this replica
  * @param length of the body, as far as it was read or announced
  */
 public record ReceivedBody(byte[] bytes, long length) {
   private static final String ATTRIBUTE = ReceivedBody.class.getName();
   static final ReceivedBody NONE = new ReceivedBody(new byte[0], 0);
 
-  /** Null when the body is still to be read from the request. */
+  /** Returns the body of a request; null when it has not been read yet. */
   public static ReceivedBody of(ServletRequest request) {
     return (ReceivedBody) request.getAttribute(ATTRIBUTE);
   }
 
-  /** Lets go of the body of a request that waits and needs it no more. */
+  /** Releases the memory of a body, for a request that waits and no longer needs it. */
   public static void drop(ServletRequest request) {
     NONE.keepIn(request);
   }

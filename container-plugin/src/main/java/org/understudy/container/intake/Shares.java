@@ -4,11 +4,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts what requests hold at this replica, in all and for each client, and refuses what exceeds either bound. A client
- * without a request in progress leaves no trace. Thread-safe.
+ * Limits what requests hold at this replica, in total and for each client. It keeps no entry for a client without a request in
+ * progress. Thread-safe.
  */
 public final class Shares {
-  /** One client may hold a fourth of all. */
+  /** One client may hold a quarter of the total. */
   private static final int SHARES = 4;
 
   private final String subject;
@@ -19,7 +19,7 @@ public final class Shares {
 
   /**
    * @param subject what is counted, with a place for the number: "requests in progress hold %d bytes"
-   * @param limit of all clients together; each may hold a fourth of it
+   * @param limit of all clients together; each may hold a quarter of it
    */
   public Shares(String subject, long limit) {
     this.subject = subject;
@@ -51,13 +51,13 @@ public final class Shares {
     return null;
   }
 
-  /** Takes back what {@link #reserve} counted. */
+  /** Releases an amount that {@link #reserve} reserved. */
   public void release(String owner, long amount) {
     total.addAndGet(-amount);
     byOwner.computeIfPresent(owner, (key, before) -> before <= amount ? null : Long.valueOf(before - amount));
   }
 
-  /** What is held now. */
+  /** Returns the amount that all clients hold now. */
   public long total() {
     return total.get();
   }

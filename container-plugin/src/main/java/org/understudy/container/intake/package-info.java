@@ -1,2 +1,2 @@
-/** Takes request bodies without a blocked thread, within bounds for each client and in all. */
+/** Reads request bodies without blocking a thread, within limits for each client and in total. */
 package org.understudy.container.intake;
