@@ -4,13 +4,13 @@ import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 
 /**
- * The parts of a response that forwarding decides on.
+ * The parts of a replica's response on which forwarding decides.
  *
  * @param status the HTTP status
- * @param refused why there is no result; null for a result, and for an answer that is not the container's
- * @param ofContainer false when something else answered: the server while the web application is not deployed, or a proxy
- * @param newInstance whether the answer shows that the replica was started anew, and so could not know for whom the request
- *     was forwarded
+ * @param refused the reason why there is no result; null for a result, and for a response that is not from the container
+ * @param ofContainer false when the response is from another component: the server while the web application is not deployed, or a proxy
+ * @param newInstance whether the response shows that the replica has restarted, so that it could not verify the proof of the
+ *     client's identity
  */
 public record ForwardedAnswer(int status, FailureCode refused, boolean ofContainer, boolean newInstance) {
   private static final int NOT_FOUND = 404;

@@ -1,11 +1,11 @@
 package org.understudy.container.forwarding;
 
-/** How an attempt to forward ended without an answer. */
+/** The reason why an attempt to forward ended without a response. */
 public enum NoAnswer {
-  /** The request certainly did not arrive whole: no connection came about, or it took no byte of the content. */
+  /** The request certainly did not arrive completely: no connection was made, or no byte of the content was sent. */
   NOT_SENT,
   /** The request may have arrived: the connection broke, or was closed as {@link Step.BreakOff} requires. */
   LOST,
-  /** The replica responded, and its response exceeds the limit of what is passed on. Another attempt would have the same end. */
+  /** The response exceeds the limit of what a replica passes on. A retry would have the same result. */
   TOO_LONG
 }

@@ -1,10 +1,10 @@
 package org.understudy.container.forwarding;
 
-/** What it means to send a request again that may have been executed. */
+/** The effect of a retry of a request that may have been executed. */
 public enum Repetition {
-  /** The request reads: nothing is executed, however often it is sent. */
+  /** The request is a read: a retry changes nothing. */
   EXECUTES_NOTHING,
-  /** The request has an identity, a session's number or a {@code wsa:MessageID}: it is the same request. */
+  /** The request has an identity, a session's number or a {@code wsa:MessageID}: a retry is deduplicated. */
   IS_RECOGNISED,
   /** A retry cannot be recognised as a duplicate: both requests would be executed. */
   IS_ANOTHER_REQUEST

@@ -7,23 +7,23 @@ import org.understudy.replication.core.Failure;
 /** The next action of a {@link ForwardedRequest}. Times are those of the clock of the inputs, in nanoseconds. */
 public sealed interface Step {
   /**
-   * Send an attempt, and report its end: an answer, or none.
+   * Send an attempt, and report its end, with a response or without.
    *
-   * @param to where it goes; it may be the forwarding replica itself
+   * @param to the receiver, which may be the forwarding replica itself
    * @param number of the attempt, from 1
-   * @param deadline when the attempt is broken off at the latest
+   * @param deadline when the attempt is cancelled at the latest
    */
   record Send(ReplicaId to, int number, long deadline) implements Step {
-    /** Whether the attempt is pointless now that these replicas serve the request. */
+    /** Whether other replicas serve the request now, so that this attempt cannot succeed. */
     public boolean isSupersededBy(List<ReplicaId> servers) {
       return !servers.isEmpty() && !servers.contains(to);
     }
   }
 
-  /** Report the end of this time, unless the request has other servers, or the replica ends, before. */
+  /** Wait until this time, then report it. A change of servers and the stop of the replica are reported earlier. */
   record Pause(long until) implements Step {}
 
-  /** Close the connection of the attempt on its way, and report its end without an answer. */
+  /** Close the connection of the current attempt, and report its end without a response. */
   record BreakOff() implements Step {
     static final BreakOff NOW = new BreakOff();
   }
@@ -33,9 +33,9 @@ public sealed interface Step {
     static final GoOn UNCHANGED = new GoOn();
   }
 
-  /** The answer of this attempt is the client's. */
+  /** Return the response of this attempt to the client. */
   record PassOn(int number) implements Step {}
 
-  /** The client receives a failure instead of a result. */
+  /** Return a failure to the client. */
   record Fail(Failure failure) implements Step {}
 }
