@@ -7,13 +7,13 @@ import org.understudy.container.configuration.Configuration;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 
-/** The transfer mode {@code call}: {@code Deliver} of {@code peer.wsdl}; acknowledgements are in its response. */
+/** The transfer mode {@code call}: {@code Deliver} of {@code peer.wsdl}, with the acknowledgements in its response. */
 public final class CallChannel extends HttpChannel {
   public CallChannel(Configuration configuration) {
     this(configuration, UnaryOperator.identity());
   }
 
-  /** @param route where the network leads a connection to a peer's address */
+  /** @param route maps a peer's configured address to the address to connect to */
   CallChannel(Configuration configuration, UnaryOperator<InetSocketAddress> route) {
     super(configuration, route);
   }

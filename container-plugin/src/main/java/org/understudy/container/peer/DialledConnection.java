@@ -20,13 +20,13 @@ import org.understudy.replication.runtime.handshake.PeerSession;
 import org.understudy.replication.runtime.handshake.PeerTls;
 import org.understudy.replication.runtime.handshake.RefusedPeerException;
 
-/** A kept-alive HTTP connection to a peer, proven by both ends. One thread writes at a time, one reads. */
+/** A kept-alive HTTP connection to a peer, authenticated by both ends. One thread may write at a time, and one may read. */
 final class DialledConnection implements Closeable {
-  /** More than a caller writes: one call to the kernel for a request, so that it wakes the other end once. */
+  /** Exceeds what a caller writes, so that a request is one system call and wakes the other end once. */
   static final int BUFFER_BYTES = 256 << 10;
 
   /**
-   * An HTTP response whose origin is proven.
+   * An authenticated HTTP response.
    *
    * @param answers the value of {@link PeerExchange#ANSWERS}, or null
    */
@@ -47,11 +47,11 @@ final class DialledConnection implements Closeable {
   }
 
   /**
-   * Proves both ends to each other.
+   * Authenticates both ends to each other. Blocks.
    *
-   * @param raw is connected; the caller closes it when this throws, and when it takes too long
+   * @param raw the connected socket; the caller closes it when this throws or takes too long
    * @param tls null for a plain connection
-   * @throws RefusedPeerException when one end does not admit the other
+   * @throws RefusedPeerException when one end rejects the other
    */
   static DialledConnection open(Socket raw, URI url, PeerTls tls, Dialer dialer) throws IOException, HttpException {
     if (raw.getLocalSocketAddress().equals(raw.getRemoteSocketAddress())) {
@@ -71,7 +71,7 @@ final class DialledConnection implements Closeable {
     return new DialledConnection(raw, url, http, dialer.complete(answer));
   }
 
-  /** One message of the handshake for another. */
+  /** Sends one message of the handshake and returns the reply. */
   private static byte[] exchange(DefaultBHttpClientConnection http, URI url, byte[] message)
       throws IOException, HttpException {
     BasicClassicHttpRequest request = post(url);
@@ -98,7 +98,11 @@ final class DialledConnection implements Closeable {
     return request;
   }
 
-  /** @param envelope null for a ping */
+  /**
+   * Writes one request. Blocks until the socket has taken it.
+   *
+   * @param envelope null for a ping
+   */
   void write(PeerEnvelope envelope, String action) throws IOException, HttpException {
     BasicClassicHttpRequest request = post(url);
     if (envelope == null) {
@@ -119,7 +123,7 @@ final class DialledConnection implements Closeable {
     http.flush();
   }
 
-  /** Blocks until a response has come. */
+  /** Reads and verifies one response. Blocks until it has arrived. */
   Response read() throws IOException, HttpException {
     ClassicHttpResponse response = http.receiveResponseHeader();
     http.receiveResponseEntity(response);
@@ -130,7 +134,7 @@ final class DialledConnection implements Closeable {
         value(response, EnvelopeSeal.HEADER), read.status(), read.contentType(), read.answers(), read.content())) {
       throw new RefusedPeerException(
           RefusedPeerException.Reason.FORGED,
-          "A response (HTTP status " + read.status() + ") was altered in transit or is not the peer's. The connection is closed.");
+          "A response (HTTP status " + read.status() + ") was altered in transit or is not from the peer. The connection is closed.");
     }
     return read;
   }
@@ -149,7 +153,7 @@ final class DialledConnection implements Closeable {
     }
   }
 
-  /** The socket below TLS is closed, which never waits for a writer. */
+  /** Closes the socket below TLS, which never waits for a writer. */
   @Override
   public void close() throws IOException {
     raw.close();

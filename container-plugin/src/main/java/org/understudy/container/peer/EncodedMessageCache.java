@@ -7,13 +7,13 @@ import org.understudy.replication.runtime.codec.MessageWriter;
  * Caches the encoding of the last state update, because every backup receives the same bytes. Thread-safe.
  */
 final class EncodedMessageCache {
-  private record Binary(Message message, byte[] bytes) {}
+  private record Encoded(Message message, byte[] bytes) {}
 
-  private volatile Binary last;
+  private volatile Encoded last;
 
-  /** Not to be changed by the caller. */
+  /** Returns the encoding of a message. The caller must not change the bytes. */
   byte[] of(Message message) {
-    Binary known = last;
+    Encoded known = last;
     if (known != null && known.message == message) {
       return known.bytes;
     }
@@ -21,7 +21,7 @@ final class EncodedMessageCache {
     writer.write(message);
     byte[] bytes = writer.toBytes();
     if (message.updateIndex() > 0) {
-      last = new Binary(message, bytes);
+      last = new Encoded(message, bytes);
     }
     return bytes;
   }

@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.io.entity.AbstractHttpEntity;
 
-/** An envelope's segments, written one after another. */
+/** The HTTP content of an envelope: writes its segments without copying them. */
 final class EnvelopeEntity extends AbstractHttpEntity {
   private final PeerEnvelope envelope;
 
@@ -22,7 +22,7 @@ final class EnvelopeEntity extends AbstractHttpEntity {
 
   @Override
   public InputStream getContent() {
-    throw new UnsupportedOperationException("It is only written.");
+    throw new UnsupportedOperationException("This entity can only be written.");
   }
 
   @Override

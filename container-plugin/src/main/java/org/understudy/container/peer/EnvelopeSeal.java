@@ -7,12 +7,12 @@ import org.understudy.replication.runtime.handshake.ContentDigest;
 import org.understudy.replication.runtime.handshake.FrameSeal;
 
 /**
- * The HTTP header that authenticates one message of a connection: its number, its status, its content type, the
- * acknowledgements beside it, and its content. For one direction; used by one thread at a time.
+ * The HTTP header that authenticates one message of a connection: its number, status, content type,
+ * acknowledgements and content. For one direction; used by one thread at a time.
  */
 final class EnvelopeSeal {
   static final String HEADER = "Understudy-Peer";
-  /** In place of the status of a request, which has none. */
+  /** Stands for the status in a request, which has none. */
   static final int REQUEST = 0;
 
   private static final HexFormat HEX = HexFormat.of();
@@ -26,7 +26,7 @@ final class EnvelopeSeal {
     this.digest = digest;
   }
 
-  /** The header's value for the next message. */
+  /** Returns the header's value for the next message. */
   String seal(int status, String contentType, String answers, List<byte[]> content) {
     seal.seal(digest(status, contentType, answers, content), tag, 0);
     return HEX.formatHex(tag);

@@ -24,7 +24,7 @@ import org.understudy.thread.RepeatedTask;
 /** A channel whose messages are POSTed to the peer address of each other replica. */
 abstract class HttpChannel implements PeerChannel, HttpLink.Mode {
   private static final Logger LOG = LoggerFactory.getLogger(HttpChannel.class);
-  private static final int LOOKS_IN_SUSPICION = 8;
+  private static final int CHECKS_PER_SUSPICION = 8;
 
   protected final Configuration configuration;
   protected final EncodedMessageCache encoded = new EncodedMessageCache();
@@ -50,9 +50,9 @@ abstract class HttpChannel implements PeerChannel, HttpLink.Mode {
     listener = new PeerListener(configuration, credentials, new PeerExchange(configuration, receiver, this));
     for (ReplicaId peer : configuration.replicas()) {
       if (!peer.equals(configuration.self())) {
-        InetSocketAddress reached = route.apply(configuration.peers().get(peer));
+        InetSocketAddress routed = route.apply(configuration.peers().get(peer));
         HttpLink.Target target =
-            new HttpLink.Target(peer, address(peer), reached, configuration.peerTls(), credentials);
+            new HttpLink.Target(peer, address(peer), routed, configuration.peerTls(), credentials);
         links.put(peer, new HttpLink(target, configuration.suspicion(), this, receiver));
       }
     }
@@ -60,10 +60,10 @@ abstract class HttpChannel implements PeerChannel, HttpLink.Mode {
     links.values().forEach(HttpLink::start);
     clock =
         Executors.newSingleThreadScheduledExecutor(new DaemonThreads("understudy-links-"));
-    long interval = Math.max(2_000_000, configuration.suspicion().toNanos() / LOOKS_IN_SUSPICION);
+    long interval = Math.max(2_000_000, configuration.suspicion().toNanos() / CHECKS_PER_SUSPICION);
     links.forEach((peer, link) ->
         clock.scheduleWithFixedDelay(
-            new RepeatedTask("The check of the link to replica " + peer, () -> link.look(System.nanoTime())),
+            new RepeatedTask("The check of the link to replica " + peer, () -> link.check(System.nanoTime())),
             interval, interval, TimeUnit.NANOSECONDS));
   }
 

@@ -30,38 +30,38 @@ import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.Threads;
 
 /**
- * The kept-alive HTTP connection to one replica. One POST is under way at a time; what comes meanwhile travels in the
- * next one. The thread that sends writes the request itself when none is under way; the link's thread reads the responses
- * and writes the next.
+ * The kept-alive HTTP connection to one replica. One POST is in flight at a time; messages that are sent meanwhile are batched
+ * in the next one. The sending thread writes the request itself when none is in flight. The link's thread reads the responses
+ * and writes the next request.
  *
- * <p>More than 400 lines because sending, answers and the watch over silence guard one connection.
+ * <p>More than 400 lines because sending, responses and the check for silence share the state of one connection.
  */
 final class HttpLink {
-  /** What differs between the transfer modes. */
+  /** The part of a link that depends on the transfer mode. */
   interface Mode {
     PeerEnvelope envelope(ReplicaId to, List<Message> messages);
 
-    /** SOAPAction of requests. */
+    /** Returns the SOAPAction of requests. */
     String action();
   }
 
-  /** Where the link leads, and how this replica proves itself there; {@code tls} is null for plain connections. */
+  /** The peer's address, and how this replica authenticates itself there; {@code tls} is null for plain connections. */
   record Target(ReplicaId peer, URI url, InetSocketAddress address, PeerTls tls, Credentials credentials) {}
 
   private static final Logger LOG = LoggerFactory.getLogger(HttpLink.class);
   private static final int CONNECT_TIMEOUT_MS = 1_000;
   private static final long MAX_QUEUED_BYTES = 64L << 20;
-  /** Of one POST; the receiver bounds elements and bytes, and the replica's other messages wait behind it. */
+  /** Limits of one POST: the receiver limits elements and bytes, and later messages wait behind a large one. */
   private static final int MAX_IN_BATCH = 256;
   private static final long MAX_BATCH_BYTES = 4L << 20;
   private static final long HANDSHAKE_NANOS = 2_000_000_000L;
-  private static final int PINGS_IN_SUSPICION = 4;
-  /** The allowance for a slow network to carry a message: one megabyte a second. */
+  private static final int PINGS_PER_SUSPICION = 4;
+  /** The additional time that a slow network may take for a message: one megabyte a second. */
   private static final long NANOS_PER_BYTE = 1_000;
-  private static final long LEAST_PAUSE_MS = 10;
+  private static final long MIN_PAUSE_MS = 10;
   private static final long MAX_PAUSE_MS = 500;
-  /** A connection that ends sooner is as good as none: the pause before the next attempt grows. */
-  private static final long WORKED_NANOS = 1_000_000_000L;
+  /** A connection that ends sooner counts as failed: the pause before the next attempt grows. */
+  private static final long MIN_LIFETIME_NANOS = 1_000_000_000L;
   private static final int CALLER_WRITES_BYTES = 192 << 10;
   private static final int SEND_BUFFER_BYTES = 1 << 20;
 
@@ -75,16 +75,16 @@ final class HttpLink {
   private final ThreadPoolExecutor large;
   private final RefusalLog refusals = new RefusalLog();
 
-  /** Guarded by this. */
+  // Guarded by this, up to the constructor.
   private DialledConnection connection;
-  private Socket dialled;
+  private Socket dialledSocket;
   private long dialledAt;
   private final WaitingMessages waiting = new WaitingMessages(MAX_QUEUED_BYTES);
-  private boolean underWay;
-  private long underWaySince;
-  private long underWayBytes;
+  private boolean inFlight;
+  private long inFlightSince;
+  private long inFlightBytes;
   private long answeredAt;
-  private long lookedAt = System.nanoTime();
+  private long checkedAt = System.nanoTime();
   private boolean closed;
 
   HttpLink(Target target, Duration suspicion, Mode mode, PeerReceiver receiver) {
@@ -106,75 +106,75 @@ final class HttpLink {
   }
 
   void send(List<Message> messages) {
-    DialledConnection mine;
+    DialledConnection current;
     List<Message> batch;
     synchronized (this) {
       if (connection == null || closed) {
         return;
       }
       messages.forEach(waiting::add);
-      if (underWay) {
+      if (inFlight) {
         return;
       }
-      mine = connection;
+      current = connection;
       batch = waiting.nextBatch(MAX_BATCH_BYTES, MAX_IN_BATCH);
-      begin();
+      markInFlight();
     }
     PeerEnvelope envelope = envelope(batch);
     if (envelope.length() > CALLER_WRITES_BYTES) {
       // A replica that does not read could make this block.
-      writeLater(mine, envelope);
+      writeLater(current, envelope);
     } else {
-      write(mine, envelope);
+      write(current, envelope);
     }
   }
 
-  /** Under the lock: a message is about to be written. */
-  private void begin() {
-    underWay = true;
-    underWaySince = System.nanoTime();
-    underWayBytes = 0;
+  /** Records that a message is about to be written. The caller holds the lock. */
+  private void markInFlight() {
+    inFlight = true;
+    inFlightSince = System.nanoTime();
+    inFlightBytes = 0;
   }
 
   private PeerEnvelope envelope(List<Message> batch) {
     PeerEnvelope envelope = mode.envelope(peer, batch);
     synchronized (this) {
-      underWayBytes = envelope.length();
+      inFlightBytes = envelope.length();
     }
     return envelope;
   }
 
-  /** Called several times in the time of suspicion: ends a connection that is silent, and pings one that is idle. */
-  void look(long now) {
-    DialledConnection mine;
+  /** Closes a connection that is silent, and pings one that is idle. Call it several times per suspicion time. */
+  void check(long now) {
+    DialledConnection current;
     synchronized (this) {
-      boolean late = now - lookedAt > suspicionNanos / 2;
-      lookedAt = now;
-      if (dialled != null && now - dialledAt > HANDSHAKE_NANOS) {
-        close(dialled);
+      boolean paused = now - checkedAt > suspicionNanos / 2;
+      checkedAt = now;
+      if (dialledSocket != null && now - dialledAt > HANDSHAKE_NANOS) {
+        close(dialledSocket);
       }
       if (connection == null) {
         return;
       }
-      if (underWay && late) {
-        // This process itself was stopped, so the silence of the peer meanwhile proves nothing.
-        underWaySince = now;
+      if (inFlight && paused) {
+        // This process itself was paused, so the peer may have responded meanwhile.
+        inFlightSince = now;
       }
-      // An answer includes the work that the messages make; a ping's does not.
-      long work = underWayBytes > 0 ? suspicionNanos : 0;
-      if (underWay && now - underWaySince > suspicionNanos + work + underWayBytes * NANOS_PER_BYTE) {
+      // The peer processes the messages before it responds; a ping needs no processing.
+      long work = inFlightBytes > 0 ? suspicionNanos : 0;
+      if (inFlight && now - inFlightSince > suspicionNanos + work + inFlightBytes * NANOS_PER_BYTE) {
         LOG.info("Replica {} has not responded for {} ms. Reconnecting.", peer,
-            (now - underWaySince) / 1_000_000);
+            (now - inFlightSince) / 1_000_000);
         disconnect();
         return;
       }
-      if (underWay || now - answeredAt < suspicionNanos / PINGS_IN_SUSPICION) {
+      if (inFlight || now - answeredAt < suspicionNanos / PINGS_PER_SUSPICION) {
         return;
       }
-      begin();
-      mine = connection;
+      markInFlight();
+      current = connection;
     }
-    write(mine, null);
+    write(current, null);
   }
 
   private void close(Closeable one) {
@@ -185,34 +185,34 @@ final class HttpLink {
     }
   }
 
-  private void writeLater(DialledConnection mine, PeerEnvelope envelope) {
+  private void writeLater(DialledConnection current, PeerEnvelope envelope) {
     try {
-      large.execute(() -> write(mine, envelope));
+      large.execute(() -> write(current, envelope));
     } catch (RejectedExecutionException e) {
-      LOG.debug("Closed: a message to replica {} is not sent.", peer);
+      LOG.debug("The link is closed: a message to replica {} is not sent.", peer);
     }
   }
 
-  private void write(DialledConnection mine, PeerEnvelope envelope) {
+  private void write(DialledConnection current, PeerEnvelope envelope) {
     try {
-      mine.write(envelope, mode.action());
+      current.write(envelope, mode.action());
     } catch (IOException | HttpException e) {
       LOG.debug("A message to replica {} was not sent: {}", peer, e.getMessage());
-      disconnectFrom(mine);
+      disconnectFrom(current);
     }
   }
 
-  private synchronized void disconnectFrom(DialledConnection mine) {
-    if (connection == mine) {
+  private synchronized void disconnectFrom(DialledConnection current) {
+    if (connection == current) {
       disconnect();
     }
   }
 
-  /** Ends the threads without waiting for them, see {@link #awaitEnd}. */
+  /** Closes the connection and ends the threads. Does not wait for them, see {@link #awaitEnd}. */
   synchronized void close() {
     closed = true;
-    if (dialled != null) {
-      close(dialled);
+    if (dialledSocket != null) {
+      close(dialledSocket);
     }
     disconnect();
     thread.interrupt();
@@ -236,29 +236,29 @@ final class HttpLink {
       connection = null;
     }
     waiting.clear();
-    underWay = false;
+    inFlight = false;
   }
 
   private void run() {
-    long pause = LEAST_PAUSE_MS;
+    long pause = MIN_PAUSE_MS;
     boolean reported = false;
     while (!isClosed()) {
       long begin = System.nanoTime();
       boolean connected = false;
       try {
-        DialledConnection fresh = connect();
+        DialledConnection opened = connect();
         connected = true;
         synchronized (this) {
           if (closed) {
-            close(fresh);
+            close(opened);
             return;
           }
-          connection = fresh;
+          connection = opened;
           answeredAt = System.nanoTime();
         }
         LOG.info("Connected to replica {} at {}.", peer, url);
         reported = false;
-        work(fresh);
+        readResponses(opened);
       } catch (ConnectException e) {
         // No process listens there: it has ended, or has not started yet.
         if (!reported) {
@@ -281,8 +281,8 @@ final class HttpLink {
         LOG.error("The connection to replica {} failed because of a defect. Reconnecting.", peer, e);
       }
       disconnect();
-      if (System.nanoTime() - begin > WORKED_NANOS) {
-        pause = LEAST_PAUSE_MS;
+      if (System.nanoTime() - begin > MIN_LIFETIME_NANOS) {
+        pause = MIN_PAUSE_MS;
       }
       try {
         Thread.sleep(pause);
@@ -299,27 +299,27 @@ final class HttpLink {
 
   private DialledConnection connect() throws IOException, HttpException {
     InetSocketAddress configured = target.address();
-    // The name may lead elsewhere than at the last attempt.
+    // Resolved again: the address of the name may have changed.
     InetSocketAddress address = new InetSocketAddress(configured.getHostString(), configured.getPort());
-    // Of a channel, so that a read is one call to the kernel and not three.
+    // The socket of a channel reads with one system call instead of three.
     Socket socket = SocketChannel.open().socket();
     try {
       socket.setTcpNoDelay(true);
       socket.setSendBufferSize(SEND_BUFFER_BYTES);
       socket.connect(address, CONNECT_TIMEOUT_MS);
-      dialling(socket);
+      setDialled(socket);
       return DialledConnection.open(socket, url, target.tls(), new Dialer(target.credentials(), peer));
     } catch (IOException | HttpException | RuntimeException e) {
       socket.close();
       throw e;
     } finally {
-      dialling(null);
+      setDialled(null);
     }
   }
 
-  /** Lets {@link #look} end a handshake that takes too long. */
-  private synchronized void dialling(Socket socket) throws IOException {
-    dialled = socket;
+  /** Records the socket of a handshake, so that {@link #check} can close it when the handshake takes too long. */
+  private synchronized void setDialled(Socket socket) throws IOException {
+    dialledSocket = socket;
     dialledAt = System.nanoTime();
     if (closed && socket != null) {
       throw new IOException("This replica is being stopped.");
@@ -327,26 +327,26 @@ final class HttpLink {
   }
 
   /**
-   * Reads responses as long as the connection lasts. Blocks in reading even while none is due: arriving data wakes this
-   * thread without a hand-off from the sending thread, and so does the end of the process at the other end. {@link #look}
-   * detects a machine that vanishes.
+   * Reads responses until the connection ends. Blocks in the read even while no response is due: arriving data wakes this
+   * thread without a hand-off from the sending thread, and so does the end of the peer's process. {@link #check} detects an
+   * unreachable machine.
    */
-  private void work(DialledConnection mine) throws IOException, HttpException {
-    // Nothing else in this loop: it runs for so long that it would stay interpreted.
+  private void readResponses(DialledConnection current) throws IOException, HttpException {
+    // The loop contains one call only: the JVM would interpret other code in it, because the loop runs so long.
     while (true) {
-      take(mine.read(), mine);
+      handle(current.read(), current);
     }
   }
 
-  private void take(DialledConnection.Response response, DialledConnection mine) throws IOException, HttpException {
+  private void handle(DialledConnection.Response response, DialledConnection current) throws IOException, HttpException {
     if (response.status() >= 300) {
       LOG.warn("Replica {} at {} rejects messages with HTTP status {}. See its log for the reason.", peer, url,
           response.status());
       throw new IOException("status " + response.status());
     }
-    List<Message> batch = turnOver(mine);
+    List<Message> batch = completeAndTakeNext(current);
     if (!batch.isEmpty()) {
-      write(mine, envelope(batch));
+      write(current, envelope(batch));
     }
     if (response.answers() != null) {
       receiver.received(peer, PeerExchange.answers(receiver.format(), response.answers()), null);
@@ -361,14 +361,14 @@ final class HttpLink {
     }
   }
 
-  private synchronized List<Message> turnOver(DialledConnection mine) throws IOException {
-    if (connection != mine) {
+  private synchronized List<Message> completeAndTakeNext(DialledConnection current) throws IOException {
+    if (connection != current) {
       throw new IOException("closed");
     }
     List<Message> batch = waiting.nextBatch(MAX_BATCH_BYTES, MAX_IN_BATCH);
-    begin();
-    underWay = !batch.isEmpty();
-    answeredAt = underWaySince;
+    markInFlight();
+    inFlight = !batch.isEmpty();
+    answeredAt = inFlightSince;
     return batch;
   }
 }

@@ -17,7 +17,7 @@ public final class NotificationChannel extends HttpChannel {
     this(configuration, UnaryOperator.identity());
   }
 
-  /** @param route where the network leads a connection to a peer's address */
+  /** @param route maps a peer's configured address to the address to connect to */
   NotificationChannel(Configuration configuration, UnaryOperator<InetSocketAddress> route) {
     super(configuration, route);
   }

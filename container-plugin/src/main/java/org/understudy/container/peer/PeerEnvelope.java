@@ -15,8 +15,8 @@ import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.envelope.SoapVersion;
 
 /**
- * One SOAP 1.1 message that carries peer messages. Small ones are inline in base64; when one is large, all are sent as XOP
- * parts (MTOM), so that state is neither encoded nor parsed as text.
+ * One SOAP 1.1 message that carries peer messages. Small messages are inline in base64. If one is large, all are
+ * XOP parts (MTOM), so that state is neither encoded nor parsed as text.
  */
 final class PeerEnvelope {
   static final String NAMESPACE = "urn:understudy:peer:1";
@@ -53,7 +53,7 @@ final class PeerEnvelope {
     return length;
   }
 
-  /** {@code Deliver} or {@code DeliverResponse}. */
+  /** Creates a {@code Deliver} or a {@code DeliverResponse}. */
   static PeerEnvelope deliver(
       String element, String group, int from, int to, List<Message> messages, EncodedMessageCache encoded) {
     return write(messages, encoded, (out, contents) -> {
@@ -69,7 +69,7 @@ final class PeerEnvelope {
     });
   }
 
-  /** {@code wsnt:Notify}, one NotificationMessage for each peer message. */
+  /** Creates a {@code wsnt:Notify} with one NotificationMessage for each peer message. */
   static PeerEnvelope notify(String producer, String consumer, List<Message> messages, EncodedMessageCache encoded) {
     return write(messages, encoded, (out, contents) -> {
       out.writeStartElement("soap", "Header", SOAP);
@@ -112,7 +112,7 @@ final class PeerEnvelope {
     return ThreadLocalRandom.current().nextLong();
   }
 
-  /** Writes what surrounds the messages, and has each written at its place. */
+  /** Writes the elements around the messages, and calls {@link Contents} at the place of each. */
   private interface Surroundings {
     void write(XMLStreamWriter out, Contents contents) throws XMLStreamException;
   }
@@ -160,7 +160,7 @@ final class PeerEnvelope {
   }
 
   private static PeerEnvelope multipart(byte[] root, List<byte[]> binaries) {
-    // Random, so that no state can hold it.
+    // Random, so that the content cannot contain it.
     String boundary = "understudy-" + Long.toHexString(random()) + Long.toHexString(random());
     List<byte[]> segments = new ArrayList<>(2 * binaries.size() + 2);
     segments.add(ascii("--" + boundary + "\r\nContent-Type: application/xop+xml; charset=UTF-8; type=\"text/xml\"\r\n"

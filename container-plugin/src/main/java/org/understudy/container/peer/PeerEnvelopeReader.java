@@ -14,9 +14,9 @@ import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.codec.MessageFormat;
 import org.understudy.soap.xml.HardenedXmlReader;
 
-/** Reads the peer messages out of a Deliver, a DeliverResponse or a Notify, inline or as XOP parts. */
+/** Reads the peer messages of a Deliver, a DeliverResponse or a Notify, inline or as XOP parts. */
 final class PeerEnvelopeReader {
-  /** What was read: the first element of the body, and the messages in order. */
+  /** The first element of the body, and the messages in order. */
   record Content(String element, List<Message> messages) {}
 
   private record Part(int offset, int length) {}
@@ -24,9 +24,9 @@ final class PeerEnvelopeReader {
   private PeerEnvelopeReader() {}
 
   /**
-   * Reads.
+   * Reads an envelope.
    *
-   * @throws IOException when it is not what {@link PeerEnvelope} or a client of {@code peer.wsdl} writes
+   * @throws IOException when the bytes are not a valid envelope of {@code peer.wsdl} or a Notify
    */
   static Content read(MessageFormat format, String contentType, byte[] bytes, int length) throws IOException {
     try {
@@ -83,7 +83,7 @@ final class PeerEnvelopeReader {
         String href = in.getAttributeValue(null, "href");
         Part part = href != null && href.startsWith("cid:") ? parts.get(href.substring(4)) : null;
         if (part == null) {
-          throw new IOException("The message includes a part " + href + " that is missing.");
+          throw new IOException("The message refers to the part " + href + ", which is missing.");
         }
         List<Message> messages = format.readAll(whole, part.offset(), part.length());
         skipTo(in, "message");
@@ -97,7 +97,7 @@ final class PeerEnvelopeReader {
 
   private static void skipTo(XMLStreamReader in, String end) throws XMLStreamException {
     while (!(in.next() == XMLStreamConstants.END_ELEMENT && in.getLocalName().equals(end))) {
-      // The end of the include.
+      // Skips the include.
     }
   }
 
@@ -109,7 +109,7 @@ final class PeerEnvelopeReader {
   private static byte[] boundary(String contentType) throws IOException {
     String boundary = parameter(contentType, "boundary=");
     if (boundary == null || boundary.isEmpty() || boundary.length() > 70) {
-      throw new IOException("The multipart message names no boundary.");
+      throw new IOException("The multipart message has no valid boundary.");
     }
     return ("--" + boundary).getBytes(StandardCharsets.ISO_8859_1);
   }
@@ -124,7 +124,7 @@ final class PeerEnvelopeReader {
     return null;
   }
 
-  /** The parts by content id. */
+  /** Returns the parts by content id. */
   private static Map<String, Part> parts(byte[] boundary, byte[] bytes, int length) throws IOException {
     int[] skips = skips(boundary);
     Map<String, Part> parts = new HashMap<>();
@@ -165,10 +165,10 @@ final class PeerEnvelopeReader {
         return i + 4;
       }
     }
-    throw new IOException("The header of a part of the multipart message does not end.");
+    throw new IOException("The header of a part of the multipart message is too long or incomplete.");
   }
 
-  /** Horspool's search: state of 100 kB is passed in steps of the boundary's length. */
+  /** Finds the boundary with Horspool's search, which passes large content in steps of the boundary's length. */
   private static int find(byte[] sought, int[] skips, byte[] bytes, int from, int length) {
     int last = sought.length - 1;
     for (int i = from; i + last < length; i += skips[bytes[i + last] & 0xff]) {

@@ -16,12 +16,12 @@ import org.understudy.replication.runtime.codec.MessageFormat;
 import org.understudy.replication.runtime.codec.MessageWriter;
 
 /**
- * One POST of a peer and its answer. A {@code Deliver} has its answer in the SOAP response. A {@code Notify} has none:
- * immediate acknowledgements are sent in a header of the HTTP response, which other producers ignore, and those too long
- * for that are notified back.
+ * Processes one POST of a peer and creates the response. A {@code Deliver} has its answers in the SOAP response. A
+ * {@code Notify} has no SOAP response: acknowledgements are sent in a header of the HTTP response, which other producers
+ * ignore. Those too long for a header are sent as a notification in the other direction.
  */
 final class PeerExchange {
-  /** Of the response to a Notify: peer messages in base64. */
+  /** The header of the response to a Notify, with peer messages in base64. */
   static final String ANSWERS = "Understudy-Answers";
 
   static final int MAX_BYTES = 64 << 20;
@@ -35,7 +35,7 @@ final class PeerExchange {
    * @param answers the value of {@link #ANSWERS}, or null
    */
   record Answer(int status, PeerEnvelope envelope, String answers) {
-    /** To a ping. */
+    /** The response to a ping. */
     static final Answer NOTHING = new Answer(202, null, null);
     static final Answer UNREADABLE = new Answer(400, null, null);
   }
@@ -51,8 +51,8 @@ final class PeerExchange {
     this.channel = channel;
   }
 
-  /** Hands the messages over. */
-  Answer take(ReplicaId from, String contentType, byte[] body) {
+  /** Passes the messages to the receiver and returns the response. */
+  Answer handle(ReplicaId from, String contentType, byte[] body) {
     PeerEnvelopeReader.Content content;
     try {
       content = PeerEnvelopeReader.read(receiver.format(), contentType, body, body.length);
@@ -84,7 +84,7 @@ final class PeerExchange {
     return Base64.getEncoder().encodeToString(writer.toBytes());
   }
 
-  /** The messages of a header {@link #ANSWERS}. */
+  /** Reads the messages of a header {@link #ANSWERS}. */
   static List<Message> answers(MessageFormat format, String header) throws IOException {
     try {
       byte[] bytes = Base64.getDecoder().decode(header.getBytes(StandardCharsets.ISO_8859_1));

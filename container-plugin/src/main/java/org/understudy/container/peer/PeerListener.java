@@ -23,16 +23,16 @@ import org.understudy.replication.runtime.inbound.PeerConnection;
 import org.understudy.replication.runtime.inbound.PeerServer;
 
 /**
- * A server for peers alone: one blocking thread for each of the few connections they make, where the container's connector
- * hands each request from thread to thread (docs/adr/0005). The first two requests of a connection are its handshake.
+ * An HTTP server for peers only. Each of the few connections has one blocking thread, because the container's connector hands
+ * each request from thread to thread (docs/adr/0005). The first two requests of a connection are its handshake.
  */
 final class PeerListener implements AutoCloseable {
-  /** Content type of the messages of a handshake. */
+  /** The content type of handshake messages. */
   static final String HANDSHAKE = "application/vnd.understudy.handshake";
 
-  private static final int MAX_AT_ONCE_BYTES = 1 << 20;
+  private static final int MAX_PREALLOCATED_BYTES = 1 << 20;
   private static final int MAX_DESCRIPTION_BYTES = 64 << 10;
-  /** Two of them a connection, proven or not; larger bodies go around them, and responses are small. */
+  /** Each connection has two, authenticated or not. Larger bodies bypass them, and responses are small. */
   private static final int BUFFER_BYTES = 64 << 10;
   private static final Http1Config HTTP =
       Http1Config.custom()
@@ -52,7 +52,7 @@ final class PeerListener implements AutoCloseable {
     this.exchange = exchange;
   }
 
-  /** @throws IOException when the address cannot be used, in one sentence */
+  /** @throws IOException when the address cannot be bound */
   void start() throws IOException {
     server =
         PeerServer.open(
@@ -76,7 +76,7 @@ final class PeerListener implements AutoCloseable {
     }
   }
 
-  /** Returns null when the other end leaves. */
+  /** Performs the handshake. Returns null when the peer closes the connection. */
   private static PeerSession accept(PeerConnection connection, DefaultBHttpServerConnection http, Acceptor acceptor)
       throws IOException, HttpException {
     ClassicHttpRequest first = http.receiveRequestHeader();
@@ -108,11 +108,11 @@ final class PeerListener implements AutoCloseable {
       throws IOException, HttpException {
     EnvelopeSeal incoming = new EnvelopeSeal(session.incoming(), session.incomingContent());
     EnvelopeSeal outgoing = new EnvelopeSeal(session.outgoing(), session.outgoingContent());
-    // Nothing else in this loop: it runs for so long that it would stay interpreted.
+    // The loop contains one call only: the JVM would interpret other code in it, because the loop runs so long.
     while (exchangeOne(connection, http, acceptor.peer(), incoming, outgoing)) {}
   }
 
-  /** Returns false at the end of the connection. */
+  /** Handles one request. Returns false at the end of the connection. */
   private boolean exchangeOne(
       PeerConnection connection,
       DefaultBHttpServerConnection http,
@@ -137,7 +137,7 @@ final class PeerListener implements AutoCloseable {
       if (!connection.isCurrent()) {
         return false;
       }
-      answer = body.length == 0 ? PeerExchange.Answer.NOTHING : exchange.take(peer, contentType, body);
+      answer = body.length == 0 ? PeerExchange.Answer.NOTHING : exchange.handle(peer, contentType, body);
     }
     respond(http, answer, outgoing);
     return true;
@@ -163,14 +163,14 @@ final class PeerListener implements AutoCloseable {
     }
   }
 
-  /** At once where it is not much; else as it arrives. */
+  /** Allocates a small body at once; the memory of a large one grows as it arrives. */
   private static byte[] content(InputStream in, int length) throws IOException {
-    if (length > MAX_AT_ONCE_BYTES) {
+    if (length > MAX_PREALLOCATED_BYTES) {
       return in.readNBytes(length);
     }
     byte[] body = new byte[length];
     if (in.readNBytes(body, 0, length) < length) {
-      throw new java.io.EOFException("The request ends too early.");
+      throw new java.io.EOFException("The request is truncated.");
     }
     return body;
   }
