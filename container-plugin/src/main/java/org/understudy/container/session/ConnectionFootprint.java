@@ -9,19 +9,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The heap that a connection needs after Tomcat has handed it over: two buffers of the connector, and the objects of the
- * socket and of the waiting request. Measured with Tomcat 11.0.25; {@code LongPollFootprintTest} measures it again.
+ * Estimates the heap that a connection needs after Tomcat has handed it over: two buffers of the connector, and the objects of
+ * the socket and of the waiting request. Measured with Tomcat 11.0.25; {@code LongPollFootprintTest} measures it again.
  */
 final class ConnectionFootprint {
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionFootprint.class);
   /** Tomcat's default for each of the two buffers. */
   private static final int DEFAULT_BUFFER_BYTES = 8_192;
-  /** What is not a buffer. */
+  /** The bytes of all objects other than the buffers. */
   static final int OBJECT_BYTES = 2_500;
 
   private ConnectionFootprint() {}
 
-  /** The largest size among the connectors; Tomcat's defaults where it has no MBeans. */
+  /** Returns the largest size among the connectors, in bytes; Tomcat's defaults where it has no MBeans. */
   static int bytes() {
     MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
     int max = 0;

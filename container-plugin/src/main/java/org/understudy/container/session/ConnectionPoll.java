@@ -10,24 +10,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A poll on a connection that Tomcat has handed over, as it does for protocol upgrades. Tomcat's request and response, with
- * their buffers of some 80 KB, serve others meanwhile, and the end of the connection is reported at once. The connection
- * cannot return to HTTP: after the response the client closes it, as the response's header requires. A client that does
- * not close it keeps its place in its share. Public, with this constructor, for Tomcat.
+ * A poll on a connection that Tomcat has handed over, as it does for protocol upgrades. Tomcat reuses its request and response,
+ * with their buffers of some 80 KB, for other clients meanwhile, and it reports the end of the connection at once. The connection
+ * cannot return to HTTP: the response's header requires the client to close it. Until then it counts against the client's share.
+ * Public, with a public constructor, because Tomcat instantiates it.
  */
 public final class ConnectionPoll extends LongPoll implements HttpUpgradeHandler {
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionPoll.class);
-  /** A client has nothing to send while it waits; some send a line end behind a body. */
+  /** The bytes that a waiting client may send: some clients send a line end after the body. */
   private static final int MAX_STRAY_BYTES = 256;
 
   private WebConnection connection;
 
   /** Reports the end of the connection. */
-  private final class Watch implements ReadListener {
+  private final class EndListener implements ReadListener {
     private final ServletInputStream in;
     private int strayBytes;
 
-    Watch(ServletInputStream in) {
+    EndListener(ServletInputStream in) {
       this.in = in;
     }
 
@@ -58,18 +58,18 @@ public final class ConnectionPoll extends LongPoll implements HttpUpgradeHandler
   }
 
   /** Called by {@link LongPolls#hold} only, right after construction. */
-  void accept(LongPolls owner, Terms what) {
+  void accept(LongPolls owner, Terms waitTerms) {
     polls = owner;
-    terms = what;
+    terms = waitTerms;
   }
 
-  /** The request has been left; the connection belongs to this. */
+  /** Called by Tomcat when the request has ended and the connection belongs to this handler. */
   @Override
   public void init(WebConnection handedOver) {
     connection = handedOver;
     try {
       ServletInputStream in = handedOver.getInputStream();
-      in.setReadListener(new Watch(in));
+      in.setReadListener(new EndListener(in));
       begin(handedOver.getOutputStream());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -88,7 +88,7 @@ public final class ConnectionPoll extends LongPoll implements HttpUpgradeHandler
     }
   }
 
-  /** The connection is gone, or has never been handed over. */
+  /** Called by Tomcat when the connection has closed, or could not be handed over. */
   @Override
   public void destroy() {
     release();

@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 import org.understudy.soap.envelope.SoapVersion;
 
 /**
- * One waiting AwaitView request. Status, headers and the length of the answer have been sent; the envelope follows, with
- * white space up to that length. {@link LongPolls#take} decides which thread answers. No write waits for the client.
+ * One waiting AwaitView request. Status, headers and the length of the response have been sent. The envelope follows, padded
+ * with white space to that length. {@link LongPolls#take} decides which thread responds. No write blocks.
  * Thread-safe.
  */
 abstract class LongPoll implements WriteListener {
@@ -21,12 +21,12 @@ abstract class LongPoll implements WriteListener {
   /**
    * The parameters of the wait.
    *
-   * @param weight places that it takes of its owner's share
+   * @param weight the number of places it takes of its owner's share
    * @param seen the epoch that the client knows
-   * @param seconds after which it is answered in any case
-   * @param overdue creates the answer for that case
-   * @param own whether {@code overdue} creates the answer in every case
-   * @param length of the answer, as announced
+   * @param seconds the maximum wait
+   * @param overdue creates the response when the wait times out
+   * @param own whether {@code overdue} creates the response in every case
+   * @param length of the response, as announced
    */
   record Terms(
       String owner,
@@ -38,20 +38,20 @@ abstract class LongPoll implements WriteListener {
       boolean own,
       int length) {}
 
-  /** Set before others see this. */
+  /** Set before this is published to other threads. */
   LongPolls polls;
   Terms terms;
   private ServletOutputStream out;
   private int written;
-  /** What the connection has not taken yet, or null. */
+  /** The bytes that the connection has not accepted yet, or null. */
   private byte[] pending;
   private boolean answered;
-  /** Nothing is written any more. */
+  /** Whether the exchange has ended: nothing more is written. */
   private boolean ended;
   private boolean released;
   private Future<?> deadline;
 
-  /** The stream of the answer's content. From now on this may be answered. */
+  /** Sets the stream of the response's content. From now on the response may be written. */
   final void begin(ServletOutputStream content) {
     synchronized (this) {
       out = content;
@@ -60,7 +60,11 @@ abstract class LongPoll implements WriteListener {
     polls.add(this);
   }
 
-  /** @param next null: it is answered, or has ended */
+  /**
+   * Replaces the deadline.
+   *
+   * @param next null when the poll is answered or has ended
+   */
   final synchronized void deadline(Future<?> next) {
     if (deadline != null) {
       deadline.cancel(false);
@@ -71,7 +75,7 @@ abstract class LongPoll implements WriteListener {
     }
   }
 
-  /** Sends the answer, as far as the connection accepts it now. By any thread, once. */
+  /** Sends the response, as far as the connection accepts it now. Called once, by any thread. */
   final synchronized void answer(byte[] envelope) {
     if (ended) {
       return;
@@ -87,7 +91,7 @@ abstract class LongPoll implements WriteListener {
     append(envelope, rest);
   }
 
-  /** Sends a character of white space, so that a broken connection is found. The length announced has a place for it. */
+  /** Sends a space to detect a broken connection. The announced length includes it. */
   final synchronized void writeSpace() {
     if (!answered && !ended && pending == null) {
       append(new byte[0], 1);
@@ -101,11 +105,11 @@ abstract class LongPoll implements WriteListener {
     Arrays.fill(all, before + bytes.length, all.length, (byte) ' ');
     pending = all;
     written += length;
-    proceed();
+    writePending();
   }
 
   /** Writes as much as the connection accepts; {@link #onWritePossible} continues. */
-  private void proceed() {
+  private void writePending() {
     try {
       if (pending != null && out.isReady()) {
         byte[] bytes = pending;
@@ -119,7 +123,7 @@ abstract class LongPoll implements WriteListener {
         }
       }
     } catch (IOException | IllegalStateException e) {
-      LOG.debug("A client that waited for a view is gone.", e);
+      LOG.debug("A client that waited for a view has closed its connection.", e);
       end();
     }
   }
@@ -127,7 +131,7 @@ abstract class LongPoll implements WriteListener {
   @Override
   public final synchronized void onWritePossible() {
     if (!ended) {
-      proceed();
+      writePending();
     }
   }
 
@@ -137,7 +141,7 @@ abstract class LongPoll implements WriteListener {
     end();
   }
 
-  /** Ends the exchange: it is answered, or its connection has broken. */
+  /** Ends the exchange after the response, or when the connection has broken. */
   final synchronized void end() {
     if (!ended) {
       ended = true;
@@ -150,7 +154,7 @@ abstract class LongPoll implements WriteListener {
     return ended;
   }
 
-  /** Gives back the place in the owner's share, once. */
+  /** Releases the places in the owner's share; repeated calls have no effect. */
   final synchronized void release() {
     end();
     if (!released) {
@@ -159,6 +163,6 @@ abstract class LongPoll implements WriteListener {
     }
   }
 
-  /** Ends the container's part. Called once. */
+  /** Closes the container's exchange or connection. Called once. */
   abstract void finish();
 }

@@ -24,61 +24,61 @@ import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.RepeatedTask;
 
 /**
- * AwaitView requests held open, without a thread each. On a plain HTTP/1.1 connection without one of Tomcat's requests
- * either: see {@link ConnectionPoll}. When the view changes all get the same bytes, written without waiting for any of them.
+ * Holds AwaitView requests open, without a thread for each. On a plain HTTP/1.1 connection it also frees Tomcat's request
+ * object, see {@link ConnectionPoll}. When the view changes, all receive the same bytes, written without blocking.
  * Thread-safe.
  */
 final class LongPolls implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LongPolls.class);
 
   private static final int PARALLEL_FROM = 64;
-  /** The places of a poll that keeps Tomcat's request or a TLS connection: either holds 70 to 110 KB. */
-  private static final int HEAVY = 10;
+  /** The number of places for a poll that keeps Tomcat's request or a TLS connection: either holds 70 to 110 KB. */
+  private static final int HEAVY_PLACES = 10;
   /** Detecting a closed client takes two writes: the first triggers a reset, the next one fails. */
   private static final int PROBE_SECONDS = 5;
 
   private final Set<LongPoll> polls = ConcurrentHashMap.newKeySet();
-  /** Those of {@link #polls} whose connections are probed. */
+  /** The subset of {@link #polls} whose connections are probed. */
   private final Set<ParkedPoll> parked = ConcurrentHashMap.newKeySet();
   private final Shares places;
-  private final int heavy;
+  private final int heavyPlaces;
   private final ScheduledThreadPoolExecutor clock;
   /** The epoch of the last view that all polls were answered with. */
   private volatile long latest;
 
-  /** @param limit of all clients together; each may have a fourth held */
+  /** @param limit of all clients together, in places; each may hold a quarter of it */
   LongPolls(int limit) {
     this.places = new Shares("waiting AwaitView requests take %d places", limit);
     // A client whose share is less than ten places can hold one such poll.
-    this.heavy = Math.max(1, Math.min(HEAVY, limit / 4));
+    this.heavyPlaces = Math.max(1, Math.min(HEAVY_PLACES, limit / 4));
     this.clock = new ScheduledThreadPoolExecutor(1, new DaemonThreads("understudy-polls-"));
     clock.setRemoveOnCancelPolicy(true);
     clock.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
     clock.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     clock.scheduleAtFixedRate(
-        new RepeatedTask("Probing the connections of polls that wait", () -> parked.forEach(ParkedPoll::probe)),
+        new RepeatedTask("The probe of waiting polls' connections", () -> parked.forEach(ParkedPoll::probe)),
         PROBE_SECONDS, PROBE_SECONDS, TimeUnit.SECONDS);
   }
 
   /**
-   * Holds a request. Returns at once.
+   * Holds a request. Does not block.
    *
    * @param seen the epoch that the client knows
-   * @param overdue the answer when there is no newer view in time
-   * @param own whether {@code overdue} creates the answer in every case, instead of the bytes shared with other polls
-   * @param length the maximum number of bytes of an answer
+   * @param overdue creates the response when no newer view begins in time
+   * @param own whether {@code overdue} creates the response in every case, instead of the bytes shared with other polls
+   * @param length the maximum number of bytes of a response
    * @return null when it is held; otherwise the reason for the refusal, as a sentence
    */
   String hold(HttpServletRequest request, HttpServletResponse response, SoapVersion version, long seen, int seconds,
       Supplier<byte[]> overdue, boolean own, int length) throws IOException {
     String owner = Caller.of(request).owner();
     boolean light = canHandOver(request);
-    int weight = light && !request.isSecure() ? 1 : heavy;
+    int weight = light && !request.isSecure() ? 1 : heavyPlaces;
     String full = places.reserve(owner, weight);
     if (full != null) {
       return full;
     }
-    // The body has been read; what waits need not hold it.
+    // The body has been read: the waiting request need not keep it in memory.
     ReceivedBody.drop(request);
     int probes = light ? 0 : seconds / PROBE_SECONDS + 1;
     LongPoll.Terms terms = new LongPoll.Terms(owner, weight, version, seen, seconds, overdue, own, length + probes);
@@ -103,14 +103,14 @@ final class LongPolls implements AutoCloseable {
     return null;
   }
 
-  /** Whether the connection carries nothing but this request, which its thread handles for the first time. */
+  /** Whether the connection carries only this request, and the request has not been dispatched again. */
   private static boolean canHandOver(HttpServletRequest request) {
     return request.getDispatcherType() == DispatcherType.REQUEST
         && "http/1.1".equals(request.getServletConnection().getProtocol());
   }
 
   /**
-   * Sends status and headers of the answer to come.
+   * Sends status and headers of the later response.
    *
    * @return true when the connector encodes the content, so that only its own stream can write it
    */
@@ -126,16 +126,16 @@ final class LongPolls implements AutoCloseable {
     return response.getHeader("Content-Encoding") != null;
   }
 
-  /** Places taken: one for each connection that waits, more for one that holds more. */
+  /** Returns the number of places in use: one for a light poll, more for one that holds more memory. */
   int count() {
     return (int) places.total();
   }
 
-  /** From now on a view of this poll's interest answers it, or its time. */
+  /** Adds a poll, which is answered with the next newer view or at its deadline. */
   void add(LongPoll poll) {
     polls.add(poll);
     if (latest > poll.terms.seen()) {
-      // The view came between looking and holding.
+      // The view changed after the check and before the poll was added.
       answer(poll);
     } else {
       poll.deadline(clock.schedule(() -> answer(poll), poll.terms.seconds(), TimeUnit.SECONDS));
@@ -148,7 +148,7 @@ final class LongPolls implements AutoCloseable {
     }
   }
 
-  /** Whether the caller is the first to answer or end the poll: only one may. */
+  /** Removes a poll. Returns true for the first caller only, which may answer or end it. */
   boolean take(LongPoll poll) {
     poll.deadline(null);
     if (poll instanceof ParkedPoll) {
@@ -157,12 +157,12 @@ final class LongPolls implements AutoCloseable {
     return polls.remove(poll);
   }
 
-  /** Its connection has ended, or another request may use it. */
+  /** Releases the places of a poll whose connection has ended or may serve another request. */
   void released(LongPoll.Terms terms) {
     places.release(terms.owner(), terms.weight());
   }
 
-  /** Answers every poll of this SOAP version whose client does not know the epoch yet. */
+  /** Answers every poll of this SOAP version whose client knows only older epochs. */
   void answerAll(SoapVersion version, long epoch, byte[] bytes) {
     latest = epoch;
     List<LongPoll> answered = new ArrayList<>();
@@ -172,7 +172,7 @@ final class LongPolls implements AutoCloseable {
         answered.add(poll);
       }
     }
-    // A few are written sooner than other threads wake up.
+    // A few polls are written faster by this thread than other threads wake up.
     (answered.size() < PARALLEL_FROM ? answered.stream() : answered.parallelStream())
         .forEach(poll -> poll.answer(poll.terms.own() ? poll.terms.overdue().get() : bytes));
     long written = System.nanoTime() - begin;
@@ -181,7 +181,7 @@ final class LongPolls implements AutoCloseable {
     }
   }
 
-  /** Ends the clock. Before it everything has been answered. */
+  /** Stops the clock. All polls must have been answered before. */
   @Override
   public void close() {
     clock.shutdown();

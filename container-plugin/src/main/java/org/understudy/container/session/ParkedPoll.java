@@ -6,16 +6,16 @@ import jakarta.servlet.AsyncListener;
 import org.understudy.container.request.Answers;
 
 /**
- * A poll that keeps its request and response: where the connection carries others beside it (HTTP/2), belongs to a proxy
- * (AJP), encodes its content, or has been dispatched because the body came late. Tomcat does not watch such a connection;
- * probes do.
+ * A poll that keeps its request and response. It serves connections that carry several requests (HTTP/2), belong to a proxy
+ * (AJP) or encode their content, and requests that were dispatched again because their body arrived late. Tomcat does not report
+ * the end of such a connection, so probes detect it.
  */
 final class ParkedPoll extends LongPoll implements AsyncListener {
   private final AsyncContext async;
-  /** For the clock's thread. */
+  /** The remaining probes. Used by the clock's thread only. */
   private int probes;
 
-  /** @param probes for which the length announced has places */
+  /** @param probes the number of probes that the announced length includes */
   ParkedPoll(LongPolls polls, Terms terms, AsyncContext async, int probes) {
     this.probes = probes;
     this.polls = polls;
@@ -25,7 +25,7 @@ final class ParkedPoll extends LongPoll implements AsyncListener {
     async.addListener(this);
   }
 
-  /** Finds out whether the connection has broken. By one thread. */
+  /** Sends a probe that detects a broken connection. Called by one thread. */
   void probe() {
     if (probes > 0) {
       probes--;

@@ -10,7 +10,7 @@ import org.understudy.container.request.Answers;
 import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.mime.Transcoding;
 
-/** The same operations at an address of their own, {@code /replication}, and their contract. */
+/** Serves the session operations at a separate address, {@code /replication}, together with their contract. */
 public final class ReplicationServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 

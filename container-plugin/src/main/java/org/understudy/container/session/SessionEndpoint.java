@@ -46,29 +46,29 @@ import org.understudy.soap.envelope.SoapFault;
 import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.soap.xml.HardenedXmlReader;
 
-/** OpenSession, RenewSession, CloseSession and AwaitView; see {@code docs/wire.md}. */
+/** Implements OpenSession, RenewSession, CloseSession and AwaitView; see {@code docs/wire.md}. */
 public final class SessionEndpoint implements GroupOperations, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SessionEndpoint.class);
   static final int MAX_BYTES = 16_384;
-  private static final int LONGER_EPOCH_CHARS = 16;
-  /** "primary" for "none", and all that can be served for nothing. */
-  private static final int LONGER_ROLE_CHARS =
+  private static final int MAX_EPOCH_GROWTH = 16;
+  /** The maximum growth of a replica's entry: "primary" instead of "none", and all request classes instead of none. */
+  private static final int MAX_ROLE_GROWTH =
       8 + Stream.of(RequestClass.values()).mapToInt(one -> one.wireName().length() + 1).sum();
   private static final String ACTION = ReplicationNames.NAMESPACE + "/";
   private static final String FAULT_ACTION = ACTION + "Fault";
 
   private final Configuration configuration;
   private final Replica replica;
-  private final Answers usual;
+  private final Answers defaults;
   private final byte[] sessionSecret;
   private final LongPolls polls;
   private volatile long published;
 
-  /** @param usual how answers look, and what views they contain, where no service is named */
-  public SessionEndpoint(Configuration configuration, Replica replica, Answers usual) {
+  /** @param defaults writes the responses at the address that belongs to no service */
+  public SessionEndpoint(Configuration configuration, Replica replica, Answers defaults) {
     this.configuration = configuration;
     this.replica = replica;
-    this.usual = usual;
+    this.defaults = defaults;
     this.polls = new LongPolls(configuration.heldPolls(ConnectionFootprint.bytes()));
     // Without a shared secret there is one replica, and a random key from its start suffices.
     byte[] secret = configuration.secret();
@@ -80,12 +80,12 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
     replica.listen(this::viewChanged);
   }
 
-  /** How many clients wait here for a view. */
+  /** Returns the number of places that waiting AwaitView requests take. */
   public int heldPolls() {
     return polls.count();
   }
 
-  /** Returns the same operations at the address of a service, which their views contain. */
+  /** Returns the same operations for the address of a service. Their views contain that address. */
   public GroupOperations at(Answers answers) {
     return new GroupOperations() {
       @Override
@@ -112,7 +112,7 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
 
   @Override
   public void answer(HttpServletRequest request, HttpServletResponse response, byte[] body) throws IOException {
-    answer(request, response, body, usual);
+    answer(request, response, body, defaults);
   }
 
   private void answer(HttpServletRequest request, HttpServletResponse response, byte[] body, Answers answers)
@@ -191,7 +191,7 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
       EnvelopeCursor envelope = new EnvelopeCursor(in);
       envelope.open();
       while (envelope.nextBlock()) {
-        // They have been read.
+        // The header blocks have been read already.
       }
       in.nextTag();
       while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
@@ -222,7 +222,7 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
     SessionId nonce = SessionId.parse(field(fields, "Nonce"));
     Caller caller = Caller.of(request);
     RequestKey key = keyOf(nonce, caller.principal());
-    ask(request, response, envelope, Request.Kind.OPEN_SESSION, key, caller, answers, reply -> {
+    submit(request, response, envelope, Request.Kind.OPEN_SESSION, key, caller, answers, reply -> {
       SessionId id = SessionId.ofBytes(reply.response().body());
       Assignment known = replica.routing().assignment();
       return SessionResponse.opened(id, configuration.sessionLease().toSeconds(), reply.handle(), answers.view(known));
@@ -240,10 +240,10 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
     boolean renew = operation.equals("RenewSession");
     Request.Kind kind = renew ? Request.Kind.RENEW_SESSION : Request.Kind.CLOSE_SESSION;
     String content = renew ? SessionResponse.renewed(configuration.sessionLease().toSeconds()) : SessionResponse.closed();
-    ask(request, response, envelope, kind, new RequestKey.OfSession(id, 0), Caller.of(request), answers, reply -> content);
+    submit(request, response, envelope, kind, new RequestKey.OfSession(id, 0), Caller.of(request), answers, reply -> content);
   }
 
-  /** The same nonce of the same caller gives the same key at every replica, and no client can guess another's. */
+  /** Returns the key of a nonce and its caller: the same at every replica, and not guessable by other clients. */
   private RequestKey keyOf(SessionId nonce, String principal) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
@@ -256,7 +256,7 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
     }
   }
 
-  private void ask(
+  private void submit(
       HttpServletRequest request,
       HttpServletResponse response,
       RequestEnvelope envelope,
@@ -270,12 +270,12 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
     String action = ACTION + envelope.operation().getLocalPart() + "Response";
     AsyncContext async = request.startAsync(request, response);
     async.setTimeout(0);
-    Request asked =
+    Request submitted =
         new Request(
             key, 0, kind, null, VersionHandle.INITIAL, 0, caller.principal(), caller.owner());
     AtomicBoolean once = new AtomicBoolean();
     replica.submit(
-        asked,
+        submitted,
         new Call() {
           @Override
           public void execute(long token, Request.Kind granted) {
@@ -301,7 +301,7 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
             try {
               send(response, refused, status, version, bytes, properties);
             } catch (IOException | IllegalStateException e) {
-              LOG.debug("The client is gone before its answer.", e);
+              LOG.debug("The client closed its connection before the response was sent.", e);
             }
             Answers.complete(async);
           }
@@ -332,10 +332,10 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
       return;
     }
     Supplier<byte[]> overdue = () -> viewMessage(version, properties, answers);
-    // Roles and epochs differ in length from view to view, by less than this.
-    int length = overdue.get().length + LONGER_EPOCH_CHARS + LONGER_ROLE_CHARS * configuration.replicas().size();
-    // What all others get contains the addresses of another service.
-    boolean own = properties.used() || answers != usual;
+    // The lengths of roles and epochs vary from view to view by less than this.
+    int length = overdue.get().length + MAX_EPOCH_GROWTH + MAX_ROLE_GROWTH * configuration.replicas().size();
+    // The bytes for all other polls contain the addresses of another service.
+    boolean own = properties.used() || answers != defaults;
     String full = polls.hold(request, response, version, seen, hold, overdue, own, length);
     if (full != null) {
       refuse(response, version, FailureCode.Overloaded, full, properties, answers);
@@ -343,7 +343,7 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
   }
 
   private byte[] viewMessage(SoapVersion version) {
-    return viewMessage(version, MessageProperties.UNUSED, usual);
+    return viewMessage(version, MessageProperties.UNUSED, defaults);
   }
 
   private byte[] viewMessage(SoapVersion version, MessageProperties properties, Answers answers) {
