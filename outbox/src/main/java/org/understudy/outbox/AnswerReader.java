@@ -22,17 +22,17 @@ import org.understudy.soap.xml.ElementText;
 import org.understudy.soap.xml.HardenedXmlReader;
 import org.understudy.soap.xml.XmlLimits;
 
-/** Decides what an answer of a destination means for the call. */
+/** Classifies the answer of a destination to a call. */
 final class AnswerReader {
-  private static final Set<FailureCode> IDENTITY =
+  private static final Set<FailureCode> IDENTITY_CODES =
       EnumSet.of(
           FailureCode.SessionExpired, FailureCode.StaleSequence, FailureCode.DigestMismatch, FailureCode.ReplyDiscarded);
   private static final Pattern SESSION = Pattern.compile("[0-9a-fA-F]{32}");
   private static final byte[] NO_BODY = new byte[0];
-  /** The transport limits how long an answer is. */
+  /** Needs no limit of bytes: the transport limits the length of an answer. */
   private static final HardenedXmlReader READER = new HardenedXmlReader(XmlLimits.ofBounded(100_000));
 
-  /** What an answer means. */
+  /** The class of an answer. */
   sealed interface Meaning {
     /** The call is answered. */
     record Answered(StoredReply reply) implements Meaning {}
@@ -40,15 +40,15 @@ final class AnswerReader {
     /**
      * The call is sent again.
      *
-     * @param counted whether it counts as an attempt: not when the destination only refuses for the moment
+     * @param counted whether it counts as a failed attempt; temporary refusals do not
      * @param certain whether this attempt was certainly not executed
      */
-    record Again(String reason, boolean counted, boolean certain) implements Meaning {}
+    record Retry(String reason, boolean counted, boolean certain) implements Meaning {}
 
-    /** A group of replicas has no result for the call's identity and never will: whether it has executed it is another matter. */
+    /** A group will never have a result for the call's identity. The group may have executed the call. */
     record Refused(FailureCode code, String reason) implements Meaning {}
 
-    /** The call was answered, and the answer cannot be used: sending it again could only execute it again. */
+    /** The call was answered, but the answer is unusable. A retry could execute the call again. */
     record Unusable(String reason) implements Meaning {}
   }
 
@@ -61,19 +61,19 @@ final class AnswerReader {
     }
     String http = "HTTP status " + status;
     if (isBlank(bytes)) {
-      return new Meaning.Again(http, isCounted(status), false);
+      return new Meaning.Retry(http, isCounted(status), false);
     }
     try {
       Meaning meaning = envelope(bytes);
       boolean result = meaning instanceof Meaning.Answered answered && answered.reply().kind() == OutgoingReply.Kind.RESULT;
-      return result && !success ? new Meaning.Again(http + " with a result", isCounted(status), false) : meaning;
+      return result && !success ? new Meaning.Retry(http + " with a result", isCounted(status), false) : meaning;
     } catch (XMLStreamException | RuntimeException e) {
       String reason = http + " with a body that is not a SOAP envelope: " + HardenedXmlReader.reason(e);
-      return success ? new Meaning.Unusable(reason) : new Meaning.Again(reason, isCounted(status), false);
+      return success ? new Meaning.Unusable(reason) : new Meaning.Retry(reason, isCounted(status), false);
     }
   }
 
-  /** Too busy for the moment, or being restarted, says nothing about the call. */
+  /** An overload or a restart of the destination does not count against the call. */
   private static boolean isCounted(int status) {
     return status != 429 && status != 503;
   }
@@ -96,7 +96,7 @@ final class AnswerReader {
     Map<String, String> scope = new HashMap<>();
     ElementText.noteScope(in, scope);
     while (envelope.nextBlock()) {
-      // What it holds says nothing about the call.
+      // Header blocks do not affect the class of the answer.
     }
     if (!envelope.isBody()) {
       throw new IllegalArgumentException("it has no Body");
@@ -118,16 +118,16 @@ final class AnswerReader {
     ReplicationFault refusal = response.readRefusal();
     FailureCode known = refusal == null ? null : refusal.known();
     if (known != null && !known.isTerminal()) {
-      return new Meaning.Again(known + ": " + refusal.reason(), false, known.certainty() == Certainty.NOT_EXECUTED);
+      return new Meaning.Retry(known + ": " + refusal.reason(), false, known.certainty() == Certainty.NOT_EXECUTED);
     }
-    if (known != null && IDENTITY.contains(known)) {
+    if (known != null && IDENTITY_CODES.contains(known)) {
       return new Meaning.Refused(known, known + ": " + refusal.reason());
     }
     String reason = refusal == null ? FaultBody.ofEnvelope(version, bytes).reason() : refusal.reason();
     return new Meaning.Answered(new StoredReply(OutgoingReply.Kind.FAULT, body, reason));
   }
 
-  /** The session in a response to OpenSession; null when it holds none. */
+  /** Returns the session in a response to OpenSession, or null. */
   static String session(byte[] bytes) {
     try {
       XMLStreamReader2 in = READER.open(bytes, 0, bytes.length, null);

@@ -15,7 +15,7 @@ import org.understudy.soap.xml.XmlText;
 final class CallEnvelope {
   private static final String WSA = " xmlns:wsa=\"" + Addressing.NAMESPACE + "\">";
 
-  /** For SOAPAction. */
+  /** The SOAPAction of a request for a session. */
   static final String OPEN_SESSION = ReplicationNames.action("OpenSession");
 
   private CallEnvelope() {}
@@ -25,12 +25,12 @@ final class CallEnvelope {
   }
 
   /**
-   * The envelope of a call to a group. Any replica that is reached forwards what it does not serve.
+   * The envelope of a call to a group. It requests that a replica forwards the call if it does not serve it.
    *
    * @param attempt from 1
    */
   static byte[] of(StoredCall call, URI address, GroupSession session, int attempt) {
-    // One call of a session is on its way at a time: all before it are answered.
+    // One call of a session is in flight at a time, so all earlier calls are answered.
     HeaderBlock block = new HeaderBlock();
     block.write(session.id(), session.next(), session.next(), VersionHandles.NONE, 0, attempt, null, true);
     return of(call, address, new String(block.bytes(), 0, block.count(), StandardCharsets.US_ASCII));

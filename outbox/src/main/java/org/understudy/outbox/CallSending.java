@@ -11,7 +11,7 @@ import org.understudy.notification.connection.HttpAnswer;
 import org.understudy.notification.connection.HttpConnections;
 import org.understudy.replication.api.FailureCode;
 
-/** Attempts to send calls, and what each answer leads to. Belongs to the thread of the outbox. */
+/** Sends calls and handles their answers. Used by the outbox thread. */
 final class CallSending {
   private static final Logger LOG = LoggerFactory.getLogger(CallSending.class);
 
@@ -33,13 +33,13 @@ final class CallSending {
     return failed.sum();
   }
 
-  /** Begins an attempt. */
+  /** Begins an attempt. Does not block. */
   void send(CallTable.Task task, HttpConnections connections) {
     StoredCall call = StoredCall.decode(task.call());
     GroupSession session = call.group() ? table.session(task.destination()) : null;
     URI address = call.addresses().get(task.address(call.addresses().size()));
     if (!settings.allowed().test(address)) {
-      outcomes.bury(
+      outcomes.makeDeadLetter(
           task, address + " is not in " + settings.hostsSetting() + " of the replica that sends.", change(task, session));
     } else if (!call.group()) {
       post(task, call, session, address, call.action(), CallEnvelope.of(call, address), connections);
@@ -55,7 +55,7 @@ final class CallSending {
     }
   }
 
-  /** @param session in which the call is sent; null: in none, or one is requested */
+  /** @param session in which the call is sent; null: the call needs none, or this requests one */
   private void post(
       CallTable.Task task,
       StoredCall call,
@@ -81,15 +81,15 @@ final class CallSending {
           }
 
           @Override
-          public void failed(String why) {
-            failed(HttpConnections.NoAnswer.LOST, why);
+          public void failed(String reason) {
+            failed(HttpConnections.NoAnswer.LOST, reason);
           }
 
           @Override
-          public void failed(HttpConnections.NoAnswer what, String why) {
+          public void failed(HttpConnections.NoAnswer noAnswer, String reason) {
             thread.execute(() -> {
               if (task.isCurrent()) {
-                unanswered(task, call, session, what, why);
+                unanswered(task, call, session, noAnswer, reason);
               }
             });
           }
@@ -102,7 +102,7 @@ final class CallSending {
         : Outcomes.SessionChange.advance(task.destination(), session);
   }
 
-  /** The group has answered the request for a session. */
+  /** Handles the answer to a request for a session. */
   private void opened(CallTable.Task task, StoredCall call, HttpAnswer answer) {
     String session = AnswerReader.session(answer.body());
     if (session != null) {
@@ -110,10 +110,10 @@ final class CallSending {
       return;
     }
     AnswerReader.Meaning meaning = AnswerReader.read(answer.status(), answer.body());
-    if (meaning instanceof AnswerReader.Meaning.Again again) {
-      again(task, call, null, again.reason(), again.counted(), answer.retryAfter());
+    if (meaning instanceof AnswerReader.Meaning.Retry retry) {
+      retry(task, call, null, retry.reason(), retry.counted(), answer.retryAfter());
     } else {
-      again(task, call, null, "it opened no session: HTTP status " + answer.status(), true, answer.retryAfter());
+      retry(task, call, null, "the group opened no session: HTTP status " + answer.status(), true, answer.retryAfter());
     }
   }
 
@@ -121,51 +121,51 @@ final class CallSending {
     AnswerReader.Meaning meaning = AnswerReader.read(answer.status(), answer.body());
     if (meaning instanceof AnswerReader.Meaning.Answered answered) {
       outcomes.keep(task, answered.reply(), change(task, session));
-    } else if (meaning instanceof AnswerReader.Meaning.Again again) {
-      if (!again.certain()) {
+    } else if (meaning instanceof AnswerReader.Meaning.Retry retry) {
+      if (!retry.certain()) {
         task.markUncertain();
       }
-      again(task, call, session, again.reason(), again.counted(), answer.retryAfter());
+      retry(task, call, session, retry.reason(), retry.counted(), answer.retryAfter());
     } else if (meaning instanceof AnswerReader.Meaning.Refused refused) {
       refused(task, session, refused);
     } else if (meaning instanceof AnswerReader.Meaning.Unusable unusable) {
-      outcomes.bury(
+      outcomes.makeDeadLetter(
           task, "The call was answered, and the answer cannot be used: " + unusable.reason(), change(task, session));
     }
   }
 
-  /** The group no longer knows what it did about the call. */
+  /** Handles an answer of a group that has no result for the call. */
   private void refused(CallTable.Task task, GroupSession session, AnswerReader.Meaning.Refused refused) {
     if (session == null) {
-      outcomes.bury(task, "The call was answered, and the answer is lost. " + refused.reason(), Outcomes.SessionChange.NONE);
+      outcomes.makeDeadLetter(task, "The call was answered, and the answer is lost. " + refused.reason(), Outcomes.SessionChange.NONE);
     } else if (refused.code() == FailureCode.ReplyDiscarded) {
-      outcomes.bury(task, "The group executed the call and has discarded its reply. " + refused.reason(), change(task, session));
+      outcomes.makeDeadLetter(task, "The group executed the call and has discarded its reply. " + refused.reason(), change(task, session));
     } else if (refused.code() == FailureCode.SessionExpired && task.isCertain()) {
-      // No attempt can have been executed: it is safe in another session.
+      // No attempt can have been executed, so a new session cannot repeat it.
       outcomes.dropSession(task, session);
     } else {
-      outcomes.bury(
+      outcomes.makeDeadLetter(
           task, "The outcome is unknown: the session in which the call was sent has ended. " + refused.reason(),
           Outcomes.SessionChange.remove(task.destination(), session));
     }
   }
 
   private void unanswered(
-      CallTable.Task task, StoredCall call, GroupSession session, HttpConnections.NoAnswer what, String why) {
-    if (session != null && what != HttpConnections.NoAnswer.NOT_SENT) {
+      CallTable.Task task, StoredCall call, GroupSession session, HttpConnections.NoAnswer noAnswer, String reason) {
+    if (session != null && noAnswer != HttpConnections.NoAnswer.NOT_SENT) {
       task.markUncertain();
     }
-    if (what == HttpConnections.NoAnswer.TOO_LONG && !(call.group() && session == null)) {
-      outcomes.bury(task, "The call was answered, and the answer cannot be used: " + why, change(task, session));
+    if (noAnswer == HttpConnections.NoAnswer.TOO_LONG && !(call.group() && session == null)) {
+      outcomes.makeDeadLetter(task, "The call was answered, and the answer cannot be used: " + reason, change(task, session));
     } else {
-      again(task, call, session, why, what != HttpConnections.NoAnswer.NOT_SENT, Duration.ZERO);
+      retry(task, call, session, reason, noAnswer != HttpConnections.NoAnswer.NOT_SENT, Duration.ZERO);
     }
   }
 
-  private void again(
+  private void retry(
       CallTable.Task task, StoredCall call, GroupSession session, String reason, boolean counted, Duration atLeast) {
     if (counted && task.attempts() + 1 >= settings.attempts()) {
-      outcomes.bury(task, "The last of " + settings.attempts() + " attempts failed: " + reason, change(task, session));
+      outcomes.makeDeadLetter(task, "The last of " + settings.attempts() + " attempts failed: " + reason, change(task, session));
       return;
     }
     failed.increment();

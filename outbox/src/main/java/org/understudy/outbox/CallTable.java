@@ -9,26 +9,26 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The calls that are kept in the replicated state, by destination and in order, and what this replica does about them: at most one
- * call of a destination is on its way, and one reply of it with the service. It has no clock and no thread: every input brings the
- * time. Thread-safe; nothing here waits.
+ * Holds the stored calls by destination and in order, and the tasks of this replica for them. At most one call of a destination is
+ * in flight, and at most one of its replies is being delivered. It has no clock and no thread: callers pass the time, in
+ * nanoseconds. Thread-safe; no method blocks.
  */
 final class CallTable {
-  private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-  private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final long MIN_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+  private static final long MAX_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final Map<String, Entry> entries = new HashMap<>();
   private final Map<String, Destination> destinations = new LinkedHashMap<>();
   private final SessionTable sessions = new SessionTable();
 
-  /** One call, as far as it is known: its parts may arrive in any order. */
+  /** One call. Its parts may arrive in any order. */
   private static final class Entry {
     final String id;
     byte[] call;
     byte[] reply;
     DeadLetter dead;
     Destination destination;
-    /** Nobody but this replica can have sent it, and what came of each of its attempts is known. */
+    /** Whether certainly no attempt of the call, by any replica, has been executed. */
     boolean certain;
 
     Entry(String id) {
@@ -36,17 +36,17 @@ final class CallTable {
     }
   }
 
-  /** Where calls go, and what is under way there. */
+  /** A destination of calls, with its calls and its current tasks. */
   private static final class Destination {
     final String name;
     final TreeMap<String, Entry> waiting = new TreeMap<>();
     final TreeMap<String, Entry> answered = new TreeMap<>();
     long bytes;
-    /** Which of its addresses is next. */
+    /** Selects the address of the next attempt. */
     int next;
-    /** About the first call that waits; null: nothing yet. */
+    /** The task that sends the first waiting call; null: none yet. */
     Task sending;
-    /** About the first reply; null: nothing yet. */
+    /** The task that delivers the first reply; null: none yet. */
     Task taking;
 
     Destination(String name) {
@@ -54,10 +54,9 @@ final class CallTable {
     }
   }
 
-  /** What is being done about one call: it is sent, or its reply given to the service. Made by the table. */
+  /** Sends one call, or delivers its reply to the service. Created by the table. */
   final class Task {
     private final Destination destination;
-    /** Null for what is not about one call. */
     private final Entry entry;
     private final String id;
     private final byte[] call;
@@ -84,24 +83,24 @@ final class CallTable {
       return destination.name;
     }
 
-    /** Encoded; not to be changed. */
+    /** The encoded call; do not change the array. */
     byte[] call() {
       return call;
     }
 
-    /** Encoded; null while the call is sent. */
+    /** The encoded reply; null for a task that sends the call. */
     byte[] reply() {
       return reply;
     }
 
-    /** Which address is to be used, of so many. */
-    int address(int of) {
+    /** Returns the index of the address to use, from 0 to count - 1. */
+    int address(int count) {
       synchronized (CallTable.this) {
-        return Math.floorMod(destination.next, of);
+        return Math.floorMod(destination.next, count);
       }
     }
 
-    /** Whether it is still to be done: neither finished, nor called off by {@link #stop}. */
+    /** Whether the task is neither finished, nor cancelled by {@link #stop}, nor pausing. */
     boolean isCurrent() {
       synchronized (CallTable.this) {
         return busy && (destination.sending == this || destination.taking == this);
@@ -109,19 +108,19 @@ final class CallTable {
     }
 
     /**
-     * It failed, and is tried again after a pause that grows with each failure.
+     * Records a failure. The task is retried after a pause that grows with each failure.
      *
      * @param counted whether the failure counts as an attempt
-     * @param atLeastNanos the pause at least
-     * @return how often it has failed, counted or not
+     * @param atLeastNanos the minimum pause
+     * @return the number of failures so far, counted or not
      */
     int failed(long now, boolean counted, long atLeastNanos) {
       synchronized (CallTable.this) {
         failures++;
         attempts += counted ? 1 : 0;
         destination.next++;
-        long pause = Math.min(FIRST_PAUSE_NANOS << Math.min(failures - 1, 20), LONGEST_PAUSE_NANOS);
-        notBefore = now + Math.max(pause, Math.min(atLeastNanos, LONGEST_PAUSE_NANOS));
+        long pause = Math.min(MIN_PAUSE_NANOS << Math.min(failures - 1, 20), MAX_PAUSE_NANOS);
+        notBefore = now + Math.max(pause, Math.min(atLeastNanos, MAX_PAUSE_NANOS));
         busy = false;
         return failures;
       }
@@ -134,35 +133,35 @@ final class CallTable {
       }
     }
 
-    /** Failures so far that count. */
+    /** Counted failures so far. */
     int attempts() {
       synchronized (CallTable.this) {
         return attempts;
       }
     }
 
-    /** Whether no attempt of the call, by any replica, can have been executed. */
+    /** Whether certainly no attempt of the call, by any replica, has been executed. */
     boolean isCertain() {
       synchronized (CallTable.this) {
         return entry.certain;
       }
     }
 
-    /** An attempt may have been executed. */
+    /** Records that an attempt may have been executed. */
     void markUncertain() {
       synchronized (CallTable.this) {
         entry.certain = false;
       }
     }
 
-    /** It goes on at the next look. */
+    /** Makes the task due again without a pause. */
     void proceed() {
       synchronized (CallTable.this) {
         busy = false;
       }
     }
 
-    /** It is over, and the state shows it. The next one of the destination may begin. */
+    /** Ends the task after its outcome is stored. The next task of the destination may begin. */
     void finished() {
       synchronized (CallTable.this) {
         destination.sending = destination.sending == this ? null : destination.sending;
@@ -172,21 +171,21 @@ final class CallTable {
     }
   }
 
-  // ---- what the replica says
+  // ---- replicated state
 
   /**
-   * What is kept under one key now; null: nothing.
+   * Applies the new value of one key; null: the key is removed.
    *
-   * @param certain whether nobody but this replica can have sent a call that is new
+   * @param certain whether only this replica can have sent a new call
    */
-  synchronized void note(String key, byte[] state, boolean certain) {
+  synchronized void apply(String key, byte[] state, boolean certain) {
     if (key.startsWith(Keys.SESSIONS)) {
-      sessions.note(key, state);
+      sessions.apply(key, state);
       return;
     }
     String id = Keys.id(key);
     Entry entry = entries.computeIfAbsent(id, Entry::new);
-    displace(entry);
+    detach(entry);
     if (key.startsWith(Keys.CALLS)) {
       entry.certain = certain && entry.call == null;
       entry.call = state;
@@ -195,10 +194,10 @@ final class CallTable {
     } else {
       entry.dead = state == null ? null : DeadLetter.decode(state);
     }
-    place(entry);
+    attach(entry);
   }
 
-  private void displace(Entry entry) {
+  private void detach(Entry entry) {
     Destination destination = entry.destination;
     if (destination == null) {
       return;
@@ -217,7 +216,7 @@ final class CallTable {
     return task != null && !task.busy && task.id.equals(entry.id);
   }
 
-  /** While something is under way the next call must not begin, and so the destination is kept. */
+  /** Keeps the destination while it has a task, because the next call must not begin before that task ends. */
   private void removeIfUnused(Destination destination) {
     if (destination.waiting.isEmpty() && destination.answered.isEmpty() && destination.sending == null
         && destination.taking == null) {
@@ -225,7 +224,7 @@ final class CallTable {
     }
   }
 
-  private void place(Entry entry) {
+  private void attach(Entry entry) {
     if (entry.call == null) {
       if (entry.reply == null && entry.dead == null) {
         entries.remove(entry.id);
@@ -243,25 +242,25 @@ final class CallTable {
     }
   }
 
-  /** Nothing that was noted holds any more. */
-  synchronized void forget() {
+  /** Removes all calls, tasks and sessions. */
+  synchronized void clear() {
     stop();
-    sessions.forget();
+    sessions.clear();
     entries.clear();
     destinations.clear();
   }
 
-  // ---- what is to be done
+  // ---- tasks
 
   /**
-   * The calls that are to be sent now: the first of each destination, unless it is on its way or pauses.
+   * Returns the calls to send now: the first of each destination, unless it is in flight or pauses.
    *
    * @param stable the index up to which updates are stable; calls of later ones wait
-   * @param most at a time, with those that are on their way
+   * @param limit the maximum number of calls in flight, including these
    */
-  synchronized List<Task> toSend(long now, long stable, int most) {
+  synchronized List<Task> toSend(long now, long stable, int limit) {
     List<Task> due = new ArrayList<>();
-    long room = most - destinations.values().stream().filter(one -> one.sending != null && one.sending.busy).count();
+    long room = limit - destinations.values().stream().filter(one -> one.sending != null && one.sending.busy).count();
     for (Destination destination : destinations.values()) {
       if (due.size() >= room) {
         break;
@@ -280,13 +279,13 @@ final class CallTable {
   }
 
   /**
-   * The replies that are to be given to the service now: the first of each destination.
+   * Returns the replies to deliver to the service now: the first of each destination.
    *
-   * @param most at a time, with those that the service has
+   * @param limit the maximum number of replies being delivered, including these
    */
-  synchronized List<Task> toTake(long now, int most) {
+  synchronized List<Task> toTake(long now, int limit) {
     List<Task> due = new ArrayList<>();
-    long room = most - destinations.values().stream().filter(one -> one.taking != null && one.taking.busy).count();
+    long room = limit - destinations.values().stream().filter(one -> one.taking != null && one.taking.busy).count();
     for (Destination destination : destinations.values()) {
       if (due.size() >= room) {
         break;
@@ -311,7 +310,7 @@ final class CallTable {
     }
   }
 
-  /** The session with a destination; null: there is none. */
+  /** Returns the session with a destination, or null. */
   synchronized GroupSession session(String destination) {
     return sessions.find(destination);
   }
@@ -321,20 +320,20 @@ final class CallTable {
     return sessions.isClosing(destination);
   }
 
-  /** A session that was to be removed is still there. */
+  /** Makes a session usable again when its removal has failed. */
   synchronized void keepSession(String key) {
     sessions.keep(key);
   }
 
   /**
-   * The keys of sessions that are to be removed: no call was sent in them for a while, and none waits. No call is sent in them from
-   * now on, until {@link #keepSession}.
+   * Returns the keys of sessions to remove: no call was sent in them for 10 minutes, and none waits. No further call is sent in them until
+   * {@link #keepSession}.
    */
   synchronized List<String> closeUnusedSessions(long now) {
     return sessions.closeUnused(now, destinations.keySet());
   }
 
-  /** This replica no longer does anything about the calls: what is under way is called off. */
+  /** Cancels all tasks. The stored calls remain. */
   synchronized void stop() {
     for (Destination destination : destinations.values()) {
       destination.sending = null;
@@ -344,7 +343,7 @@ final class CallTable {
     destinations.values().removeIf(destination -> destination.waiting.isEmpty() && destination.answered.isEmpty());
   }
 
-  // ---- what it shows
+  // ---- metrics and dead letters
 
   /** Bytes of the calls that wait for a destination. */
   synchronized long waitingBytes(String destination) {
@@ -362,7 +361,7 @@ final class CallTable {
     return destinations.values().stream().mapToLong(destination -> destination.answered.size()).sum();
   }
 
-  /** Whether there is nothing that this replica would do if it had the duty. */
+  /** Whether no call waits, no reply waits and no task is current. */
   synchronized boolean isEmpty() {
     return destinations.isEmpty();
   }
@@ -382,7 +381,7 @@ final class CallTable {
     return dead;
   }
 
-  /** How many dead letters there are. */
+  /** The number of dead letters. */
   synchronized long dead() {
     return entries.values().stream().filter(entry -> entry.dead != null && entry.call != null).count();
   }

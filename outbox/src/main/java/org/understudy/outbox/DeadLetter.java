@@ -8,9 +8,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * Why a call is no longer sent, or its reply no longer given to the service, until an operator decides.
+ * The reason why the outbox no longer sends a call, or no longer delivers its reply, until an operator decides.
  *
- * @param attempts so many were made by the replica that gave up
+ * @param attempts counted attempts of the replica that gave up
  * @param reason a sentence; at most 1,024 characters are kept
  */
 record DeadLetter(int attempts, String reason) {
@@ -34,7 +34,7 @@ record DeadLetter(int attempts, String reason) {
     return bytes.toByteArray();
   }
 
-  /** @throws IllegalArgumentException when the bytes are of no known format */
+  /** @throws IllegalArgumentException when the format is unknown or the bytes are truncated */
   static DeadLetter decode(byte[] bytes) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       byte format = in.readByte();

@@ -8,17 +8,17 @@ import org.understudy.replication.api.OutgoingReply;
 import org.understudy.wsrf.resource.InternalUpdates;
 import org.understudy.wsrf.resource.ResourceTransaction;
 
-/** The dead letters, and what an operator decides about them. Thread-safe. */
+/** Lists dead letters, and retries or drops them for an operator. Thread-safe. */
 public final class DeadLetters {
   private final CallTable table;
   private final InternalUpdates updates;
-  private final boolean taken;
+  private final boolean takesReplies;
 
-  /** @param taken whether the service takes replies */
-  DeadLetters(CallTable table, InternalUpdates updates, boolean taken) {
+  /** @param takesReplies whether the service takes replies */
+  DeadLetters(CallTable table, InternalUpdates updates, boolean takesReplies) {
     this.table = table;
     this.updates = updates;
-    this.taken = taken;
+    this.takesReplies = takesReplies;
   }
 
   /** The dead letters, in the order of the calls. */
@@ -27,10 +27,10 @@ public final class DeadLetters {
   }
 
   /**
-   * Lets a dead letter be sent again, before the calls that wait; or, if it is answered, gives its reply to the service again.
+   * Sends a dead letter again, before the calls that wait. If it is answered, delivers its reply to the service again.
    *
-   * @return completes when that is stable; or fails with an {@link IllegalStateException}, for one because this replica executes
-   *     no updates
+   * @return completes when the decision is stable; fails with an {@link IllegalStateException}, for example when this replica executes no
+   * updates
    * @throws IllegalArgumentException when there is no such dead letter
    */
   public CompletableFuture<Void> retry(String messageId) {
@@ -46,7 +46,7 @@ public final class DeadLetters {
   /**
    * Ends a dead letter for good. The service receives {@link OutgoingReply.Kind#DROPPED}, unless it failed to take the answer.
    *
-   * @return as of {@link #retry}
+   * @return see {@link #retry}
    * @throws IllegalArgumentException when there is no such dead letter
    */
   public CompletableFuture<Void> drop(String messageId) {
@@ -56,7 +56,7 @@ public final class DeadLetters {
         transaction -> {
           DeadLetter dead = DeadLetter.decode(transaction.state(Keys.DEAD + id));
           transaction.remove(Keys.DEAD + id);
-          if (!taken || transaction.state(Keys.REPLIES + id) != null) {
+          if (!takesReplies || transaction.state(Keys.REPLIES + id) != null) {
             transaction.remove(Keys.CALLS + id);
             transaction.remove(Keys.REPLIES + id);
           } else {

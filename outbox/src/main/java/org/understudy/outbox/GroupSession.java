@@ -8,16 +8,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * The session in which calls are sent to a group of replicas. It is stored before the first call is sent in it, and advanced in the
- * update that stores what came of a call: so every replica sends the first waiting call under the same number.
+ * The session in which calls are sent to a group of replicas. It is stored before the first call is sent in it, and advanced in the update
+ * that stores the outcome of a call. So every replica sends the first waiting call under the same number.
  *
- * @param id of the session, at the group that is called
+ * @param id the session id that the called group assigned
  * @param next the sequence number of the first call that waits; from 1
  */
 record GroupSession(String id, long next) {
   private static final byte FORMAT = 1;
 
-  /** The session after the call with the present number. */
+  /** Returns the session with the next sequence number. */
   GroupSession advanced() {
     return new GroupSession(id, next + 1);
   }
@@ -35,7 +35,7 @@ record GroupSession(String id, long next) {
     return bytes.toByteArray();
   }
 
-  /** @throws IllegalArgumentException when the bytes are of no known format */
+  /** @throws IllegalArgumentException when the format is unknown or the bytes are truncated */
   static GroupSession decode(byte[] bytes) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       byte format = in.readByte();

@@ -6,17 +6,17 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.understudy.replication.core.StateChange;
 
-/** Where calls are kept in the replicated state. The id of a call orders it among all: it is the same behind each prefix. */
+/** The keys of calls in the replicated state. The id of a call follows each prefix, and orders the calls. */
 final class Keys {
   /** The log of the calls, see {@link StateChange#NUMBERED}. */
   static final String LOG = "outgoing";
   static final String CALLS = LOG + "/";
-  /** What a destination answered, until the service has taken it. */
+  /** The answers of destinations, until the service has taken them. */
   static final String REPLIES = "outgoing-reply/";
-  /** Why a call is a dead letter. */
+  /** The reasons why calls are dead letters. */
   static final String DEAD = "outgoing-dead/";
 
-  /** The session with a group of replicas, by a hash of the destination. */
+  /** The sessions with groups of replicas, by a hash of the destination. */
   static final String SESSIONS = "outgoing-session/";
 
   private Keys() {}
@@ -31,7 +31,7 @@ final class Keys {
     return key.substring(key.indexOf('/') + 1);
   }
 
-  /** Where the session with a destination is kept. */
+  /** Returns the key of the session with a destination. */
   static String session(String destination) {
     try {
       byte[] hash = MessageDigest.getInstance("SHA-256").digest(destination.getBytes(StandardCharsets.UTF_8));
@@ -41,7 +41,7 @@ final class Keys {
     }
   }
 
-  /** The index of the update that asked for the call with this id. */
+  /** Returns the index of the update that added the call with this id. */
   static long indexOf(String id) {
     return StateChange.indexOf(id);
   }

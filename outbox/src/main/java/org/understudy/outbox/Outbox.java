@@ -22,19 +22,19 @@ import org.understudy.wsrf.resource.CallSender;
 import org.understudy.wsrf.resource.InternalUpdates;
 
 /**
- * The calls of a service to other services. An operation adds a call to its update. The replica with the duty sends the calls that
- * are stable, one after another for each destination, stores each answer in an update, and gives it to the service in another
- * one. Its successor goes on with the calls that are not answered: a destination may get a call twice, under the same
+ * Sends the calls of a service to other services. An operation adds a call to its update. The replica with the duty sends stable
+ * calls, one after another for each destination. It stores each answer in an update and delivers it to the service in another
+ * update. After a failover the next replica sends the unanswered calls: a destination may receive a call twice, under the same
  * {@code wsa:MessageID}.
  *
- * <p>Threads: calls of the replica only change the table; one thread of the outbox decides what is sent, and connections use
- * threads of their own, none for each call. Replies are given to the service by the thread of its updates.
+ * <p>Threads: callbacks of the replica only change the table. One thread of the outbox selects what is sent. The connections share
+ * a fixed number of threads. The thread that executes updates delivers replies to the service.
  */
 public final class Outbox implements StateListener, DutyListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
   private static final int MAX_SENDING = 64;
   private static final int MAX_TAKING = 64;
-  private static final long LOOK_MS = 50;
+  private static final long INTERVAL_MS = 50;
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final Duration ANSWER = Duration.ofSeconds(60);
   private static final int CONNECTION_THREADS = 1;
@@ -43,45 +43,45 @@ public final class Outbox implements StateListener, DutyListener, AutoCloseable 
   private final OutboxSettings settings;
   private final Duties duties;
   private final InternalUpdates updates;
-  private final boolean taken;
+  private final boolean takesReplies;
   private final OutboxThread thread = new OutboxThread();
   private final Outcomes outcomes;
   private final CallSending sending;
   private final ReplyGiving giving;
-  private final AtomicBoolean working = new AtomicBoolean();
-  /** Written within the replica's exclusion. */
+  private final AtomicBoolean wakeScheduled = new AtomicBoolean();
+  /** Index of the last stable update; written under the replica's lock. */
   private volatile long stable;
-  /** Within the replica's exclusion: whether nobody but this replica can have sent what is noted now. */
-  private boolean certain;
-  /** Belongs to the worker; null while this replica does not send. */
+  /** Whether only this replica can have sent the calls that are applied now; used under the replica's lock. */
+  private boolean onlySender;
+  /** Used by the outbox thread; null while this replica does not send. */
   private HttpConnections connections;
-  /** Belongs to the worker: ends the connections of the last duty; null: there were none. */
-  private Thread ending;
-  /** Belongs to the worker: whether a look is scheduled. */
-  private boolean ticking;
+  /** Used by the outbox thread: closes the connections of the last duty; null: there were none. */
+  private Thread closingThread;
+  /** Used by the outbox thread: whether the next pass is scheduled. */
+  private boolean tickScheduled;
 
   /**
    * Does nothing before {@link #begin}.
    *
-   * @param updates for what the outbox itself stores
-   * @param takes for updates in which the service takes a reply: its code may run for long
+   * @param updates for the updates of the outbox itself
+   * @param replyUpdates for updates in which the service takes a reply; its code may run for a long time
    * @param taker null when the service takes no replies
    */
-  public Outbox(OutboxSettings settings, Duties duties, InternalUpdates updates, InternalUpdates takes, ReplyTaker taker) {
+  public Outbox(OutboxSettings settings, Duties duties, InternalUpdates updates, InternalUpdates replyUpdates, ReplyTaker taker) {
     this.settings = settings;
     this.duties = duties;
     this.updates = updates;
-    this.taken = taker != null;
-    this.outcomes = new Outcomes(updates, thread, taken, this::look);
+    this.takesReplies = taker != null;
+    this.outcomes = new Outcomes(updates, thread, takesReplies, this::runDueTasks);
     this.sending = new CallSending(settings, table, thread, outcomes);
-    this.giving = new ReplyGiving(takes, thread, taker, outcomes, this::look);
+    this.giving = new ReplyGiving(replyUpdates, thread, taker, outcomes, this::runDueTasks);
   }
 
   /**
-   * The kinds of keys under which calls are kept.
+   * Returns the kinds of keys under which calls are stored.
    *
-   * @param calls at a time, dead letters included
-   * @param callsSetting the name of the setting that this is
+   * @param calls the maximum number of stored calls, dead letters included
+   * @param callsSetting the name of the setting of that maximum
    */
   public static List<KeyKind> kinds(int calls, String callsSetting) {
     return List.of(
@@ -91,12 +91,12 @@ public final class Outbox implements StateListener, DutyListener, AutoCloseable 
         KeyKind.common(Keys.SESSIONS));
   }
 
-  /** Starts to send whenever that is the duty of this replica. It must follow the replicated state by then. */
+  /** Starts to send while this replica has the duty. Call it after the outbox has begun to follow the replicated state. */
   public void begin() {
     duties.listen(Duty.SEND_CALLS, this);
   }
 
-  /** What is going on, by name. */
+  /** Returns the meters of the outbox by name. */
   public Map<String, LongSupplier> meters() {
     return Map.of(
         "outgoingWaiting", table::waiting,
@@ -105,17 +105,17 @@ public final class Outbox implements StateListener, DutyListener, AutoCloseable 
         "outgoingDeadLetters", table::dead);
   }
 
-  /** Takes the calls of the service. */
+  /** Returns the object through which the service adds calls. */
   public CallSender sender() {
     return new CallIntake(settings, table);
   }
 
-  /** Decides about dead letters. */
+  /** Returns the dead letters and the operations on them. */
   public DeadLetters deadLetters() {
-    return new DeadLetters(table, updates, taken);
+    return new DeadLetters(table, updates, takesReplies);
   }
 
-  // ---- the replica
+  // ---- listeners of the replica
 
   @Override
   public boolean follows(String key) {
@@ -126,7 +126,7 @@ public final class Outbox implements StateListener, DutyListener, AutoCloseable 
   public void onChange(String key, byte[] state) {
     if (Keys.isAny(key)) {
       try {
-        table.note(key, state, certain);
+        table.apply(key, state, onlySender);
       } catch (IllegalArgumentException e) {
         LOG.error(
             "The outgoing call under {} cannot be read and is not sent. Check that all replicas have the same version.", key, e);
@@ -134,14 +134,14 @@ public final class Outbox implements StateListener, DutyListener, AutoCloseable 
     }
   }
 
-  /** What one update changes is seen at once, or not at all. */
+  /** Applies the changes of one update atomically. */
   @Override
   public void applied(List<StateChange> changes) {
     synchronized (table) {
-      // Until the duty is another's, nobody else sends what is new.
-      certain = duties.has(Duty.SEND_CALLS);
+      // While this replica has the duty, no other replica sends new calls.
+      onlySender = duties.has(Duty.SEND_CALLS);
       StateListener.super.applied(changes);
-      certain = false;
+      onlySender = false;
     }
   }
 
@@ -155,22 +155,22 @@ public final class Outbox implements StateListener, DutyListener, AutoCloseable 
   @Override
   public void onReset() {
     stable = 0;
-    table.forget();
+    table.clear();
   }
 
   @Override
   public void stable(long index) {
     stable = index;
-    // A thread is not woken in a request's way for nothing.
+    // On the request path: wakes the thread only when there is something to send.
     if (!table.isEmpty() && duties.has(Duty.SEND_CALLS)) {
-      work();
+      wake();
     }
   }
 
   @Override
   public void begins(long epoch) {
     if (!table.isEmpty()) {
-      work();
+      wake();
     }
   }
 
@@ -179,24 +179,24 @@ public final class Outbox implements StateListener, DutyListener, AutoCloseable 
     thread.execute(this::stop);
   }
 
-  // ---- the worker
+  // ---- the outbox thread
 
-  private void work() {
-    if (working.compareAndSet(false, true)) {
+  private void wake() {
+    if (wakeScheduled.compareAndSet(false, true)) {
       thread.execute(() -> {
-        working.set(false);
-        look();
+        wakeScheduled.set(false);
+        runDueTasks();
       });
     }
   }
 
-  private void look() {
+  private void runDueTasks() {
     if (!duties.has(Duty.SEND_CALLS) || connections == null && table.isEmpty()) {
       return;
     }
-    if (!ticking) {
-      ticking = true;
-      thread.later(this::tick, LOOK_MS);
+    if (!tickScheduled) {
+      tickScheduled = true;
+      thread.later(this::tick, INTERVAL_MS);
     }
     if (connections == null) {
       connections =
@@ -211,7 +211,7 @@ public final class Outbox implements StateListener, DutyListener, AutoCloseable 
     table.toTake(now, MAX_TAKING).forEach(task -> attempt(task, () -> giving.take(task)));
   }
 
-  /** A call that cannot be attempted keeps none of the others. */
+  /** Runs a step for one task. A failure does not affect other tasks. */
   private static void attempt(CallTable.Task task, Runnable step) {
     try {
       step.run();
@@ -221,21 +221,21 @@ public final class Outbox implements StateListener, DutyListener, AutoCloseable 
     }
   }
 
-  /** Pauses end with time alone. There is no thread before the first call. */
+  /** Runs the next pass, because pauses end without an event. */
   private void tick() {
-    ticking = false;
-    look();
+    tickScheduled = false;
+    runDueTasks();
   }
 
-  /** The duty is another's: what is under way is broken off. */
+  /** Cancels all tasks, because this replica has lost the duty. */
   private void stop() {
     table.stop();
-    HttpConnections over = connections;
+    HttpConnections unused = connections;
     connections = null;
-    if (over != null) {
-      // Ending connections takes a while, and this replica may soon have to send again.
-      ending = DaemonThreads.daemon("understudy-outbox-end", over::close);
-      ending.start();
+    if (unused != null) {
+      // Closing connections takes time, and this replica may soon have the duty again.
+      closingThread = DaemonThreads.daemon("understudy-outbox-end", unused::close);
+      closingThread.start();
     }
   }
 
@@ -245,8 +245,8 @@ public final class Outbox implements StateListener, DutyListener, AutoCloseable 
     if (connections != null) {
       connections.close();
     }
-    if (ending != null) {
-      Threads.join(ending);
+    if (closingThread != null) {
+      Threads.join(closingThread);
     }
   }
 }

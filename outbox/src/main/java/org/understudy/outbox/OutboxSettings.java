@@ -5,15 +5,15 @@ import java.util.function.Predicate;
 import org.understudy.notification.connection.TrustAnchors;
 
 /**
- * Limits of outgoing calls, and where they may go. Immutable.
+ * Limits of outgoing calls, and the addresses that are allowed. Immutable.
  *
- * @param allowed where calls may go
- * @param hostsSetting the name of the setting that this is
- * @param destinationBytes of the calls that wait for one destination
- * @param bytesSetting the name of the setting that this is
- * @param attempts that fail, after which a call is a dead letter; those that did not reach the destination do not count
- * @param replyBytes of one answer
- * @param trust for https
+ * @param allowed accepts the addresses to which calls may be sent
+ * @param hostsSetting the name of the setting of the allowed hosts
+ * @param destinationBytes the maximum size of the calls that wait for one destination
+ * @param bytesSetting the name of the setting of that maximum
+ * @param attempts counted failures after which a call becomes a dead letter; attempts that did not reach the destination do not count
+ * @param replyBytes the maximum size of one answer
+ * @param trust the certificates that are trusted for https
  */
 public record OutboxSettings(
     Predicate<URI> allowed,

@@ -8,24 +8,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.thread.DaemonThreads;
 
-/** The one thread of an outbox, which begins with its first task. Thread-safe. */
+/** The single thread of an outbox. It starts with the first task. Thread-safe. */
 final class OutboxThread implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OutboxThread.class);
 
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(new DaemonThreads("understudy-outbox-"));
 
-  /** For the deadlines of connections. */
+  /** The timer for the deadlines of connections. */
   ScheduledExecutorService timer() {
     return thread;
   }
 
-  /** Runs a task soon, after those that wait. What it throws is logged. */
+  /** Queues a task. An exception of the task is logged. */
   void execute(Runnable task) {
     later(task, 0);
   }
 
-  /** The same, not before so many milliseconds have passed. */
+  /** Runs a task after a delay in milliseconds. An exception of the task is logged. */
   void later(Runnable task, long ms) {
     try {
       thread.schedule(
@@ -33,8 +33,8 @@ final class OutboxThread implements AutoCloseable {
             try {
               task.run();
             } catch (RuntimeException | OutOfMemoryError e) {
-              // An executor would keep it to itself. The next look tries again what is still to be done.
-              LOG.error("A step of the outbox failed. An outgoing call may be late.", e);
+              // The executor would swallow it. The next pass retries what is due.
+              LOG.error("A step of the outbox failed and is retried. Outgoing calls may be late. Report it if it repeats.", e);
             }
           },
           ms, TimeUnit.MILLISECONDS);

@@ -8,28 +8,28 @@ import org.understudy.replication.core.Failure;
 import org.understudy.wsrf.resource.InternalUpdates;
 import org.understudy.wsrf.resource.ResourceTransaction;
 
-/** Stores what came of calls in the replicated state. Thread-safe; nothing here waits. */
+/** Stores the outcomes of calls in the replicated state. Thread-safe; no method blocks. */
 final class Outcomes {
   private static final Logger LOG = LoggerFactory.getLogger(Outcomes.class);
-  private static final long STORE_AGAIN_MS = 200;
+  private static final long RETRY_MS = 200;
 
   private final InternalUpdates updates;
   private final OutboxThread thread;
-  private final boolean taken;
-  private final Runnable next;
+  private final boolean takesReplies;
+  private final Runnable onStored;
 
   /**
-   * @param taken whether the service takes replies
-   * @param next runs on the thread when an outcome is stored
+   * @param takesReplies whether the service takes replies
+   * @param onStored runs on the outbox thread after an outcome is stored
    */
-  Outcomes(InternalUpdates updates, OutboxThread thread, boolean taken, Runnable next) {
+  Outcomes(InternalUpdates updates, OutboxThread thread, boolean takesReplies, Runnable onStored) {
     this.updates = updates;
     this.thread = thread;
-    this.taken = taken;
-    this.next = next;
+    this.takesReplies = takesReplies;
+    this.onStored = onStored;
   }
 
-  /** What happens to the session of a call when its outcome is stored: part of the same update. */
+  /** The change to the session of a call, in the update that stores the outcome of the call. */
   @FunctionalInterface
   interface SessionChange {
     /** For a call without session. */
@@ -37,7 +37,7 @@ final class Outcomes {
 
     void apply(ResourceTransaction transaction);
 
-    /** The next call of the session gets the next number. */
+    /** Gives the next call of the session the next sequence number. */
     static SessionChange advance(String destination, GroupSession used) {
       return transaction -> {
         if (isStored(transaction, destination, used)) {
@@ -46,7 +46,7 @@ final class Outcomes {
       };
     }
 
-    /** No call is sent in the session any more. */
+    /** Removes the session, so that no further call is sent in it. */
     static SessionChange remove(String destination, GroupSession used) {
       return transaction -> {
         if (isStored(transaction, destination, used)) {
@@ -61,7 +61,7 @@ final class Outcomes {
     }
   }
 
-  /** Stores a new session, and lets the call be sent in it. */
+  /** Stores a new session and then sends the call in it. */
   void keepSession(CallTable.Task task, GroupSession session) {
     byte[] encoded = session.encode();
     String key = Keys.session(task.destination());
@@ -78,7 +78,7 @@ final class Outcomes {
         null);
   }
 
-  /** Removes a session that has expired at the group, and lets the call be sent in another one after a pause. */
+  /** Removes a session that has expired at the group. After a pause the call is sent in a new session. */
   void dropSession(CallTable.Task task, GroupSession expired) {
     String key = Keys.session(task.destination());
     store(
@@ -91,7 +91,7 @@ final class Outcomes {
         null);
   }
 
-  /** Removes a session that is not used. */
+  /** Removes an unused session. */
   void removeSession(String key, Runnable failed) {
     updates.run(
         null,
@@ -106,7 +106,7 @@ final class Outcomes {
         failure -> failed.run());
   }
 
-  /** Stores an answer; without a service that takes it, the call is over. */
+  /** Stores an answer. Removes the call at once when the service takes no replies. */
   void keep(CallTable.Task task, StoredReply reply, SessionChange change) {
     byte[] encoded = reply.encode();
     store(
@@ -116,7 +116,7 @@ final class Outcomes {
             return false;
           }
           change.apply(transaction);
-          if (!taken) {
+          if (!takesReplies) {
             transaction.remove(Keys.CALLS + task.id());
           } else {
             transaction.put(Keys.REPLIES + task.id(), encoded);
@@ -124,11 +124,11 @@ final class Outcomes {
           return true;
         },
         task::finished,
-        failure -> bury(task, "The call was answered, and the answer cannot be stored: " + failure.sentence(), change));
+        failure -> makeDeadLetter(task, "The call was answered, and the answer cannot be stored: " + failure.sentence(), change));
   }
 
   /** Makes the call a dead letter. */
-  void bury(CallTable.Task task, String reason, SessionChange change) {
+  void makeDeadLetter(CallTable.Task task, String reason, SessionChange change) {
     byte[] dead = new DeadLetter(task.attempts() + 1, reason).encode();
     LOG.warn(
         "The call {} to {} is a dead letter: {} Retry or drop it through JMX (type=OutgoingCalls).",
@@ -148,9 +148,9 @@ final class Outcomes {
   }
 
   /**
-   * Stores what came of a task, until that has succeeded or the duty is another's.
+   * Stores the outcome of a task. Retries until that succeeds or the task is cancelled.
    *
-   * @param refused takes a failure that no retry can mend; null: it is retried all the same
+   * @param refused receives a terminal failure; null: terminal failures are retried too
    */
   private void store(
       CallTable.Task task, Predicate<ResourceTransaction> update, Runnable stored, Consumer<Failure> refused) {
@@ -163,14 +163,14 @@ final class Outcomes {
         () -> thread.execute(
             () -> {
               stored.run();
-              next.run();
+              onStored.run();
             }),
         failure -> {
           LOG.debug("The outcome of the call {} was not stored: {}", task.id(), failure.sentence());
           if (failure.code().isTerminal() && refused != null) {
             thread.execute(() -> refused.accept(failure));
           } else {
-            thread.later(() -> store(task, update, stored, refused), STORE_AGAIN_MS);
+            thread.later(() -> store(task, update, stored, refused), RETRY_MS);
           }
         });
   }

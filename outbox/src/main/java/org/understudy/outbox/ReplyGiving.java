@@ -8,34 +8,34 @@ import org.understudy.soap.xml.Elements;
 import org.understudy.wsrf.resource.InternalUpdates;
 import org.understudy.wsrf.resource.ResourceTransaction;
 
-/** Gives stored replies to the service. Thread-safe; nothing here waits. */
+/** Delivers stored replies to the service. Thread-safe; no method blocks. */
 final class ReplyGiving {
   private static final Logger LOG = LoggerFactory.getLogger(ReplyGiving.class);
-  /** Failures of the service to take a reply, after which the call is a dead letter. */
+  /** After so many failures of the service to take a reply, the call becomes a dead letter. */
   private static final int MAX_TAKES = 10;
 
-  private final InternalUpdates takes;
+  private final InternalUpdates updates;
   private final OutboxThread thread;
   private final ReplyTaker taker;
   private final Outcomes outcomes;
-  private final Runnable next;
+  private final Runnable onTaken;
 
-  /** @param next runs on the thread when a reply is taken */
-  ReplyGiving(InternalUpdates takes, OutboxThread thread, ReplyTaker taker, Outcomes outcomes, Runnable next) {
-    this.takes = takes;
+  /** @param onTaken runs on the outbox thread after the service has taken a reply */
+  ReplyGiving(InternalUpdates updates, OutboxThread thread, ReplyTaker taker, Outcomes outcomes, Runnable onTaken) {
+    this.updates = updates;
     this.thread = thread;
     this.taker = taker;
     this.outcomes = outcomes;
-    this.next = next;
+    this.onTaken = onTaken;
   }
 
-  /** Gives a reply to the service, in an update of its own that ends the call. */
+  /** Delivers a reply to the service in a separate update, which also removes the call. */
   void take(CallTable.Task task) {
     StoredCall call = StoredCall.decode(task.call());
     StoredReply reply = StoredReply.decode(task.reply());
     String key = call.resource().isEmpty() ? null : call.resource();
     RuntimeException[] thrown = new RuntimeException[1];
-    takes.run(
+    updates.run(
         key,
         transaction -> {
           thrown[0] = null;
@@ -45,10 +45,10 @@ final class ReplyGiving {
           transaction.remove(Keys.CALLS + task.id());
           transaction.remove(Keys.REPLIES + task.id());
           if (key != null && transaction.object() == null) {
-            LOG.info("The reply to the call {} is discarded: the resource {} does not exist any more.", call.messageId(), key);
+            LOG.info("The reply to the call {} is discarded: the resource {} no longer exists.", call.messageId(), key);
           } else {
             try {
-              give(transaction, call, reply);
+              deliver(transaction, call, reply);
             } catch (RuntimeException | Error e) {
               thrown[0] =
                   new IllegalStateException("The service failed to take the reply to the call " + call.messageId() + ".", e);
@@ -60,12 +60,12 @@ final class ReplyGiving {
         () -> thread.execute(
             () -> {
               task.finished();
-              next.run();
+              onTaken.run();
             }),
         failure -> thread.execute(() -> notTaken(task, thrown[0], failure)));
   }
 
-  private void give(ResourceTransaction transaction, StoredCall call, StoredReply reply) {
+  private void deliver(ResourceTransaction transaction, StoredCall call, StoredReply reply) {
     taker.replied(
         transaction,
         new OutgoingReply(
@@ -78,10 +78,11 @@ final class ReplyGiving {
       return;
     }
     if (thrown != null && task.attempts() + 1 >= MAX_TAKES) {
-      outcomes.bury(
+      outcomes.makeDeadLetter(
           task, "The service failed " + MAX_TAKES + " times to take the reply: " + thrown.getCause(), Outcomes.SessionChange.NONE);
     } else if (failure.code().isTerminal()) {
-      outcomes.bury(task, "The update in which the service takes the reply is refused: " + failure.sentence(), Outcomes.SessionChange.NONE);
+      outcomes.makeDeadLetter(
+          task, "The update in which the service takes the reply is refused: " + failure.sentence(), Outcomes.SessionChange.NONE);
     } else {
       task.failed(System.nanoTime(), thrown != null, 0);
     }

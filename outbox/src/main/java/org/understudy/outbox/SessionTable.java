@@ -9,22 +9,22 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** The sessions with groups of replicas, as they are kept in the replicated state. Guarded by the table of calls. */
+/** The stored sessions with groups of replicas. Guarded by the lock of the {@link CallTable}. */
 final class SessionTable {
-  /** As long as a group keeps a session that is not used, by default. */
+  /** The default lease of a session at a group. */
   private static final long UNUSED_NANOS = TimeUnit.MINUTES.toNanos(10);
-  private static final long LOOK_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final long CHECK_INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final Map<String, Session> byKey = new HashMap<>();
-  private long lookAt;
-  private boolean looked;
+  private long nextCheck;
+  private boolean checked;
 
-  /** A session, and since when no call has been sent in it, as far as this replica has looked. */
+  /** A session and the time of the check that first found it unused. */
   private static final class Session {
     final GroupSession session;
     boolean unused;
-    long since;
-    /** It is about to be removed: no call may be sent in it. */
+    long unusedSince;
+    /** Whether the session is about to be removed, so that no call may be sent in it. */
     boolean closing;
 
     Session(GroupSession session) {
@@ -32,7 +32,7 @@ final class SessionTable {
     }
   }
 
-  void note(String key, byte[] state) {
+  void apply(String key, byte[] state) {
     if (state == null) {
       byKey.remove(key);
     } else {
@@ -40,7 +40,7 @@ final class SessionTable {
     }
   }
 
-  void forget() {
+  void clear() {
     byKey.clear();
   }
 
@@ -63,24 +63,24 @@ final class SessionTable {
   }
 
   /**
-   * See {@link CallTable#closeUnusedSessions}. Looks once a minute.
+   * See {@link CallTable#closeUnusedSessions}. Checks once a minute.
    *
-   * @param busy destinations about which something is to be done
+   * @param busy destinations with calls, replies or tasks
    */
   List<String> closeUnused(long now, Collection<String> busy) {
-    if (byKey.isEmpty() || looked && now - lookAt < 0) {
+    if (byKey.isEmpty() || checked && now - nextCheck < 0) {
       return List.of();
     }
-    looked = true;
-    lookAt = now + LOOK_NANOS;
+    checked = true;
+    nextCheck = now + CHECK_INTERVAL_NANOS;
     Set<String> used = new HashSet<>();
     busy.forEach(name -> used.add(Keys.session(name)));
     List<String> unused = new ArrayList<>();
     byKey.forEach((key, session) -> {
       if (used.contains(key) || !session.unused) {
         session.unused = !used.contains(key);
-        session.since = now;
-      } else if (!session.closing && now - session.since >= UNUSED_NANOS) {
+        session.unusedSince = now;
+      } else if (!session.closing && now - session.unusedSince >= UNUSED_NANOS) {
         session.closing = true;
         unused.add(key);
       }

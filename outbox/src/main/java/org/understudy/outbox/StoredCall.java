@@ -12,7 +12,7 @@ import java.util.List;
 import org.understudy.soap.envelope.SoapVersion;
 
 /**
- * A call as it is kept in the replicated state.
+ * The form of a call in the replicated state.
  *
  * @param addresses of the destination
  * @param group whether these are the replicas of a group
@@ -36,7 +36,7 @@ record StoredCall(
     addresses = List.copyOf(addresses);
   }
 
-  /** The name of what keeps calls in order: all calls with the same addresses have the same. */
+  /** Returns the name under which calls are ordered: calls with the same addresses have the same name. */
   String destination() {
     return destination(addresses, group);
   }
@@ -70,7 +70,7 @@ record StoredCall(
     return bytes.toByteArray();
   }
 
-  /** @throws IllegalArgumentException when the bytes are of no known format */
+  /** @throws IllegalArgumentException when the format is unknown or the bytes are truncated */
   static StoredCall decode(byte[] bytes) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       boolean group = group(in);
@@ -82,7 +82,7 @@ record StoredCall(
     }
   }
 
-  /** The destination in an encoded call, without its content. */
+  /** Returns the destination of an encoded call without decoding its body. */
   static String destinationIn(byte[] bytes) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       boolean group = group(in);

@@ -9,10 +9,10 @@ import java.io.UncheckedIOException;
 import org.understudy.replication.api.OutgoingReply;
 
 /**
- * What came of a call, as it is kept until the service has taken it.
+ * The form of a reply in the replicated state, until the service has taken it.
  *
  * @param body one XML element in UTF-8 that declares every prefix it uses; empty: none
- * @param reason for people; at most 1,024 characters are kept
+ * @param reason a sentence for logs; at most 1,024 characters are kept
  */
 @SuppressWarnings("ArrayRecordComponent")
 record StoredReply(OutgoingReply.Kind kind, byte[] body, String reason) {
@@ -38,7 +38,7 @@ record StoredReply(OutgoingReply.Kind kind, byte[] body, String reason) {
     return bytes.toByteArray();
   }
 
-  /** @throws IllegalArgumentException when the bytes are of no known format */
+  /** @throws IllegalArgumentException when the format is unknown or the bytes are truncated */
   static StoredReply decode(byte[] bytes) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       byte format = in.readByte();

@@ -1,2 +1,2 @@
-/** Calls of a service to other services: kept in the replicated state until they are answered, and sent by one replica. */
+/** Outgoing calls of a service: stored in the replicated state until they are answered, and sent by one replica. */
 package org.understudy.outbox;

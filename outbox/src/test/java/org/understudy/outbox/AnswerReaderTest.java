@@ -15,7 +15,7 @@ import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.OutgoingReply;
 import org.understudy.soap.xml.Elements;
 
-/** What answers mean for a call. */
+/** How the outbox classifies answers. */
 class AnswerReaderTest {
   private static final String SOAP11 = "http://schemas.xmlsoap.org/soap/envelope/";
   private static final String SOAP12 = "http://www.w3.org/2003/05/soap-envelope";
@@ -74,42 +74,42 @@ class AnswerReaderTest {
   @ParameterizedTest
   @CsvSource({"500,true", "502,true", "404,true", "401,true", "302,true", "503,false", "429,false"})
   void withoutAnEnvelopeAFailureIsRetried(int status, boolean counted) {
-    assertEquals(counted, assertInstanceOf(Meaning.Again.class, read(status, "")).counted());
-    assertEquals(counted, assertInstanceOf(Meaning.Again.class, read(status, "<html/>")).counted());
+    assertEquals(counted, assertInstanceOf(Meaning.Retry.class, read(status, "")).counted());
+    assertEquals(counted, assertInstanceOf(Meaning.Retry.class, read(status, "<html/>")).counted());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"plain", "<html/>", "<e:Envelope xmlns:e='" + SOAP11 + "'><e:Header/></e:Envelope>",
       "<e:Envelope xmlns:e='" + SOAP11 + "'><e:Body><a>", "<!DOCTYPE a><a/>", "--mime\r\n"})
-  void aSuccessThatCannotBeReadIsNotAskedForAgain(String text) {
+  void anUnreadableSuccessIsNotRetried(String text) {
     assertInstanceOf(Meaning.Unusable.class, read(200, text));
   }
 
   @Test
-  void aResultWithAStatusOfFailureIsRetried() {
-    assertInstanceOf(Meaning.Again.class, read(500, envelope("", "<n:done/>")));
+  void aResultWithAFailureStatusIsRetried() {
+    assertInstanceOf(Meaning.Retry.class, read(500, envelope("", "<n:done/>")));
   }
 
   @ParameterizedTest
   @CsvSource({"NotPrimary,true", "NoQuorum,true", "Overloaded,true", "NotReady,true", "StillPending,false",
       "OutcomeUnknown,false"})
-  void aGroupThatRefusesForTheMomentIsAskedAgain(String code, boolean certain) {
-    assertEquals(new Meaning.Again(code + ": why", false, certain), read(500, replicationFault("", code)));
+  void aTemporaryRefusalOfAGroupIsRetried(String code, boolean certain) {
+    assertEquals(new Meaning.Retry(code + ": why", false, certain), read(500, replicationFault("", code)));
   }
 
   @Test
-  void aGroupThatRefusesForGoodHasAnswered() {
+  void aTerminalRefusalOfAGroupIsAnAnswer() {
     assertEquals(OutgoingReply.Kind.FAULT, reply(read(500, replicationFault("", "ExecutionFailed"))).kind());
   }
 
   @ParameterizedTest
   @EnumSource(names = {"SessionExpired", "StaleSequence", "DigestMismatch", "ReplyDiscarded"})
-  void aGroupThatDoesNotKnowTheCallAnyMoreHasNoResult(FailureCode code) {
+  void aRefusedIdentityHasNoResult(FailureCode code) {
     assertEquals(new Meaning.Refused(code, code + ": why"), read(500, replicationFault("", code.name())));
   }
 
   @Test
-  void aSessionIsReadFromItsResponseAlone() {
+  void aSessionIsReadOnlyFromAnOpenSessionResponse() {
     String id = "0123456789abcdef0123456789abcdef";
     String response = "<r:OpenSessionResponse xmlns:r='urn:understudy:replication:1'><r:Session>" + id
         + "</r:Session><r:LeaseSeconds>9</r:LeaseSeconds></r:OpenSessionResponse>";
@@ -131,6 +131,6 @@ class AnswerReaderTest {
         "<ur:ReplicationHeader xmlns:ur='urn:understudy:replication:1'><ur:Status>executed</ur:Status></ur:ReplicationHeader>";
     assertEquals(OutgoingReply.Kind.FAULT, reply(read(500, replicationFault(executed, "NotReady"))).kind());
     String refused = executed.replace(">executed<", ">refused<");
-    assertInstanceOf(Meaning.Again.class, read(500, replicationFault(refused, "NotReady")));
+    assertInstanceOf(Meaning.Retry.class, read(500, replicationFault(refused, "NotReady")));
   }
 }

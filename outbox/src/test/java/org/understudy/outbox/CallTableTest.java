@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.OutgoingReply;
 import org.understudy.soap.envelope.SoapVersion;
 
-/** What is sent when, on virtual time. */
+/** The order and the time at which calls are sent, on virtual time. */
 class CallTableTest {
-  private static final int MOST = 10;
+  private static final int LIMIT = 10;
   private static final long ALL_STABLE = Long.MAX_VALUE;
 
   private final CallTable table = new CallTable();
@@ -30,16 +30,16 @@ class CallTableTest {
   }
 
   private void add(long index, int place, String host) {
-    table.note(Keys.CALLS + id(index, place), call(host), false);
+    table.apply(Keys.CALLS + id(index, place), call(host), false);
   }
 
   private void answer(String id) {
-    table.note(Keys.REPLIES + id, new StoredReply(OutgoingReply.Kind.RESULT, new byte[0], "").encode(), false);
+    table.apply(Keys.REPLIES + id, new StoredReply(OutgoingReply.Kind.RESULT, new byte[0], "").encode(), false);
   }
 
-  private void over(String id) {
-    table.note(Keys.CALLS + id, null, false);
-    table.note(Keys.REPLIES + id, null, false);
+  private void remove(String id) {
+    table.apply(Keys.CALLS + id, null, false);
+    table.apply(Keys.REPLIES + id, null, false);
   }
 
   private static List<String> ids(List<CallTable.Task> tasks) {
@@ -47,10 +47,10 @@ class CallTableTest {
   }
 
   private List<CallTable.Task> send() {
-    return table.toSend(now, ALL_STABLE, MOST);
+    return table.toSend(now, ALL_STABLE, LIMIT);
   }
 
-  private void pass(long ms) {
+  private void advance(long ms) {
     now += TimeUnit.MILLISECONDS.toNanos(ms);
   }
 
@@ -63,7 +63,7 @@ class CallTableTest {
     CallTable.Task first = send().get(0);
     assertEquals(id(9, 0), first.id());
     assertEquals(List.of(), send());
-    over(first.id());
+    remove(first.id());
     assertEquals(List.of(), send(), "not before the answer is stable");
     first.finished();
     CallTable.Task second = send().get(0);
@@ -74,10 +74,10 @@ class CallTableTest {
   }
 
   @Test
-  void aDestinationIsKeptWhileTheAnswerOfItsLastCallIsStored() {
+  void aDestinationSendsNoCallWhileAnAnswerIsBeingStored() {
     add(1, 0, "one");
     CallTable.Task first = send().get(0);
-    over(first.id());
+    remove(first.id());
     add(2, 0, "one");
     assertEquals(List.of(), send());
     first.finished();
@@ -92,14 +92,14 @@ class CallTableTest {
   }
 
   @Test
-  void nothingIsSentBeforeItIsStable() {
+  void aCallIsNotSentBeforeItIsStable() {
     add(5, 0, "one");
-    assertEquals(List.of(), table.toSend(now, 4, MOST));
-    assertEquals(List.of(id(5, 0)), ids(table.toSend(now, 5, MOST)));
+    assertEquals(List.of(), table.toSend(now, 4, LIMIT));
+    assertEquals(List.of(id(5, 0)), ids(table.toSend(now, 5, LIMIT)));
   }
 
   @Test
-  void onlySoManyAreOnTheirWay() {
+  void callsInFlightAreLimited() {
     for (int i = 0; i < 5; i++) {
       add(1, i, "host" + i);
     }
@@ -111,44 +111,44 @@ class CallTableTest {
   }
 
   @Test
-  void pausesDoubleUpToTheLongest() {
+  void pausesDoubleUpToTheLimit() {
     add(1, 0, "one");
     long[] pauses = {200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000};
     for (int i = 0; i < pauses.length; i++) {
       CallTable.Task task = send().get(0);
       assertEquals(i + 1, task.failed(now, i % 2 == 0, 0));
-      pass(pauses[i] - 1);
+      advance(pauses[i] - 1);
       assertEquals(List.of(), send());
-      pass(1);
+      advance(1);
     }
-    assertEquals(5, send().get(0).attempts(), "those that count");
+    assertEquals(5, send().get(0).attempts(), "counted failures");
   }
 
   @Test
   void aDestinationCanRequestALongerPause() {
     add(1, 0, "one");
     send().get(0).failed(now, true, TimeUnit.SECONDS.toNanos(3));
-    pass(2_999);
+    advance(2_999);
     assertEquals(List.of(), send());
-    pass(1);
+    advance(1);
     CallTable.Task task = send().get(0);
     task.failed(now, true, TimeUnit.DAYS.toNanos(3));
-    pass(30_000);
-    assertEquals(1, send().size(), "but not one without end");
+    advance(30_000);
+    assertEquals(1, send().size(), "the requested pause is limited");
   }
 
   @Test
-  void aDeadLetterLetsTheOthersPassAndComesBackInItsPlace() {
+  void aRetriedDeadLetterIsSentBeforeLaterCalls() {
     add(1, 0, "one");
     add(2, 0, "one");
     CallTable.Task first = send().get(0);
-    table.note(Keys.DEAD + first.id(), new DeadLetter(3, "poison").encode(), false);
+    table.apply(Keys.DEAD + first.id(), new DeadLetter(3, "poison").encode(), false);
     first.finished();
     assertEquals(List.of(first.id()), List.copyOf(table.deadLetters().keySet()));
     CallTable.Task second = send().get(0);
     assertEquals(id(2, 0), second.id());
-    table.note(Keys.DEAD + first.id(), null, false);
-    over(second.id());
+    table.apply(Keys.DEAD + first.id(), null, false);
+    remove(second.id());
     second.finished();
     CallTable.Task again = send().get(0);
     assertEquals(first.id(), again.id());
@@ -161,27 +161,27 @@ class CallTableTest {
     add(2, 0, "one");
     CallTable.Task first = send().get(0);
     first.failed(now, true, 0);
-    over(first.id());
+    remove(first.id());
     assertEquals(0, send().get(0).attempts());
     assertFalse(first.isCurrent());
   }
 
   @Test
-  void repliesAreGivenOneAtATimeInOrder() {
+  void repliesAreDeliveredOneAtATimeInOrder() {
     add(1, 0, "one");
     add(2, 0, "one");
     answer(id(2, 0));
     answer(id(1, 0));
-    CallTable.Task first = table.toTake(now, MOST).get(0);
+    CallTable.Task first = table.toTake(now, LIMIT).get(0);
     assertEquals(id(1, 0), first.id());
-    assertEquals(List.of(), table.toTake(now, MOST));
+    assertEquals(List.of(), table.toTake(now, LIMIT));
     first.failed(now, true, 0);
-    assertEquals(List.of(), table.toTake(now, MOST));
-    pass(200);
-    assertEquals(List.of(first.id()), ids(table.toTake(now, MOST)));
-    over(first.id());
+    assertEquals(List.of(), table.toTake(now, LIMIT));
+    advance(200);
+    assertEquals(List.of(first.id()), ids(table.toTake(now, LIMIT)));
+    remove(first.id());
     first.finished();
-    assertEquals(List.of(id(2, 0)), ids(table.toTake(now, MOST)));
+    assertEquals(List.of(id(2, 0)), ids(table.toTake(now, LIMIT)));
   }
 
   @Test
@@ -191,7 +191,7 @@ class CallTableTest {
     add(1, 0, "one");
     assertEquals(List.of(), send());
     assertEquals(1, table.answered());
-    table.note(Keys.DEAD + id(2, 0), new DeadLetter(1, "poison").encode(), false);
+    table.apply(Keys.DEAD + id(2, 0), new DeadLetter(1, "poison").encode(), false);
     assertEquals(0, table.dead());
     add(2, 0, "one");
     assertEquals(1, table.dead());
@@ -207,14 +207,14 @@ class CallTableTest {
     assertEquals(0, table.waitingBytes("http://two/"));
     answer(id(1, 0));
     assertEquals(one, table.waitingBytes("http://one/"));
-    over(id(2, 0));
-    over(id(1, 0));
+    remove(id(2, 0));
+    remove(id(1, 0));
     assertEquals(0, table.waitingBytes("http://one/"));
     assertTrue(table.isEmpty());
   }
 
   @Test
-  void whatIsUnderWayWhenTheDutyEndsIsCalledOff() {
+  void tasksAreCancelledWhenTheDutyEnds() {
     add(1, 0, "one");
     CallTable.Task task = send().get(0);
     assertTrue(task.isCurrent());
@@ -226,10 +226,10 @@ class CallTableTest {
   }
 
   @Test
-  void aWholeStateReplacesEverything() {
+  void aResetRemovesAllCallsAndTasks() {
     add(1, 0, "one");
     CallTable.Task task = send().get(0);
-    table.forget();
+    table.clear();
     assertFalse(task.isCurrent());
     assertTrue(table.isEmpty());
     add(1, 0, "one");
@@ -237,29 +237,29 @@ class CallTableTest {
   }
 
   @Test
-  void addressesOfADestinationTakeTurns() {
+  void aFailureSelectsTheNextAddress() {
     add(1, 0, "one");
     CallTable.Task task = send().get(0);
     int first = task.address(3);
     task.failed(now, false, 0);
-    pass(200);
+    advance(200);
     assertEquals((first + 1) % 3, send().get(0).address(3));
   }
 
   private CallTable.Task certain(boolean certain) {
-    table.note(Keys.CALLS + id(1, 0), call("one"), certain);
+    table.apply(Keys.CALLS + id(1, 0), call("one"), certain);
     return send().get(0);
   }
 
   @Test
-  void aCallIsCertainOnlyIfNobodyElseCanHaveSentIt() {
+  void aCallIsCertainOnlyIfNoOtherReplicaCanHaveSentIt() {
     assertFalse(certain(false).isCertain());
-    table.forget();
+    table.clear();
     CallTable.Task task = certain(true);
     assertTrue(task.isCertain());
     task.failed(now, true, 0);
-    pass(200);
-    assertTrue(send().get(0).isCertain(), "an attempt that was refused changes nothing");
+    advance(200);
+    assertTrue(send().get(0).isCertain(), "a rejected attempt leaves the call certain");
     task.markUncertain();
     assertFalse(task.isCertain());
   }
@@ -273,28 +273,28 @@ class CallTableTest {
   }
 
   @Test
-  void aSessionIsClosedWhenNoCallHasUsedItForTenMinutes() {
+  void aSessionUnusedForTenMinutesIsClosed() {
     String key = Keys.session("http://one/");
     assertEquals(List.of(), table.closeUnusedSessions(now));
-    table.note(key, new GroupSession("s", 1).encode(), false);
+    table.apply(key, new GroupSession("s", 1).encode(), false);
     add(1, 0, "one");
     for (int minute = 0; minute < 20; minute++) {
       assertEquals(List.of(), table.closeUnusedSessions(now));
-      pass(60_000);
+      advance(60_000);
     }
-    over(id(1, 0));
+    remove(id(1, 0));
     for (int minute = 0; minute < 10; minute++) {
       assertEquals(List.of(), table.closeUnusedSessions(now));
-      pass(60_000);
+      advance(60_000);
     }
     assertFalse(table.isClosing("http://one/"));
     assertEquals(List.of(key), table.closeUnusedSessions(now));
     assertTrue(table.isClosing("http://one/"));
     table.keepSession(key);
     assertFalse(table.isClosing("http://one/"));
-    pass(60_000);
+    advance(60_000);
     assertEquals(List.of(), table.closeUnusedSessions(now));
-    table.note(key, null, false);
+    table.apply(key, null, false);
     assertNull(table.session("http://one/"));
   }
 }

@@ -16,28 +16,28 @@ import org.understudy.replication.runtime.DutyListener;
 import org.understudy.replication.runtime.StateListener;
 import org.understudy.replication.runtime.WholeState;
 
-/** What the outbox may know: neither the server, nor the SOAP stack of services, nor the replica. */
+/** The outbox depends on neither the server, nor the SOAP stack of services, nor most of the replica. */
 class OutboxStructureTest {
-  private static final Set<Class<?>> OF_THE_RUNTIME =
+  private static final Set<Class<?>> ALLOWED_RUNTIME_TYPES =
       Set.of(Duties.class, DutyListener.class, StateListener.class, WholeState.class);
 
   private final JavaClasses classes =
       new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("org.understudy.outbox");
 
   @Test
-  void theOutboxKnowsNeitherServletsNorCxf() {
+  void theOutboxUsesNeitherServletsNorCxf() {
     noClasses().should().dependOnClassesThat(resideInAnyPackage("jakarta.servlet..", "org.apache..")).check(classes);
   }
 
   @Test
-  void theOutboxSeesStateAndDutiesOfTheReplicaAndNothingElse() {
-    DescribedPredicate<JavaClass> more =
+  void theOutboxUsesOnlyStateAndDutiesOfTheReplica() {
+    DescribedPredicate<JavaClass> forbidden =
         DescribedPredicate.describe(
-            "of the runtime but " + OF_THE_RUNTIME,
-            found -> OF_THE_RUNTIME.stream().noneMatch(allowed -> found.isEquivalentTo(allowed)));
+            "in the runtime, except " + ALLOWED_RUNTIME_TYPES,
+            found -> ALLOWED_RUNTIME_TYPES.stream().noneMatch(allowed -> found.isEquivalentTo(allowed)));
     noClasses()
         .should()
-        .dependOnClassesThat(resideInAPackage("org.understudy.replication.runtime..").and(more))
+        .dependOnClassesThat(resideInAPackage("org.understudy.replication.runtime..").and(forbidden))
         .check(classes);
   }
 }

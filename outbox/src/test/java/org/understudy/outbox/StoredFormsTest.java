@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.OutgoingReply;
 import org.understudy.soap.envelope.SoapVersion;
 
-/** What is kept in the replicated state is read back as it was. */
+/** Encodes and decodes the forms in which the replicated state holds calls, replies, dead letters and sessions. */
 class StoredFormsTest {
   private static final StoredCall CALL =
       new StoredCall(
@@ -19,7 +19,7 @@ class StoredFormsTest {
           new byte[] {1, 2, 3});
 
   @Test
-  void aCall() {
+  void callsKeepTheirFields() {
     StoredCall read = StoredCall.decode(CALL.encode());
     assertArrayEquals(CALL.body(), read.body());
     assertEquals(
@@ -29,7 +29,7 @@ class StoredFormsTest {
   }
 
   @Test
-  void aReply() {
+  void repliesKeepTheirFields() {
     StoredReply read = StoredReply.decode(new StoredReply(OutgoingReply.Kind.FAULT, new byte[] {4}, "x".repeat(5_000)).encode());
     assertEquals(OutgoingReply.Kind.FAULT, read.kind());
     assertArrayEquals(new byte[] {4}, read.body());
@@ -37,19 +37,19 @@ class StoredFormsTest {
   }
 
   @Test
-  void aDeadLetter() {
+  void deadLettersKeepTheirFields() {
     assertEquals(new DeadLetter(3, "why"), DeadLetter.decode(new DeadLetter(3, "why").encode()));
   }
 
   @Test
-  void aSession() {
+  void sessionsKeepTheirFields() {
     GroupSession session = new GroupSession("0123", 7);
     assertEquals(session, GroupSession.decode(session.encode()));
     assertEquals(new GroupSession("0123", 8), session.advanced());
   }
 
   @Test
-  void whatIsTruncatedOrOfAnotherFormatIsRefused() {
+  void truncatedAndUnknownFormatsAreRejected() {
     byte[] call = CALL.encode();
     assertThrows(IllegalArgumentException.class, () -> StoredCall.decode(Arrays.copyOf(call, 10)));
     assertThrows(IllegalArgumentException.class, () -> StoredCall.destinationIn(new byte[0]));
