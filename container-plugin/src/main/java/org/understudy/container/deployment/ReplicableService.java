@@ -14,6 +14,7 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
 import javax.xml.transform.Source;
+import org.apache.cxf.Bus;
 import org.apache.cxf.binding.soap.model.SoapBindingInfo;
 import org.apache.cxf.binding.soap.model.SoapHeaderInfo;
 import org.apache.cxf.binding.soap.wsdl.extensions.SoapBody;
@@ -141,7 +142,13 @@ final class ReplicableService {
   }
 
   /** Looks at a contract whose messages are replicated after CXF's interceptors. */
-  static void checkAfterCxf(Class<?> service, Endpoint endpoint, ReplicationPlace place) throws ConfigurationException {
+  static void checkAfterCxf(Class<?> service, Bus bus, Endpoint endpoint, ReplicationPlace place) throws ConfigurationException {
+    if (place.isStreamed(bus, endpoint)) {
+      throw refused(
+          service,
+          "streaming WS-Security does not report which header blocks are signed, so the plugin cannot require it of the identity of a "
+              + "request is. Set " + ReplicationPlace.STREAMING + " to false and use the interceptors that are not named WSS4JStax");
+    }
     for (BindingOperationInfo operation : endpoint.getBinding().getBindingInfo().getOperations()) {
       BindingMessageInfo output = CxfOperations.wrapped(operation).getOutput();
       List<SoapHeaderInfo> headers = output == null ? null : output.getExtensors(SoapHeaderInfo.class);

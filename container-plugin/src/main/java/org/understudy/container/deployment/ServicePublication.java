@@ -136,7 +136,7 @@ final class ServicePublication {
     ReplicationPlace place = ReplicationPlace.of(bus, published, configuration.place());
     boolean provider = Provider.class.isAssignableFrom(implementation);
     if (place.isAfterCxf()) {
-      ReplicableService.checkAfterCxf(implementation, published, place);
+      ReplicableService.checkAfterCxf(implementation, bus, published, place);
     }
     place.log(path);
     if (place.isAfterCxf()) {

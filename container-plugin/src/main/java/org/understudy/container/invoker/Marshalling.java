@@ -154,9 +154,11 @@ final class Marshalling {
     return new Marshalled(fault, bytes.array(), bytes.size(), (String) message.get(Message.CONTENT_TYPE));
   }
 
-  private static boolean marshals(Interceptor<? extends Message> one) {
+  /** Whether this interceptor is a part of marshalling. */
+  static boolean marshals(Interceptor<? extends Message> one) {
     String name = one.getClass().getName();
     return PACKAGES.stream().anyMatch(name::startsWith)
+        && !ReplicationPlace.isOfUser(name)
         && !(one instanceof MessageSenderInterceptor)
         && !(one instanceof StoredEnvelopes);
   }

@@ -28,6 +28,7 @@ import org.understudy.replication.soap.ReplicationNames;
 import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.xml.ElementText;
+import org.understudy.soap.xml.XmlText;
 import org.w3c.dom.Element;
 
 /**
@@ -158,7 +159,7 @@ public final class ReplicatedInvoker implements Invoker {
     text.append("</e:Header><e:Body>");
     if (operation != null) {
       text.append("<o:").append(operation.getLocalPart()).append(" xmlns:o=\"");
-      text.append(operation.getNamespaceURI()).append("\"/>");
+      text.append(XmlText.escape(operation.getNamespaceURI())).append("\"/>");
     }
     byte[] envelope = text.append("</e:Body></e:Envelope>").toString().getBytes(StandardCharsets.UTF_8);
     return EnvelopeReader.read(envelope, envelope.length, in.getVersion().getContentType());

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.cxf.Bus;
+import org.apache.cxf.common.util.PropertyUtils;
 import org.apache.cxf.endpoint.Endpoint;
 import org.apache.cxf.interceptor.Interceptor;
 import org.apache.cxf.interceptor.InterceptorProvider;
@@ -27,6 +28,9 @@ import org.slf4j.LoggerFactory;
  * @param reasons what was found in CXF
  */
 public record ReplicationPlace(boolean isAfterCxf, List<String> reasons) {
+  /** The property of CXF by which WS-Security is read from a stream. */
+  public static final String STREAMING = "ws-security.enable.streaming";
+
   private static final Logger LOG = LoggerFactory.getLogger(ReplicationPlace.class);
   /** Interceptors of CXF's own that neither authenticate nor change what a message means. */
   private static final List<String> OURS_OR_CXFS =
@@ -45,7 +49,11 @@ public record ReplicationPlace(boolean isAfterCxf, List<String> reasons) {
           "org.apache.cxf.wsdl.interceptors.",
           "org.understudy.container.interceptor.");
   /** Among those: authentication, authorisation, and what stands for a user's code. */
-  private static final List<String> NOT_CXFS = List.of("org.apache.cxf.interceptor.security.", "org.apache.cxf.interceptor.transform.");
+  private static final List<String> NOT_CXFS =
+      List.of(
+          "org.apache.cxf.interceptor.security.", "org.apache.cxf.interceptor.transform.",
+          // Authorises by the client's certificate.
+          "org.apache.cxf.transport.https.");
   /** Policies that say how a message is written, not who may send it. */
   private static final List<String> HARMLESS_POLICIES =
       List.of("http://www.w3.org/2007/05/addressing/metadata", "http://www.w3.org/2006/05/addressing/wsdl",
@@ -82,7 +90,21 @@ public record ReplicationPlace(boolean isAfterCxf, List<String> reasons) {
   }
 
   private static boolean isCxfs(String name) {
-    return OURS_OR_CXFS.stream().anyMatch(name::startsWith) && NOT_CXFS.stream().noneMatch(name::startsWith);
+    return OURS_OR_CXFS.stream().anyMatch(name::startsWith) && !isOfUser(name);
+  }
+
+  /** Whether a class is a user's choice, also where CXF contains it. */
+  static boolean isOfUser(String name) {
+    return NOT_CXFS.stream().anyMatch(name::startsWith);
+  }
+
+  /** Whether WS-Security is read from a stream, of which {@link SignedIdentity} sees nothing. */
+  public boolean isStreamed(Bus bus, Endpoint endpoint) {
+    return Stream.of(bus.getProperty(STREAMING), endpoint.getEndpointInfo().getProperty(STREAMING), endpoint.get(STREAMING))
+            .anyMatch(PropertyUtils::isTrue)
+        || Stream.<InterceptorProvider>of(bus, endpoint.getService(), endpoint, endpoint.getBinding())
+            .flatMap(ReplicationPlace::interceptors)
+            .anyMatch(one -> one.getClass().getSimpleName().startsWith("WSS4JStax"));
   }
 
   private static Stream<String> policies(Bus bus, Endpoint endpoint) {
