@@ -23,7 +23,7 @@ import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.soap.mime.Multipart;
 import org.understudy.wsrf.operation.StandardOperation;
 
-/** How answers of ours look: faults with the present view in them, and one write to the response. */
+/** Writes the responses that the container generates. Its faults contain the current view; each response is one write. */
 public final class Answers {
   private static final Logger LOG = LoggerFactory.getLogger(Answers.class);
 
@@ -33,14 +33,14 @@ public final class Answers {
   static final byte SOAP12 = 2;
   /** The bit for an operation without a response. */
   static final byte ONE_WAY = 4;
-  /** The bit for a body that is packed with attachments, see {@link Multipart#pack}. */
+  /** The bit for a body packed with attachments, see {@link Multipart#pack}. */
   static final byte MULTIPART = 32;
   /** The bit for header blocks of the service before the body, see {@link ResponseBody#pack}. */
   static final byte HEADERS = 64;
   /** The bits for the family of a fault. */
   private static final int FAMILY = 3 << 3;
 
-  /** The header with the reason of a fault whose envelope is not sent. */
+  /** The HTTP header with the reason of a fault whose envelope is not sent. */
   static final String REASON = "Understudy-Reason";
 
   private static final int MAX_REASON_CHARS = 500;
@@ -51,20 +51,20 @@ public final class Answers {
   private final Replica replica;
   private final Supplier<String> servicePath;
 
-  /** @param servicePath from the context's URL to the service, for example {@code /services/CounterService} */
+  /** @param servicePath returns the path from the context's URL to the service, for example {@code /services/CounterService} */
   public Answers(Configuration configuration, Replica replica, Supplier<String> servicePath) {
     this.configuration = configuration;
     this.replica = replica;
     this.servicePath = servicePath;
   }
 
-  /** The format of a response: see {@link #FAULT} and the like. */
+  /** Returns the format of a response, a combination of bits such as {@link #FAULT}. */
   static byte format(SoapVersion version, DeclaredFault.Family fault) {
     int format = version == SoapVersion.SOAP12 ? SOAP12 : 0;
     return (byte) (fault == null ? format : format | FAULT | fault.ordinal() << 3);
   }
 
-  /** The action of the fault in a response of this format. */
+  /** Returns the action of the fault in a response of this format. */
   static String faultAction(byte format) {
     return FAMILIES[Math.min(FAMILIES.length - 1, (format & FAMILY) >> 3)].action();
   }
@@ -73,16 +73,16 @@ public final class Answers {
     return configuration.timingHeader();
   }
 
-  /** Every replica with what it serves: members in their order, then those outside the view. */
+  /** Returns all replicas with the request classes they serve: members in their order, then those outside the view. */
   public ListedView view(Assignment assignment) {
     String path = servicePath.get();
     return ReplicaAddresses.of(assignment, configuration.replicas(), id -> configuration.url(id) + path);
   }
 
   /**
-   * A fault of ours as bytes.
+   * Returns the envelope of a fault of the container.
    *
-   * @param action null for that of a fault that no contract declares
+   * @param action null for the action of a fault that no contract declares
    */
   public byte[] fault(SoapVersion version, Failure failure, String action, MessageProperties request) {
     Assignment known = replica.routing().assignment();
@@ -90,7 +90,7 @@ public final class Answers {
         version, failure, null, view(known), "", action, request);
   }
 
-  /** Sends the fault of a request that was not taken. */
+  /** Sends the fault for an invalid request. */
   public void refuse(HttpServletResponse response, BadEnvelopeException why, String action) throws IOException {
     Assignment known = replica.routing().assignment();
     SoapVersion version = why.version();
@@ -107,20 +107,20 @@ public final class Answers {
     send(response, status, version, bytes);
   }
 
-  /** The HTTP status of a fault of ours. */
+  /** Returns the HTTP status of a fault of the container. */
   public static int status(SoapVersion version, Failure failure) {
     return version.httpStatus(ReplyWriter.code(failure));
   }
 
   /**
-   * The answer to a request of an operation that came to no result. Where a standard declares a fault for what cannot be
-   * done now, that stands beside ours.
+   * Returns the fault for a request without a result. If a standard declares a fault for a temporary failure, the container's
+   * fault also contains that one.
    *
-   * @param operation null for one of the service's own
+   * @param operation null for one of the service's own operations
    */
   private byte[] fault(SoapVersion version, Failure failure, StandardOperation operation, MessageProperties request) {
     Assignment known = replica.routing().assignment();
-    DeclaredFault declared = operation == null || !isNotNow(failure.code()) ? null : declared(failure, operation);
+    DeclaredFault declared = operation == null || !isTemporary(failure.code()) ? null : declared(failure, operation);
     return ReplyWriter.fault(
         version,
         failure,
@@ -137,7 +137,7 @@ public final class Answers {
         : operation.unavailable(failure.sentence(), Instant.now());
   }
 
-  /** Sends what a request without result is answered with. */
+  /** Sends the fault for a request without a result, or its status alone. */
   void send(
       HttpServletResponse response,
       RequestEnvelope envelope,
@@ -156,16 +156,16 @@ public final class Answers {
   }
 
   /** Whether nothing was executed, and a retry may succeed. */
-  private static boolean isNotNow(FailureCode code) {
+  private static boolean isTemporary(FailureCode code) {
     return code.certainty() == Certainty.NOT_EXECUTED && !code.isTerminal();
   }
 
-  /** Ends an asynchronous exchange; one whose connection broke has been ended by the container already. */
+  /** Completes an asynchronous exchange. Has no effect if the container has completed it because its connection broke. */
   public static void complete(AsyncContext async) {
     try {
       async.complete();
     } catch (IllegalStateException e) {
-      LOG.debug("The client is gone.", e);
+      LOG.debug("The client has closed its connection.", e);
     }
   }
 
@@ -176,11 +176,11 @@ public final class Answers {
   }
 
   /**
-   * Sends an HTTP error in the place of a message that could not be signed or encrypted, for example.
+   * Sends an HTTP error instead of a message that could not be sent, for example because it could not be signed.
    *
-   * @param submitted whether the request may have been executed; one that was rejected before would be rejected again
+   * @param submitted whether the request may have been executed; a retry is useful only then
    */
-  static void unsent(HttpServletResponse response, boolean submitted) throws IOException {
+  static void refuseUnsent(HttpServletResponse response, boolean submitted) throws IOException {
     if (submitted) {
       reason(
           response, HttpServletResponse.SC_INTERNAL_SERVER_ERROR,
@@ -188,11 +188,11 @@ public final class Answers {
     } else {
       reason(
           response, HttpServletResponse.SC_FORBIDDEN,
-          "The request was rejected and not executed. The fault that says why could not be sent. See the server's log.");
+          "The request was rejected and not executed. The fault with the reason could not be sent. See the server's log.");
     }
   }
 
-  /** Sends the status of a fault without the envelope. The reason travels in a header. */
+  /** Sends the status of a fault without the envelope, with the reason in a header. */
   static void reason(HttpServletResponse response, int status, String reason) throws IOException {
     StringBuilder text = new StringBuilder(Math.min(reason.length(), MAX_REASON_CHARS));
     for (int i = 0; i < reason.length() && i < MAX_REASON_CHARS; i++) {
@@ -212,7 +212,7 @@ public final class Answers {
   /**
    * Sends a response that the container generates: one write with its length, flushed at once.
    *
-   * @param refused why there is no result; null when this is one
+   * @param refused the reason why there is no result; null for a result
    */
   public static void send(
       HttpServletResponse response, FailureCode refused, int status, SoapVersion version, byte[] bytes)
@@ -221,7 +221,7 @@ public final class Answers {
     send(response, status, version.contentType(), bytes);
   }
 
-  /** Marks an answer that comes later as a result. */
+  /** Marks a response whose content is sent later as a result. */
   public static void markResult(HttpServletResponse response) {
     Disposition.write(response, null);
   }

@@ -7,44 +7,44 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.understudy.soap.mime.Multipart;
 
-/** A request for one execution, which the service may suspend. */
+/** The request that the service's stack sees during one execution. The service may suspend it. */
 final class BufferedRequest extends ReadRequest {
-  /** The attribute with the latest of these. */
+  /** The request attribute that holds the latest instance. */
   private static final String LATEST = BufferedRequest.class.getName();
-  /** By this Tomcat notes that a filter does not support asynchronous requests. */
+  /** The attribute in which Tomcat records whether all filters support asynchronous requests. */
   private static final String ASYNCHRONOUS = "org.apache.catalina.ASYNC_SUPPORTED";
 
   private final ServiceRun run;
   private final ExecutionWatch clock;
   /** Names of the attributes that this execution has set. */
   private final Set<String> attributes = ConcurrentHashMap.newKeySet();
-  /** The latest one that the service's stack has started, or null. */
+  /** The latest suspension that the service's stack has started, or null. */
   private volatile ServiceSuspension suspension;
   /** Whether the service may suspend the request. */
   private volatile boolean asynchronous = true;
 
   /**
-   * @param run what the service's stack suspends with {@link #startAsync()}
+   * @param run the execution that the service's stack suspends with {@link #startAsync()}
    * @param message in UTF-8
-   * @param servicePath what the service sees as its path, whatever resource the URL names behind it
+   * @param servicePath the path that the service sees, without the resource that the URL may name after it
    */
   BufferedRequest(ServiceRun run, ExecutionWatch clock, Multipart.Written message, String servicePath) {
     super(run.exchange.request, message, servicePath, Action.REMOVED);
     this.run = run;
     this.clock = clock;
-    // An earlier execution was rolled back: this one must not find what its stack left, least of all its continuation.
+    // An earlier execution was rolled back: its attributes, above all CXF's continuation, must not leak into this one.
     if (super.getAttribute(LATEST) instanceof BufferedRequest earlier) {
       earlier.attributes.forEach(super::removeAttribute);
     }
     super.setAttribute(LATEST, this);
   }
 
-  /** Null unless the service's stack has started one. */
+  /** Returns the latest suspension; null if the service's stack has started none. */
   ServiceSuspension suspension() {
     return suspension;
   }
 
-  /** The execution has ended. */
+  /** Notifies the listeners of the service that the execution has ended. */
   void ended() {
     if (suspension != null) {
       suspension.ended();
@@ -54,7 +54,7 @@ final class BufferedRequest extends ReadRequest {
   @Override
   public void setAttribute(String name, Object value) {
     if (name.equals(ASYNCHRONOUS)) {
-      // It concerns what the service may do. The plugin's filters support asynchronous requests.
+      // The attribute restricts the service only: the plugin's filters support asynchronous requests.
       asynchronous = Boolean.TRUE.equals(value);
       return;
     }
@@ -94,7 +94,7 @@ final class BufferedRequest extends ReadRequest {
     }
     ServiceSuspension before = suspension;
     if (before != null && (before.isWaiting() || before.isCompleted())) {
-      throw new IllegalStateException("The request is asynchronous already, or completed.");
+      throw new IllegalStateException("The request is already asynchronous, or completed.");
     }
     suspension = new ServiceSuspension(run, clock, request, response);
     if (before != null) {

@@ -18,8 +18,8 @@ public record Caller(String principal, String address) {
   private static final int IPV6_BYTES = 16;
 
   /**
-   * The client for whom another replica forwarded the request, if that has been proved; else the client at the other end of
-   * the connection, or of the trusted proxy there.
+   * Returns the client of a request. This is the client for which another replica forwarded the request, if that is proved; else
+   * the client of the connection, or of the trusted proxy at its other end.
    */
   public static Caller of(HttpServletRequest request) {
     if (request.getAttribute(ATTRIBUTE) instanceof Caller proved) {
@@ -34,17 +34,17 @@ public record Caller(String principal, String address) {
     return new Caller(user == null ? "" : user, address);
   }
 
-  /** From now on this is the caller of the request. */
+  /** Sets this as the caller of the request, after the proof of another replica has been verified. */
   void proved(HttpServletRequest request) {
     request.setAttribute(ATTRIBUTE, this);
   }
 
-  /** Whose share of the group's limits a request counts against. */
+  /** Returns the key of the share of the group's limits against which the caller's requests count. */
   public String owner() {
     return principal.isEmpty() ? "address:" + network(address) : "principal:" + principal;
   }
 
-  /** An IPv6 client counts with its network of 64 bits, since it has all addresses of that; other addresses as they are. */
+  /** Returns the 64-bit network of an IPv6 address, because a client controls all its addresses; else the address. */
   private static String network(String address) {
     if (address.indexOf(':') < 0) {
       return address;

@@ -25,9 +25,9 @@ import org.understudy.replication.api.ReplicaId;
  * of its start) and a counter of the sender's own instance. No clocks are compared. Thread-safe.
  */
 public final class CallerProof {
-  /** Of a forwarded request. What a client sends under this name proves nothing and is ignored. */
+  /** The header of a forwarded request. An invalid value, for example from a client, is ignored. */
   static final String HEADER = "Understudy-Caller";
-  /** Of an answer to a forwarded request: the instance for which to make proofs. */
+  /** The header of a response to a forwarded request: the instance for which proofs are valid. */
   static final String INSTANCE = "Understudy-Instance";
   private static final int FIELDS = 8;
   private static final String ATTRIBUTE = CallerProof.class.getName();
@@ -37,11 +37,11 @@ public final class CallerProof {
   /**
    * The content of a valid proof.
    *
-   * @param fresh false when it was made for another start of this replica, or came before: nothing may be executed
+   * @param fresh false when the proof was made for another instance of this replica, or is a duplicate: nothing may be executed
    */
   record Proved(Caller caller, boolean fresh) {}
 
-  /** What the header of a request proves if the body has this digest; {@link #NOTHING} when it proves nothing. */
+  /** The content of a valid header, provided that the body has this digest; {@link #NOTHING} for an invalid header. */
   private record Head(Proved proved, ReplicaId from, String digest) {}
 
   private static final Head NOTHING = new Head(null, null, null);
@@ -51,10 +51,10 @@ public final class CallerProof {
   private final AtomicLong counter = new AtomicLong();
   /** The last known instances of the other replicas. */
   private final Map<ReplicaId, String> instances = new ConcurrentHashMap<>();
-  /** What came from each of the others. Guarded by itself. */
+  /** The proofs received from each other replica. Guarded by itself. */
   private final Map<ReplicaId, Sender> senders = new TreeMap<>();
 
-  /** One other replica since its last start. */
+  /** The proofs of one other replica: the counters of its current instance, and its ended instances. */
   private static final class Sender {
     final Set<String> ended = new HashSet<>();
     String instance;
@@ -69,14 +69,14 @@ public final class CallerProof {
     return instance;
   }
 
-  /** Another replica's answer named its instance; returns whether that is news. */
+  /** Records the instance that another replica's response names. Returns whether it has changed. */
   boolean learn(ReplicaId replica, String itsInstance) {
     return itsInstance != null
         && itsInstance.length() <= 16
         && !itsInstance.equals(instances.put(replica, itsInstance));
   }
 
-  /** The header's value for one attempt to forward. */
+  /** Returns the header's value for one attempt to forward. */
   String prove(ReplicaId to, String path, byte[] body, Caller caller) {
     Base64.Encoder base64 = Base64.getUrlEncoder().withoutPadding();
     String claim =
@@ -92,16 +92,16 @@ public final class CallerProof {
     return claim + "." + HexFormat.of().formatHex(mac(claim, to, path));
   }
 
-  /** The client of a forwarded request; null when nothing is proved. */
+  /** Verifies the proof of a forwarded request; null when it is missing or invalid. */
   Proved verify(HttpServletRequest request, String path, byte[] body) {
     Head head = head(request, path);
     return head != NOTHING && head.digest().equals(digest(body)) ? head.proved() : null;
   }
 
   /**
-   * In whose share a request counts while its body arrives: the client's for whom another replica forwards, which need not
-   * have the body to prove that, or that replica's while it does not know this one's start. A body that is not the proved one
-   * is not executed for that client.
+   * Returns the owner of the share against which a request counts while its body arrives. This is the client for which another
+   * replica forwards, since the header can be verified before the body. It is that replica while it does not know this
+   * instance. A body that differs from the proved one is not executed for that client.
    */
   public String owner(HttpServletRequest request) {
     Head head = request.getHeader(HEADER) == null ? NOTHING : head(request, within(request));
@@ -111,7 +111,7 @@ public final class CallerProof {
     return head.proved().fresh() ? head.proved().caller().owner() : "replica:" + head.from();
   }
 
-  /** The path that is proved: within the web application. */
+  /** Returns the path that a proof covers, relative to the web application. */
   static String within(HttpServletRequest request) {
     return request.getRequestURI().substring(request.getContextPath().length());
   }

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Takes what the service answers instead of sending it: it is sent only when it is stable. Of headers and cookies that the
- * service sets nothing is kept, since a stored answer has none; so the service cannot set a header of the container either.
+ * Captures the service's response instead of sending it: it is sent only when it is stable. HTTP headers and cookies that the
+ * service sets are dropped, because a stored response has none. The service therefore cannot set the container's headers.
  */
 final class CapturedResponse extends HttpServletResponseWrapper {
   private final Bytes bytes = new Bytes();
@@ -25,7 +25,7 @@ final class CapturedResponse extends HttpServletResponseWrapper {
     super(response);
   }
 
-  /** What was written; only the first {@link #length()} bytes count. */
+  /** Returns the captured content: the first {@link #length()} bytes of this array. */
   byte[] bytes() {
     return bytes.array();
   }
@@ -34,7 +34,7 @@ final class CapturedResponse extends HttpServletResponseWrapper {
     return bytes.size();
   }
 
-  /** Gives its array away instead of a copy. */
+  /** Returns its internal array, which saves a copy. */
   private static final class Bytes extends ByteArrayOutputStream {
     Bytes() {
       super(1_024);

@@ -16,15 +16,15 @@ public final class ConcurrencyLimiter {
   private final AtomicInteger inProgress = new AtomicInteger();
 
   /**
-   * @param threshold requests in progress; {@link Integer#MAX_VALUE} is off
-   * @param held counts what they hold, with requests whose bodies are arriving
+   * @param threshold the maximum number of requests in progress; {@link Integer#MAX_VALUE} for no limit
+   * @param held limits the memory that they hold, together with requests whose bodies are arriving
    */
   public ConcurrencyLimiter(int threshold, Shares held) {
     this.threshold = threshold;
     this.held = held;
   }
 
-  /** Null when accepted; then {@link #done} must follow. */
+  /** Accepts a request, for which {@link #done} must follow. Returns the failure when it is rejected, else null. */
   public Failure accept(Caller caller, long length) {
     Failure full = hold(caller, length);
     if (full != null) {
@@ -39,18 +39,18 @@ public final class ConcurrencyLimiter {
     return null;
   }
 
-  /** An accepted request is answered. */
+  /** Ends an accepted request, which has been answered. */
   public void done(Caller caller, long length) {
     inProgress.decrementAndGet();
     release(caller, length);
   }
 
-  /** An accepted request waits for another replica from now on; then {@link #release} must follow instead of {@link #done}. */
+  /** Marks an accepted request as forwarded: {@link #release} must follow instead of {@link #done}. */
   public void passOn() {
     inProgress.decrementAndGet();
   }
 
-  /** Counts a request that waits for another replica. Null when it may; then {@link #release} must follow. */
+  /** Counts a request that is forwarded. Returns null when accepted; then {@link #release} must follow. */
   public Failure hold(Caller caller, long length) {
     String full = held.reserve(caller.owner(), Configuration.HELD_REQUEST_BYTES + length);
     return full == null ? null : new Failure(FailureCode.Overloaded, full);
@@ -60,7 +60,7 @@ public final class ConcurrencyLimiter {
     held.release(caller.owner(), Configuration.HELD_REQUEST_BYTES + length);
   }
 
-  /** Requests in progress now. */
+  /** Returns the number of requests in progress. */
   public int load() {
     return inProgress.get();
   }

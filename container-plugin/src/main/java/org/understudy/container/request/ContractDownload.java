@@ -7,7 +7,7 @@ import java.net.URI;
 import org.understudy.wsrf.contract.PublishedContracts;
 import org.understudy.wsrf.operation.Endpoint;
 
-/** Answers requests for contracts, behind {@code ?wsdl} of the addresses of their endpoints. Thread-safe; does not block. */
+/** Serves the contracts of endpoints, at {@code ?wsdl} of their addresses. Thread-safe; does not block. */
 public final class ContractDownload {
   private final PublishedContracts contracts;
   private final URI application;
@@ -22,7 +22,7 @@ public final class ContractDownload {
    * Serves a GET or HEAD of a contract.
    *
    * @param endpoint at the request's path
-   * @return false when this was not for a contract that is published here; nothing is written then
+   * @return false when the request is for no contract that is published here; nothing is written then
    */
   public boolean answer(Endpoint endpoint, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
@@ -42,7 +42,7 @@ public final class ContractDownload {
     return true;
   }
 
-  /** As the client calls it, since that is how it gets here. */
+  /** Returns the address that the client used, which is the one that it can reach. */
   private String address(HttpServletRequest request) {
     return request.getHeader("Host") != null
         ? request.getRequestURL().toString()

@@ -9,7 +9,7 @@ final class CounterWindow {
   private final BitSet seen = new BitSet(SIZE);
   private long highest = -1;
 
-  /** Whether the counter is new, which it is only once. One that is older than the window is not. */
+  /** Records a counter. Returns whether it is new; a counter older than the window counts as a duplicate. */
   synchronized boolean add(long counter) {
     if (counter < 0 || counter <= highest - SIZE) {
       return false;

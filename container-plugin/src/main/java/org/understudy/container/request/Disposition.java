@@ -9,8 +9,8 @@ import org.understudy.replication.api.FailureCode;
  * Whether a response is a result or a refusal of the container. Every response of the container states this in an HTTP
  * header, which is written last and which a service cannot set.
  *
- * @param refused why there is no result; null for a result, and for an answer that is not the container's
- * @param ofContainer false when something else answered: the server while the web application is not deployed, or a proxy
+ * @param refused the reason why there is no result; null for a result, and for a response that is not from the container
+ * @param ofContainer false when the response is from another component: the server while the web application is not deployed, or a proxy
  */
 record Disposition(FailureCode refused, boolean ofContainer) {
   static final String HEADER = "Understudy-Disposition";
@@ -35,7 +35,7 @@ record Disposition(FailureCode refused, boolean ofContainer) {
           ? A_RESULT
           : new Disposition(FailureCode.valueOf(answer.disposition()), true);
     } catch (IllegalArgumentException e) {
-      // A code of a newer version. It is no code after which a request is sent again; the client reads the fault itself.
+      // The code of a newer version causes no retry here; the client reads the fault itself.
       return A_RESULT;
     }
   }

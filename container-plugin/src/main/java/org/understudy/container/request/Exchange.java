@@ -23,13 +23,13 @@ import org.understudy.wsrf.operation.Endpoint;
 /**
  * One HTTP exchange and its owner. Either a container thread owns it, or it is parked (asynchronous, without a thread)
  * until the replica delivers the response or the permission to execute. The thread that wins the transition continues.
- * Both places of replication share it: before CXF ({@link FilterExchange}) and behind CXF's interceptors
+ * Both variants of replication share it: before CXF ({@link FilterExchange}) and behind CXF's interceptors
  * ({@link InvokerExchange}).
  *
- * <p>More than 400 lines because the transitions between its owners are one state machine: each must be seen beside the others.
+ * <p>More than 400 lines because the transitions between its owners are one state machine: each depends on the others.
  */
 public abstract class Exchange implements Call {
-  /** The request attribute under which a parked exchange is found again. */
+  /** The request attribute that holds a parked exchange. */
   static final String ATTRIBUTE = Exchange.class.getName();
 
   private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
@@ -45,14 +45,14 @@ public abstract class Exchange implements Call {
   RequestEnvelope envelope;
   Operations.Operation operation;
   private final ReplicatedService service;
-  private final ConcurrencyLimiter load;
+  private final ConcurrencyLimiter limiter;
   private final Forwarding forwarding;
   private final long arrived = System.nanoTime();
   private final long length;
-  /** A thread writes the response, or has written it. */
+  /** Whether a thread writes the response, or has written it. */
   private final AtomicBoolean written = new AtomicBoolean();
   private final AtomicReference<Turn> turn = new AtomicReference<>(Turn.RUNNING);
-  /** Belong to whose turn it is. */
+  // Accessed only by the thread that owns the exchange.
   private AsyncContext async;
   private boolean asynchronous;
   /** The wait of an execution that has begun and has no thread; null for none. */
@@ -61,7 +61,7 @@ public abstract class Exchange implements Call {
   private volatile Object outcome;
   /** Replaces the replica's failure for an execution that has not begun; null for none. */
   private volatile Failure refusal;
-  /** When the service had returned, for Server-Timing. */
+  /** The time at which the service returned, for Server-Timing. */
   private volatile long executedAt;
   private volatile long stableNanos;
 
@@ -75,7 +75,7 @@ public abstract class Exchange implements Call {
       Operations.Operation operation,
       Replica replica,
       ReplicatedService service,
-      ConcurrencyLimiter load,
+      ConcurrencyLimiter limiter,
       Forwarding forwarding) {
     this.request = request;
     this.response = response;
@@ -87,7 +87,7 @@ public abstract class Exchange implements Call {
     this.replica = replica;
     this.service = service;
     this.answers = service.answers();
-    this.load = load;
+    this.limiter = limiter;
     this.forwarding = forwarding;
     this.length = Math.max(0, request.getContentLengthLong());
   }
@@ -96,44 +96,44 @@ public abstract class Exchange implements Call {
     return service;
   }
 
-  /** Before the permission to execute is given back: what the client is answered. */
+  /** Sets the failure that the client receives. Call it before the execution is abandoned. */
   void refuse(Failure why) {
     refusal = why;
   }
 
   /**
-   * Answers as pending while the service executes. The connection is closed behind the answer, since it takes no other request
-   * before the execution ends.
+   * Responds with StillPending while the service executes. The response closes the connection, which could serve no other
+   * request before the execution ends.
    */
-  synchronized void overdue(Failure pending) {
-    boolean known = turn.get() == Turn.ANSWERED;
-    if (!known && !becomesOverdue() || !written.compareAndSet(false, true)) {
+  synchronized void answerPending(Failure pending) {
+    boolean answered = turn.get() == Turn.ANSWERED;
+    if (!answered && !becomeOverdue() || !written.compareAndSet(false, true)) {
       return;
     }
     response.setHeader("Connection", "close");
-    // The replica may have answered while the method runs, as when it lost its role.
-    send(known && !isSentByContainer(outcome) ? outcome : pending);
+    // The replica may have responded while the method runs, for example because it lost its role.
+    send(answered && !isSentByContainer(outcome) ? outcome : pending);
   }
 
-  private boolean becomesOverdue() {
+  private boolean becomeOverdue() {
     return turn.compareAndSet(Turn.RUNNING, Turn.OVERDUE)
         || turn.compareAndSet(Turn.SUSPENDED, Turn.OVERDUE)
         || turn.compareAndSet(Turn.RESUMED, Turn.OVERDUE);
   }
 
-  /** Until {@link #overdue} has written. */
+  /** Waits for the lock, until {@link #answerPending} has written. */
   private synchronized void awaitOverdue() {
-    LOG.debug("The client of an execution that took too long has its answer.");
+    LOG.debug("The client of an execution that took too long has received its response.");
   }
 
   void executedNow() {
     executedAt = System.nanoTime();
   }
 
-  // ---- what the replica says, by any thread
+  // ---- calls of the replica, by any thread
 
   @Override
-  public void execute(long granted, Request.Kind what) {
+  public void execute(long granted, Request.Kind kind) {
     token = granted;
     while (true) {
       switch (turn.get()) {
@@ -195,11 +195,11 @@ public abstract class Exchange implements Call {
     }
   }
 
-  /** False when the client is gone: its connection broke, and the container has completed the exchange. */
+  /** Dispatches the exchange. Returns false when its connection broke and the container has completed it. */
   private boolean dispatch() {
     boolean dispatched = tryDispatch();
     if (!dispatched) {
-      load.done(caller, length);
+      limiter.done(caller, length);
     }
     return dispatched;
   }
@@ -209,20 +209,20 @@ public abstract class Exchange implements Call {
       async.dispatch();
       return true;
     } catch (IllegalStateException e) {
-      LOG.debug("The client is gone.", e);
+      LOG.debug("The client has closed its connection.", e);
       return false;
     }
   }
 
   // ---- an execution that waits without a thread
 
-  /** The execution waits from now on; the container thread that calls this is about to leave. */
+  /** Records that the execution waits. The calling container thread leaves next. */
   void suspend(Suspension wait) {
     suspension = wait;
   }
 
-  /** The wait of the execution is over, and the container thread had left; by any thread. */
-  void goOn(Suspension over) {
+  /** Continues the execution after its wait, once the container thread has left. Called by any thread. */
+  void resumeExecution(Suspension over) {
     if (turn.compareAndSet(Turn.SUSPENDED, Turn.RESUMED)) {
       if (!dispatch()) {
         turn.set(Turn.ANSWERED);
@@ -233,14 +233,14 @@ public abstract class Exchange implements Call {
     }
   }
 
-  /** Ends the exchange of an execution that never goes on; its client has its answer. */
+  /** Completes the exchange of a dropped execution, whose client has been answered. */
   void release() {
     if (async != null) {
       Answers.complete(async);
     }
   }
 
-  /** What a dispatched exchange goes on with, once; null when its execution does not wait. */
+  /** Takes the suspension with which a dispatched exchange continues; null when its execution does not wait. */
   private Suspension takeSuspension() {
     Suspension over = suspension;
     if (over == null || !over.isOver()) {
@@ -253,10 +253,10 @@ public abstract class Exchange implements Call {
 
   // ---- the container's thread
 
-  /** Goes on with the request, which has just come or has been dispatched again. */
+  /** Processes the request, which has just arrived or has been dispatched again. */
   abstract void proceed(FilterChain chain) throws IOException, ServletException;
 
-  /** Runs the service if that is granted, and gives up the turn. */
+  /** Runs the service if the replica permits it, and then leaves the exchange. */
   final void run(FilterChain chain) {
     Suspension over = takeSuspension();
     boolean executed = over != null;
@@ -272,22 +272,22 @@ public abstract class Exchange implements Call {
     } while (!leave(executed));
   }
 
-  /** A parked exchange has been dispatched again, to this thread. */
+  /** Marks a parked exchange as dispatched again, to the calling thread. */
   void resumed() {
     asynchronous = false;
   }
 
-  /** The permission to run the service method, once: 0 when there is none. */
+  /** Takes the permission to run the service method. Returns its token, or 0 when there is none. */
   private long takeGrant() {
     return turn.compareAndSet(Turn.GRANTED, Turn.RUNNING) ? token : 0;
   }
 
   /**
-   * Ends the thread's turn: writes the answer if it is there, else parks. When the execution was rolled back and is granted
-   * once more, another thread gets it: a filter chain is gone through once.
+   * Ends the thread's ownership: writes the response if it is known, else parks. A second permission after a rollback goes to
+   * another thread, because a thread passes the filter chain only once.
    *
-   * @param executed whether this thread has executed
-   * @return false when there is a grant to take instead
+   * @param executed whether this thread has executed the request
+   * @return false when this thread must take a permission instead
    */
   private boolean leave(boolean executed) {
     while (true) {
@@ -300,7 +300,7 @@ public abstract class Exchange implements Call {
             write(outcome);
             complete();
           }
-          left(suspension);
+          parkSuspension(suspension);
           return true;
         }
         case OVERDUE -> {
@@ -310,7 +310,7 @@ public abstract class Exchange implements Call {
           } else {
             beginAsynchronous();
           }
-          left(suspension);
+          parkSuspension(suspension);
           return true;
         }
         case GRANTED -> {
@@ -324,7 +324,7 @@ public abstract class Exchange implements Call {
           beginAsynchronous();
           Suspension wait = suspension;
           if (turn.compareAndSet(Turn.RUNNING, wait == null ? Turn.PARKED : Turn.SUSPENDED)) {
-            left(wait);
+            parkSuspension(wait);
             return true;
           }
         }
@@ -332,7 +332,7 @@ public abstract class Exchange implements Call {
     }
   }
 
-  private static void left(Suspension wait) {
+  private static void parkSuspension(Suspension wait) {
     if (wait != null) {
       wait.park();
     }
@@ -361,22 +361,22 @@ public abstract class Exchange implements Call {
           && forwarding.retries(request, envelope, operation, failure, arrived)
           && written.compareAndSet(false, true);
     } catch (IllegalStateException e) {
-      LOG.debug("The client is gone.", e);
+      LOG.debug("The client has closed its connection.", e);
       return false;
     }
   }
 
-  /** Leaves the asynchronous exchange to the forwarding. */
+  /** Passes the asynchronous exchange to the forwarding. */
   private void retry(Failure refusal) {
-    boolean doubtful = refusal.code().certainty() != Certainty.NOT_EXECUTED;
+    boolean mayHaveRun = refusal.code().certainty() != Certainty.NOT_EXECUTED;
     try {
       forwarding.forward(
           async, request, response, answers, caller, message, envelope, operation,
-          RequestMapper.requestClass(envelope, operation.read()), doubtful, arrived, () -> load.release(caller, length));
-      load.passOn();
+          RequestMapper.requestClass(envelope, operation.read()), mayHaveRun, arrived, () -> limiter.release(caller, length));
+      limiter.passOn();
     } catch (IllegalStateException e) {
-      LOG.debug("The client is gone before its answer.", e);
-      load.done(caller, length);
+      LOG.debug("The client closed its connection before the response was sent.", e);
+      limiter.done(caller, length);
     }
   }
 
@@ -389,7 +389,7 @@ public abstract class Exchange implements Call {
   }
 
   private void send(Object result) {
-    load.done(caller, length);
+    limiter.done(caller, length);
     try {
       if (result instanceof Reply reply) {
         if (stableNanos != 0 && answers.timingHeader()) {
@@ -400,24 +400,24 @@ public abstract class Exchange implements Call {
         send((Failure) result);
       }
     } catch (IOException | IllegalStateException e) {
-      LOG.debug("The client is gone before its answer.", e);
+      LOG.debug("The client closed its connection before the response was sent.", e);
     }
   }
 
-  /** Whether only a container's thread may send this outcome: another one must not wait for a slow client. */
+  /** Whether only a container thread may send this outcome, because the write may block on a slow client. */
   abstract boolean isSentByContainer(Object result);
 
-  /** Sends the reply. Any thread, if {@link #isSentByContainer} permits. */
+  /** Sends the reply. Called by any thread, if {@link #isSentByContainer} permits. */
   abstract void send(Reply reply) throws IOException;
 
-  /** Sends the fault of a request without result. Any thread, if {@link #isSentByContainer} permits. */
+  /** Sends the fault of a request without a result. Called by any thread, if {@link #isSentByContainer} permits. */
   void send(Failure failure) throws IOException {
     answers.send(response, envelope, operation, failure, content());
   }
 
-  /** The request ends before it was submitted to the replica. */
+  /** Ends a request that was not submitted to the replica. */
   void rejected() {
-    load.done(caller, length);
+    limiter.done(caller, length);
   }
 
   /** Whether the container's thread has left the exchange to another one, or the exchange has ended. */

@@ -15,8 +15,8 @@ import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.RepeatedTask;
 
 /**
- * Finds service methods that run for longer than they may. Their clients are answered as still pending; the execution goes
- * on, and what it ends in is stored as ever: a thread cannot be stopped, and its resource stays locked while it runs.
+ * Detects executions that exceed their time limit and sends StillPending to their clients. The execution continues and its
+ * outcome is stored, because a thread cannot be stopped. Its resource stays locked until it ends.
  */
 public final class ExecutionWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ExecutionWatch.class);
@@ -32,14 +32,14 @@ public final class ExecutionWatch implements AutoCloseable {
     clock.setRemoveOnCancelPolicy(true);
     long interval = Math.max(TimeUnit.MILLISECONDS.toNanos(10), Math.min(limitNanos / 4, TimeUnit.SECONDS.toNanos(1)));
     clock.scheduleWithFixedDelay(
-        new RepeatedTask("The watch over executions that take too long", this::look), interval, interval, TimeUnit.NANOSECONDS);
+        new RepeatedTask("The watch over executions that take too long", this::reportOverdue), interval, interval, TimeUnit.NANOSECONDS);
   }
 
-  /** One execution. Compared by identity. */
+  /** One execution in progress. Compared by identity. */
   final class Running {
     private final Exchange exchange;
     private final String resource;
-    /** Null while the execution waits without one. */
+    /** The thread that executes; null while the execution is suspended. */
     private volatile Thread thread = Thread.currentThread();
     private final long since = System.nanoTime();
 
@@ -48,24 +48,24 @@ public final class ExecutionWatch implements AutoCloseable {
       this.resource = resource;
     }
 
-    /** The execution waits without a thread. */
+    /** Marks the execution as suspended: it waits without a thread. */
     void suspended() {
       thread = null;
     }
 
-    /** The calling thread goes on with the execution. */
+    /** Marks the execution as resumed by the calling thread. */
     void resumed() {
       thread = Thread.currentThread();
     }
 
-    /** The execution has ended. */
+    /** Ends the watch over this execution. */
     void end() {
       running.remove(this);
     }
   }
 
   /**
-   * The calling thread begins an execution.
+   * Begins the watch over an execution on the calling thread.
    *
    * @param resource the key of its resource, or null
    */
@@ -76,7 +76,7 @@ public final class ExecutionWatch implements AutoCloseable {
   }
 
   /**
-   * Runs something later, unless this is closed before. It must not block or throw.
+   * Schedules a task, which must not block or throw. It is dropped if this is closed before.
    *
    * @throws RejectedExecutionException when this is closed
    */
@@ -84,7 +84,7 @@ public final class ExecutionWatch implements AutoCloseable {
     return clock.schedule(task, ms, TimeUnit.MILLISECONDS);
   }
 
-  private void look() {
+  private void reportOverdue() {
     long now = System.nanoTime();
     for (Running one : Set.copyOf(running)) {
       if (now - one.since > limitNanos && running.remove(one)) {
@@ -108,10 +108,10 @@ public final class ExecutionWatch implements AutoCloseable {
                 + "it ends. Take a thread dump; if it never ends, restart this replica.",
             one.exchange.envelope.operation(), one.resource, ms, thread.getName());
       }
-      one.exchange.overdue(
+      one.exchange.answerPending(
           new Failure(
               FailureCode.StillPending,
-              "The service has executed the request for " + ms + " ms and has not finished; ask again with the same request id."));
+              "The service has executed the request for " + ms + " ms and has not finished. Retry with the same request id."));
     } catch (RuntimeException e) {
       LOG.error("The client of an overlong execution could not be sent its response.", e);
     }

@@ -11,9 +11,9 @@ import org.understudy.soap.mime.Multipart;
 import org.understudy.soap.mime.RequestMessage;
 import org.understudy.wsrf.operation.Endpoint;
 
-/** An exchange that is replicated before CXF: the stored reply is sent as it is, under headers made anew. */
+/** An exchange that is replicated before CXF: it sends the stored Body with new headers for each attempt. */
 final class FilterExchange extends Exchange {
-  /** Longer answers could fill the socket's buffer and make the write wait; a thread of the replica must not. */
+  /** A longer response could fill the socket's buffer and block the write; a thread of the replica must not block. */
   private static final int MAX_BYTES_BY_REPLICA = 16 << 10;
 
   FilterExchange(
@@ -26,10 +26,10 @@ final class FilterExchange extends Exchange {
       Operations.Operation operation,
       Replica replica,
       ReplicatedService service,
-      ConcurrencyLimiter load,
+      ConcurrencyLimiter limiter,
       Forwarding forwarding) {
     super(
-        request, response, caller, message, envelope, endpoint, operation, replica, service, load, forwarding);
+        request, response, caller, message, envelope, endpoint, operation, replica, service, limiter, forwarding);
   }
 
   @Override

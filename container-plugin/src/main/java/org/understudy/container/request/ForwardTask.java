@@ -21,30 +21,30 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Failure;
 
 /**
- * Runs one forwarded request on a thread of its own. {@link ForwardedRequest} decides; this class has the clock, the connection
- * and the waits. Until a thread has begun, the caller that ends the task sends the response to the client.
+ * Runs one forwarded request on a thread. {@link ForwardedRequest} makes the decisions; this class provides the clock, the
+ * connection and the waits. Before a thread begins the task, the thread that ends it sends the response to the client.
  */
 final class ForwardTask implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(ForwardTask.class);
 
   private final ForwardedClient client;
   private final ForwardedPost post;
-  /** Only the thread that has set {@link #begun} may use it. */
+  /** Used only by the thread that has set {@link #begun}. */
   private final ForwardedRequest request;
   private final Supplier<List<ReplicaId>> servers;
   private final Set<ForwardTask> open;
-  /** A thread has begun with it, or none will. */
+  /** Set when a thread begins the task or the task ends without one. */
   private final AtomicBoolean begun = new AtomicBoolean();
   private Answer last;
 
   // Guarded by this.
-  private Step.Send asked;
+  private Step.Send sent;
   private Try current;
-  private boolean news;
+  private boolean changePending;
 
   /**
-   * @param servers of the request, as this replica knows them
-   * @param open from which this takes itself when its client has its answer
+   * @param servers the replicas that serve the request, as this replica knows them
+   * @param open the set from which the task removes itself when its client has been answered
    */
   ForwardTask(
       ForwardedClient client,
@@ -84,7 +84,7 @@ final class ForwardTask implements Runnable {
     }
   }
 
-  /** @return null when the client has its answer */
+  /** @return null when the client has been answered */
   private Step carryOut(Step step) {
     if (step instanceof Step.Send send) {
       return send(send);
@@ -109,10 +109,10 @@ final class ForwardTask implements Runnable {
     boolean superseded;
     synchronized (this) {
       superseded = send.isSupersededBy(servers.get());
-      asked = send;
+      sent = send;
       current = superseded ? null : attempt;
-      // Otherwise it ends the pause that follows.
-      news = superseded;
+      // A change before this attempt must not end the next pause.
+      changePending = superseded;
     }
     if (superseded) {
       return request.unanswered(System.nanoTime(), send.number(), NoAnswer.NOT_SENT);
@@ -137,43 +137,43 @@ final class ForwardTask implements Runnable {
     return request.answered(System.nanoTime(), send.number(), answer);
   }
 
-  /** Waits, less if other replicas serve the request. */
+  /** Waits until a time, or until the servers change. */
   private Step pause(long until) {
     try {
       while (true) {
-        boolean came;
+        boolean changed;
         synchronized (this) {
-          for (long left = until - System.nanoTime(); left > 0 && !news; left = until - System.nanoTime()) {
+          for (long left = until - System.nanoTime(); left > 0 && !changePending; left = until - System.nanoTime()) {
             TimeUnit.NANOSECONDS.timedWait(this, left);
           }
-          came = news;
-          news = false;
+          changed = changePending;
+          changePending = false;
         }
         long now = System.nanoTime();
-        Step step = came ? request.serversChanged(now) : request.timePasses(now);
+        Step step = changed ? request.serversChanged(now) : request.timePasses(now);
         if (!(step instanceof Step.GoOn)) {
           return step;
         }
       }
     } catch (InterruptedException e) {
-      // The threads that forward are interrupted at the end, and only then.
+      // The forwarding threads are interrupted only when this replica stops.
       return request.stopped();
     }
   }
 
-  /** Breaks an attempt off that waits for a replica which does not serve the request any more. Any thread; does not block. */
+  /** Cancels an attempt at a replica that no longer serves the request. Called by any thread; does not block. */
   synchronized void serversChanged() {
-    news = true;
-    if (current != null && asked.isSupersededBy(servers.get())) {
+    changePending = true;
+    if (current != null && sent.isSupersededBy(servers.get())) {
       current.breakOff();
     }
     notifyAll();
   }
 
   /**
-   * Ends the waiting when the time is up, for an answer or for a thread. Any thread; does not block.
+   * Ends the wait for a response or for a thread when the deadline has passed. Called by any thread; does not block.
    *
-   * @return whether no thread will begin with it
+   * @return true when this call ended the task before any thread began it
    */
   boolean timePasses(long now) {
     if (request.deadline() - now > 0) {
@@ -191,14 +191,14 @@ final class ForwardTask implements Runnable {
     return false;
   }
 
-  /** Too many wait for a thread. */
+  /** Ends the task because too many requests wait for a thread. */
   void crowded() {
     if (begun.compareAndSet(false, true)) {
       carryOut(request.crowded());
     }
   }
 
-  /** No thread will begin with it, if none has. */
+  /** Ends the task if no thread has begun it. */
   void stop() {
     if (begun.compareAndSet(false, true)) {
       carryOut(request.stopped());

@@ -12,13 +12,13 @@ import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.core.Failure;
 import org.understudy.soap.envelope.FaultBody;
 
-/** The client whose request is forwarded. It gets one answer, by any thread; later ones are dropped. */
+/** Sends the response to a client whose request is forwarded. Only the first response is sent. Thread-safe. */
 final class ForwardedClient {
   private static final Logger LOG = LoggerFactory.getLogger(ForwardedClient.class);
   private static final int FIRST_FAILURE = 300;
   private static final int ACCEPTED = 202;
 
-  /** The write of an answer. */
+  /** Writes a response. */
   @FunctionalInterface
   private interface Write {
     void run() throws IOException;
@@ -33,8 +33,8 @@ final class ForwardedClient {
   private final AtomicBoolean answered = new AtomicBoolean();
 
   /**
-   * @param async of the request, which has been started
-   * @param done runs once, when the client has its answer
+   * @param async the asynchronous context of the request, already started
+   * @param done runs once, when the client has been answered
    */
   ForwardedClient(
       AsyncContext async,
@@ -51,7 +51,7 @@ final class ForwardedClient {
     this.done = done;
   }
 
-  /** What it means to send a request again. */
+  /** Returns the effect of a retry of the request. */
   static Repetition repetition(RequestEnvelope envelope, Operations.Operation operation) {
     if (operation.read() != null) {
       return Repetition.EXECUTES_NOTHING;
@@ -92,7 +92,7 @@ final class ForwardedClient {
     try {
       answer.run();
     } catch (IOException | IllegalStateException e) {
-      LOG.debug("The client is gone before its answer.", e);
+      LOG.debug("The client closed its connection before the response was sent.", e);
     } finally {
       done.run();
       Answers.complete(async);

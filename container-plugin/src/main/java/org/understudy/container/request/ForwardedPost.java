@@ -11,9 +11,10 @@ import org.understudy.container.request.ForwardingConnections.Try;
 import org.understudy.replication.api.ReplicaId;
 
 /**
- * A client's request as it is posted to other replicas: the same each time, but for the proof of who the client is.
+ * A client's request in the form in which it is posted to other replicas. Only the proof of the client's identity differs
+ * between attempts.
  *
- * @param path within the web application
+ * @param path relative to the web application
  */
 record ForwardedPost(
     Configuration configuration,
@@ -24,10 +25,10 @@ record ForwardedPost(
     Map<String, String> headers,
     byte[] body) {
   /**
-   * Posts, and waits for the answer.
+   * Posts the request and waits for the response.
    *
-   * @param deadline of the waiting, in {@link System#nanoTime()}
-   * @throws ConnectException when the request certainly did not arrive whole
+   * @param deadline of the wait, in {@link System#nanoTime()}
+   * @throws ConnectException when the request certainly did not arrive completely
    * @throws ForwardingConnections.ResponseTooLongException when it arrived, and the response exceeds the limit
    * @throws IOException when the request may have arrived
    */
@@ -37,7 +38,7 @@ record ForwardedPost(
     return connections.post(configuration.url(to), path, all, body, deadline, attempt);
   }
 
-  /** What the forwarding sees of an answer; the instance that it names is remembered for the next proof. */
+  /** Returns the parts of a response that forwarding needs, and records the replica's instance for the next proof. */
   ForwardedAnswer read(ReplicaId from, Answer answer) {
     Disposition disposition = Disposition.of(answer);
     return new ForwardedAnswer(

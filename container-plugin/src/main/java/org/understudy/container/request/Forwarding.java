@@ -32,15 +32,15 @@ import org.understudy.thread.DaemonThreads;
 
 /**
  * Forwards a request to a replica that serves it: for a client without the stub, or for a stub that cannot reach such a
- * replica itself. A request of the former that this replica refused without executing it is retried in the same way, also
- * where this replica serves it. {@link ForwardedRequest} decides when a request is sent again. Threads of its own wait, a
- * bounded number with a share for each client; a change of servers or the deadline ends their waiting at once.
+ * replica itself. If this replica refused a request without a stub and did not execute it, the request is retried in the same
+ * way, also at this replica. {@link ForwardedRequest} decides on retries. A bounded number of dedicated threads waits, with a
+ * share for each client. A change of servers or the deadline ends their wait at once.
  */
 public final class Forwarding implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Forwarding.class);
   private static final int THREADS = 32;
   private static final int MAX_WAITING = 1_000;
-  private static final long LOOK_MS = 50;
+  private static final long CHECK_MS = 50;
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
   private static final int MAX_RESPONSE_BYTES = FrameSizes.DEFAULTS.frameBytes();
 
@@ -49,7 +49,7 @@ public final class Forwarding implements AutoCloseable {
   private final ForwardingConnections connections;
   private final ForwardingThreads threads;
   private final CallerProof proof;
-  /** Not answered yet. */
+  /** The tasks whose clients have not been answered yet. */
   private final Set<ForwardTask> open = ConcurrentHashMap.newKeySet();
   private final ScheduledExecutorService clock;
 
@@ -59,12 +59,12 @@ public final class Forwarding implements AutoCloseable {
     this.proof = proof;
     this.connections = new ForwardingConnections(CONNECT_TIMEOUT, 2 * THREADS, MAX_RESPONSE_BYTES, configuration.trust());
     this.clock = Executors.newSingleThreadScheduledExecutor(new DaemonThreads("understudy-deadlines-"));
-    clock.scheduleWithFixedDelay(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+    clock.scheduleWithFixedDelay(this::endExpired, CHECK_MS, CHECK_MS, TimeUnit.MILLISECONDS);
     replica.listen(assignment -> open.forEach(ForwardTask::serversChanged));
     this.threads = new ForwardingThreads(THREADS, MAX_WAITING);
   }
 
-  private void look() {
+  private void endExpired() {
     long now = System.nanoTime();
     for (ForwardTask task : open) {
       try {
@@ -77,15 +77,15 @@ public final class Forwarding implements AutoCloseable {
     }
   }
 
-  /** Whether a client leaves it to the replicas to find one that serves: it knows nothing of them, or does not reach it. */
+  /** Whether the client requires forwarding: it does not use the stub, or its stub cannot reach the serving replica. */
   static boolean isWanted(RequestEnvelope envelope) {
     return envelope.header() == null || envelope.header().forward();
   }
 
-  /** Whether a request belongs to another replica, and has not come from one already. */
-  boolean isDue(HttpServletRequest request, RequestClass asked) {
+  /** Whether another replica serves the request, and the request has not been forwarded already. */
+  boolean isDue(HttpServletRequest request, RequestClass requestClass) {
     return configuration.replicated()
-        && replica.routing().isElsewhere(asked)
+        && replica.routing().isElsewhere(requestClass)
         && request.getHeader(ResponseContent.FORWARDED) == null;
   }
 
@@ -94,7 +94,7 @@ public final class Forwarding implements AutoCloseable {
    * replica does not serve the request, or not yet, and executed nothing; or if it no longer serves it, and the request has an
    * identity or is a read.
    *
-   * @param arrived when the request came, in {@link System#nanoTime()}
+   * @param arrived when the request arrived, in {@link System#nanoTime()}
    */
   boolean retries(
       HttpServletRequest request,
@@ -115,9 +115,9 @@ public final class Forwarding implements AutoCloseable {
   }
 
   /**
-   * Sends a request that has just come to a replica that serves it, and its answer back.
+   * Forwards a request that has just arrived to a replica that serves it, and returns the response to the client.
    *
-   * @param answers how a failure is answered
+   * @param answers writes a failure
    */
   void forward(
       HttpServletRequest request,
@@ -126,24 +126,24 @@ public final class Forwarding implements AutoCloseable {
       RequestMessage message,
       RequestEnvelope envelope,
       Operations.Operation operation,
-      RequestClass asked,
+      RequestClass requestClass,
       Runnable done) {
     AsyncContext async = request.startAsync(request, response);
     async.setTimeout(0);
     forward(
-        async, request, response, answers, Caller.of(request), message, envelope, operation, asked, false, System.nanoTime(), done);
+        async, request, response, answers, Caller.of(request), message, envelope, operation, requestClass, false, System.nanoTime(), done);
   }
 
   /**
-   * Sends a request to a replica that serves it, which may be this one itself, and its answer back. Does not block.
+   * Forwards a request to a replica that serves it, possibly this one, and returns the response to the client. Does not block.
    *
-   * @param async of the request, which has been started
-   * @param answers how a failure is answered
-   * @param asked the kind of request, by which the replica is chosen
-   * @param doubtful whether it may have been executed here
-   * @param arrived when the request came, in {@link System#nanoTime()}: its deadline counts from then
-   * @param done runs once, when the client has its answer
-   * @throws IllegalStateException when the client is gone; then nothing is sent, and {@code done} does not run
+   * @param async the asynchronous context of the request, already started
+   * @param answers writes a failure
+   * @param requestClass the class of the request, by which the replica is selected
+   * @param mayHaveRun whether it may have been executed here
+   * @param arrived when the request arrived, in {@link System#nanoTime()}: its deadline counts from then
+   * @param done runs once, when the client has been answered
+   * @throws IllegalStateException when the client has closed its connection; then nothing is sent, and {@code done} does not run
    */
   void forward(
       AsyncContext async,
@@ -154,8 +154,8 @@ public final class Forwarding implements AutoCloseable {
       RequestMessage message,
       RequestEnvelope envelope,
       Operations.Operation operation,
-      RequestClass asked,
-      boolean doubtful,
+      RequestClass requestClass,
+      boolean mayHaveRun,
       long arrived,
       Runnable done) {
     Multipart.Written written = message.write(envelope.version());
@@ -170,16 +170,16 @@ public final class Forwarding implements AutoCloseable {
     }
     String action = Operations.action(request);
     if (action != null) {
-      // The content type is made anew, without the parameter of SOAP 1.2.
+      // The new content type lacks the action parameter of SOAP 1.2.
       headers.put("SOAPAction", '"' + action + '"');
     }
     String path = request.getRequestURI().substring(request.getContextPath().length());
     ForwardedPost post = new ForwardedPost(configuration, connections, proof, caller, path, headers, written.bytes());
     ForwardedClient client = new ForwardedClient(async, response, envelope, operation, answers, done);
-    Supplier<List<ReplicaId>> servers = () -> replica.routing().servers(asked);
+    Supplier<List<ReplicaId>> servers = () -> replica.routing().servers(requestClass);
     long deadline = arrived + configuration.requestDeadline().toNanos();
     Repetition repetition = ForwardedClient.repetition(envelope, operation);
-    boolean executed = doubtful && repetition != Repetition.EXECUTES_NOTHING;
+    boolean executed = mayHaveRun && repetition != Repetition.EXECUTES_NOTHING;
     ForwardedRequest attempts = new ForwardedRequest(repetition, executed, servers, deadline);
     ForwardTask task = new ForwardTask(client, post, attempts, servers, open);
     open.add(task);

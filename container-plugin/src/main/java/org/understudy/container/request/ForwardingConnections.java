@@ -39,12 +39,12 @@ import org.apache.hc.core5.util.Timeout;
 import org.understudy.notification.connection.TrustAnchors;
 
 /**
- * Kept-alive connections to other replicas' web applications. Neither this class nor the library below it sends a request twice,
- * follows a redirect, keeps a cookie or decompresses a response. It has no thread of its own. Thread-safe; blocks the caller.
+ * Keeps connections to other replicas' web applications. Neither this class nor the library below it retries a request, follows
+ * a redirect, keeps a cookie or decompresses a response. It starts no thread. Thread-safe; blocks the caller.
  */
 final class ForwardingConnections implements AutoCloseable {
   /**
-   * What came back, whole.
+   * The complete response of a replica.
    *
    * @param type the content type, or null
    * @param disposition the value of {@link Disposition#HEADER}, or null
@@ -52,7 +52,7 @@ final class ForwardingConnections implements AutoCloseable {
    */
   record Answer(int status, String type, String disposition, String instance, byte[] body) {}
 
-  /** The request arrived, and its response exceeds the limit. */
+  /** Thrown when the request arrived and its response exceeds the limit. */
   static final class ResponseTooLongException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -61,32 +61,32 @@ final class ForwardingConnections implements AutoCloseable {
     }
   }
 
-  /** One try to have an answer, which another thread may break off. */
+  /** One attempt, which another thread may cancel. Thread-safe. */
   static final class Try {
     private HttpPost post;
-    private boolean brokenOff;
+    private boolean cancelled;
 
     private synchronized void begin(HttpPost request) throws ConnectException {
-      if (brokenOff) {
+      if (cancelled) {
         throw new ConnectException("The attempt was cancelled before it began.");
       }
       post = request;
     }
 
-    private synchronized boolean isBrokenOff() {
-      return brokenOff;
+    private synchronized boolean isCancelled() {
+      return cancelled;
     }
 
-    /** Lets the posting thread fail at once, also while it connects. Does not block. */
+    /** Cancels the attempt: the posting thread fails at once, also while it connects. Does not block. */
     synchronized void breakOff() {
-      brokenOff = true;
+      cancelled = true;
       if (post != null) {
         post.cancel();
       }
     }
   }
 
-  /** Remembers whether a byte of it may have left. */
+  /** Records whether a byte of the body may have been sent. */
   private static final class Body extends HttpEntityWrapper {
     private boolean sending;
 
@@ -108,7 +108,7 @@ final class ForwardingConnections implements AutoCloseable {
 
   /**
    * @param connectTimeout for a TCP connection, and again for its TLS handshake
-   * @param maxConnections to one replica, in use or idle
+   * @param maxConnections to one replica, active or idle
    * @param maxResponseBytes of one response; a longer one ends the attempt
    * @param trust in the certificates of replicas whose addresses are https
    */
@@ -132,7 +132,7 @@ final class ForwardingConnections implements AutoCloseable {
         .build());
   }
 
-  /** Looks for what the JVM trusts only when a replica has an https address. */
+  /** Upgrades a connection to TLS. Loads the trust anchors only if a replica has an https address. */
   private SSLSocket encrypt(Socket socket, String host, int port, Object config, HttpContext context) throws IOException {
     try {
       // The JVM verifies the name in the certificate (BUILTIN), so the library needs no verifier besides.
@@ -145,12 +145,12 @@ final class ForwardingConnections implements AutoCloseable {
   }
 
   /**
-   * Posts, and waits for the answer.
+   * Posts a request and waits for the response.
    *
    * @param replica the address of its web application
-   * @param path within the web application, as the client wrote it
-   * @param end of the waiting, in {@link System#nanoTime()}
-   * @throws ConnectException when the request certainly did not arrive whole
+   * @param path relative to the web application, as the client wrote it
+   * @param end the deadline of the wait, in {@link System#nanoTime()}
+   * @throws ConnectException when the request certainly did not arrive completely
    * @throws ResponseTooLongException when it arrived, and the response exceeds the limit
    * @throws IOException when the request may have arrived
    */
@@ -160,8 +160,8 @@ final class ForwardingConnections implements AutoCloseable {
     headers.forEach(post::setHeader);
     Body content = new Body(body);
     post.setEntity(content);
-    Timeout left = left(end);
-    post.setConfig(RequestConfig.custom().setConnectionRequestTimeout(left).setResponseTimeout(left).build());
+    Timeout remaining = remaining(end);
+    post.setConfig(RequestConfig.custom().setConnectionRequestTimeout(remaining).setResponseTimeout(remaining).build());
     attempt.begin(post);
     HttpHost host = new HttpHost(replica.getScheme(), replica.getHost(), replica.getPort());
     try (ClassicHttpResponse response = client.executeOpen(host, post, null)) {
@@ -175,8 +175,8 @@ final class ForwardingConnections implements AutoCloseable {
     } catch (IOException e) {
       throw content.sending ? e : unreachable(e);
     } catch (IllegalStateException | NullPointerException e) {
-      // What the library throws when the attempt is cancelled, or the pool closed, while it takes a connection.
-      if (closed || attempt.isBrokenOff()) {
+      // The library throws these when the attempt is cancelled, or the pool closed, while it acquires a connection.
+      if (closed || attempt.isCancelled()) {
         throw content.sending ? new IOException("The attempt was cancelled.", e) : unreachable(e);
       }
       throw e;
@@ -184,13 +184,13 @@ final class ForwardingConnections implements AutoCloseable {
   }
 
   private static ConnectException unreachable(Exception cause) {
-    ConnectException unreachable = new ConnectException("No connection took the request.");
+    ConnectException unreachable = new ConnectException("The request could not be sent on any connection.");
     unreachable.initCause(cause);
     return unreachable;
   }
 
-  /** At least a millisecond: 0 would mean to wait without end. */
-  private static Timeout left(long end) {
+  /** Returns the remaining time, at least a millisecond: 0 would mean no timeout. */
+  private static Timeout remaining(long end) {
     return Timeout.ofMilliseconds(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
   }
 
@@ -227,7 +227,7 @@ final class ForwardingConnections implements AutoCloseable {
     return header == null ? null : header.getValue();
   }
 
-  /** Closes every connection; requests on their way fail. */
+  /** Closes every connection; requests in progress fail. */
   @Override
   public void close() {
     closed = true;

@@ -11,27 +11,27 @@ import java.util.concurrent.TimeUnit;
 import org.understudy.thread.DaemonThreads;
 
 /**
- * The threads on which requests wait for another replica's answer, shared among clients: one client has half of them at most, and
- * a client that has none gets one also when all are taken, up to twice as many. What waits for a thread is taken from the
+ * The threads on which requests wait for another replica's response, shared fairly among clients. One client uses at most half
+ * of them. A client without a thread gets one even if all are in use, up to twice the number. Waiting tasks are taken from the
  * clients in turn. Thread-safe.
  */
 final class ForwardingThreads implements AutoCloseable {
-  private final int most;
-  private final int mostWaiting;
+  private final int max;
+  private final int maxWaiting;
   private final ThreadPoolExecutor threads;
-  /** These three are guarded by this. Clients with nothing are not in the maps. */
+  // Guarded by this. The maps contain no client without tasks.
   private final Map<String, Integer> running = new HashMap<>();
   private final LinkedHashMap<String, ArrayDeque<Runnable>> waiting = new LinkedHashMap<>();
-  private int runningInAll;
-  private int waitingInAll;
+  private int totalRunning;
+  private int totalWaiting;
 
   /**
-   * @param most threads that are taken in turn
-   * @param mostWaiting tasks that wait; a fourth of them for one client
+   * @param max threads for all clients
+   * @param maxWaiting tasks that wait; a quarter of them for one client
    */
-  ForwardingThreads(int most, int mostWaiting) {
-    this.most = most;
-    this.mostWaiting = mostWaiting;
+  ForwardingThreads(int max, int maxWaiting) {
+    this.max = max;
+    this.maxWaiting = maxWaiting;
     this.threads =
         new ThreadPoolExecutor(
             0,
@@ -43,9 +43,9 @@ final class ForwardingThreads implements AutoCloseable {
   }
 
   /**
-   * Runs a task, now or when there is a thread for its client.
+   * Runs a task now, or as soon as a thread is free for its client.
    *
-   * @return false when too many wait, or at the end
+   * @return false when too many tasks wait, or this is closed
    */
   synchronized boolean execute(String owner, Runnable task) {
     if (threads.isShutdown()) {
@@ -56,19 +56,19 @@ final class ForwardingThreads implements AutoCloseable {
       start(owner, task);
       return true;
     }
-    if (waitingInAll >= mostWaiting || before != null && before.size() >= mostWaiting / 4) {
+    if (totalWaiting >= maxWaiting || before != null && before.size() >= maxWaiting / 4) {
       return false;
     }
     waiting.computeIfAbsent(owner, key -> new ArrayDeque<>()).add(task);
-    waitingInAll++;
+    totalWaiting++;
     return true;
   }
 
-  /** Takes back a task that has not begun. */
+  /** Removes a waiting task. */
   synchronized void remove(String owner, Runnable task) {
     ArrayDeque<Runnable> tasks = waiting.get(owner);
     if (tasks != null && tasks.remove(task)) {
-      waitingInAll--;
+      totalWaiting--;
       if (tasks.isEmpty()) {
         waiting.remove(owner);
       }
@@ -76,13 +76,13 @@ final class ForwardingThreads implements AutoCloseable {
   }
 
   private boolean admits(String owner) {
-    int mine = running.getOrDefault(owner, 0);
-    return runningInAll < most ? mine < Math.max(1, most / 2) : mine == 0 && runningInAll < 2 * most;
+    int own = running.getOrDefault(owner, 0);
+    return totalRunning < max ? own < Math.max(1, max / 2) : own == 0 && totalRunning < 2 * max;
   }
 
   private void start(String owner, Runnable task) {
     running.merge(owner, 1, Integer::sum);
-    runningInAll++;
+    totalRunning++;
     boolean started = false;
     try {
       threads.execute(() -> {
@@ -95,27 +95,27 @@ final class ForwardingThreads implements AutoCloseable {
       started = true;
     } finally {
       if (!started) {
-        count(owner);
+        uncount(owner);
       }
     }
   }
 
-  private void count(String owner) {
-    running.computeIfPresent(owner, (key, mine) -> mine == 1 ? null : mine - 1);
-    runningInAll--;
+  private void uncount(String owner) {
+    running.computeIfPresent(owner, (key, own) -> own == 1 ? null : own - 1);
+    totalRunning--;
   }
 
   private synchronized void ended(String owner) {
-    count(owner);
+    uncount(owner);
     Iterator<Map.Entry<String, ArrayDeque<Runnable>>> clients = waiting.entrySet().iterator();
     while (clients.hasNext() && !threads.isShutdown()) {
       Map.Entry<String, ArrayDeque<Runnable>> client = clients.next();
       if (admits(client.getKey())) {
         clients.remove();
-        waitingInAll--;
+        totalWaiting--;
         Runnable task = client.getValue().remove();
         if (!client.getValue().isEmpty()) {
-          // Behind the others.
+          // Moves the client to the end of the queue.
           waiting.put(client.getKey(), client.getValue());
         }
         start(client.getKey(), task);
@@ -124,13 +124,13 @@ final class ForwardingThreads implements AutoCloseable {
     }
   }
 
-  /** Interrupts what runs; what waits is not begun. */
+  /** Interrupts running tasks; waiting tasks do not begin. */
   @Override
   public void close() {
     threads.shutdownNow();
   }
 
-  /** After {@link #close}: false when a task still runs after these seconds. */
+  /** Waits for running tasks after {@link #close}. Returns false when one still runs after these seconds. */
   boolean awaitEnd(long seconds) throws InterruptedException {
     return threads.awaitTermination(seconds, TimeUnit.SECONDS);
   }

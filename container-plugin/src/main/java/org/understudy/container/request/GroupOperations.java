@@ -6,13 +6,13 @@ import java.io.IOException;
 
 /** Operations at the service's address that concern the group and its sessions: they do not reach the service. */
 public interface GroupOperations {
-  /** Whether a request is one of these, by its action. */
+  /** Whether the action of a request names one of these operations. */
   boolean isMeant(HttpServletRequest request);
 
   /**
-   * Answers a request, now or later; does not block.
+   * Answers a request, possibly later. Does not block.
    *
-   * @param body its envelope
+   * @param body the request's envelope
    */
   void answer(HttpServletRequest request, HttpServletResponse response, byte[] body) throws IOException;
 }

@@ -20,24 +20,24 @@ import org.understudy.soap.mime.RequestMessage;
 import org.understudy.wsrf.operation.Endpoint;
 
 /**
- * An exchange that is replicated behind CXF's interceptors. CXF authenticates the message and finds its operation; its
- * invoker then submits the request and lets the chain go on with the reply, so that each reply passes CXF's outgoing
- * interceptors. While it waits, it holds no thread: the request is asynchronous and the chain suspended.
+ * An exchange that is replicated behind CXF's interceptors. CXF authenticates the message and finds its operation.
+ * The invoker then submits the request and continues the chain with the reply, so that each reply passes CXF's outgoing
+ * interceptors. A waiting exchange holds no thread: the request is asynchronous and the chain suspended.
  */
 public final class InvokerExchange extends Exchange {
   private static final String ATTRIBUTE = InvokerExchange.class.getName();
 
-  /** What CXF's chain does next. */
+  /** The next action of CXF's chain. */
   public enum Next {
     /** Sends the envelope, a result. */
     RESULT,
     /** Sends the envelope, a fault. */
     FAULT,
-    /** Sends the fault for a request that came to no result. */
+    /** Sends the fault for a request without a result. */
     REFUSAL,
     /** Waits: another thread passes the request to CXF again. */
     SUSPEND,
-    /** Ends without a message: the client has its answer. */
+    /** Ends without a message: the client has been answered. */
     END
   }
 
@@ -45,8 +45,7 @@ public final class InvokerExchange extends Exchange {
   @FunctionalInterface
   public interface Method {
     /**
-     * Returns the message that the service's stack makes of the result, or of the fault; null for an operation without
-     * response.
+     * Executes the method and returns the marshalled result or fault; null for an operation without a response.
      */
     Marshalled call() throws IOException;
   }
@@ -61,7 +60,7 @@ public final class InvokerExchange extends Exchange {
   private final RequestIdentity identity;
   private final Multipart.Written written;
   private boolean submitted;
-  /** Belong to the container's thread. */
+  // Accessed only by the container thread.
   private ReplyMessage reply;
   private Failure refusal;
 
@@ -75,10 +74,10 @@ public final class InvokerExchange extends Exchange {
       Operations.Operation presumed,
       Replica replica,
       ReplicatedService service,
-      ConcurrencyLimiter load,
+      ConcurrencyLimiter limiter,
       Forwarding forwarding,
       RequestIdentity identity) {
-    super(request, response, caller, message, envelope, endpoint, presumed, replica, service, load, forwarding);
+    super(request, response, caller, message, envelope, endpoint, presumed, replica, service, limiter, forwarding);
     this.identity = identity;
     this.written = message.write(envelope.version());
     request.setAttribute(ATTRIBUTE, this);
@@ -87,7 +86,7 @@ public final class InvokerExchange extends Exchange {
   /**
    * Returns the exchange of a request that came through the filter, or null.
    *
-   * @param request as CXF has it from the transport
+   * @param request the transport's request, as CXF provides it
    */
   public static InvokerExchange of(Object request) {
     return request instanceof ServletRequest servlet && servlet.getAttribute(ATTRIBUTE) instanceof InvokerExchange exchange
@@ -101,12 +100,12 @@ public final class InvokerExchange extends Exchange {
     try {
       chain.doFilter(new ReadRequest(request, written, endpoint.path(), ReadRequest.Action.KEPT), response);
       if (!isAsynchronous() && !response.isCommitted()) {
-        // An answer that cannot be signed or encrypted: without a message, it would look like a result.
-        Answers.unsent(response, submitted);
+        // CXF could not send the response, for example sign it. An empty response would look like a result.
+        Answers.refuseUnsent(response, submitted);
       }
     } finally {
       if (!submitted) {
-        // An interceptor has answered: a request that is not authentic, for example.
+        // An interceptor has responded, for example because the request is not authentic.
         rejected();
       }
     }
@@ -127,8 +126,8 @@ public final class InvokerExchange extends Exchange {
    *
    * @param verified header and operation of the message after CXF's interceptors; its digest is not used
    * @param selected the name of the operation that CXF has selected, in the service's contract
-   * @param principal whom CXF authenticated in the message; the empty string for nobody
-   * @param body a cryptographic hash of the Body as the service gets it
+   * @param principal the principal that CXF authenticated in the message, or the empty string
+   * @param body a cryptographic hash of the Body that the service receives
    * @throws BadEnvelopeException when the operation is unknown, or the request has an unsupported reply endpoint
    */
   public void submit(RequestEnvelope verified, QName selected, String principal, byte[] body) throws BadEnvelopeException {
@@ -136,12 +135,12 @@ public final class InvokerExchange extends Exchange {
     operation = service().operations().selected(selected, verified);
     envelope = verified.withDigest(identity.digest(client, body));
     String resource = service().execution().resourceOf(request, endpoint, envelope);
-    Request asked = RequestMapper.request(identity, envelope, endpoint.path(), resource, operation, caller, client);
+    Request submittedRequest = RequestMapper.request(identity, envelope, endpoint.path(), resource, operation, caller, client);
     submitted = true;
-    replica.submit(asked, this);
+    replica.submit(submittedRequest, this);
   }
 
-  /** Executes when that is granted, and returns what comes next for CXF. */
+  /** Executes the request if the replica permits it, and returns CXF's next action. */
   public Next proceed(Method method) {
     reply = null;
     refusal = null;
@@ -180,7 +179,7 @@ public final class InvokerExchange extends Exchange {
     return reply.status();
   }
 
-  /** Keeps something for CXF until the request is passed to it again. */
+  /** Keeps an attribute for CXF until the request is passed to it again. */
   public void keep(String name, Object value) {
     request.setAttribute(name, value);
   }
@@ -195,7 +194,7 @@ public final class InvokerExchange extends Exchange {
     return answers.fault(envelope.version(), refusal, null, envelope.properties());
   }
 
-  /** A fault of the replica goes to a stub as it is, since the stub reads it before its own interceptors. */
+  /** A fault of the replica bypasses CXF for a stub, which reads it before its own interceptors. */
   @Override
   boolean isSentByContainer(Object result) {
     return result instanceof Reply || result instanceof Failure && envelope.header() == null;

@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 import org.understudy.wsrf.resource.LockRequest;
 import org.understudy.wsrf.resource.ResourceTransaction;
 
-/** The wait of an execution for its resource, which others hold for long. Thread-safe. */
+/** The wait of an execution for a resource that other transactions hold for long. Thread-safe. */
 final class LockWait extends Suspension {
   private static final Logger LOG = LoggerFactory.getLogger(LockWait.class);
 
@@ -23,13 +23,13 @@ final class LockWait extends Suspension {
     this.transaction = lock.transaction();
   }
 
-  /** @return false when the lock is granted already */
-  boolean begin(LockRequest lock, ExecutionWatch clock, long patienceMs) {
+  /** @return false when the lock has been granted already */
+  boolean begin(LockRequest lock, ExecutionWatch clock, long timeoutMs) {
     if (!lock.awaitLater(this::end)) {
       return false;
     }
     try {
-      timer = clock.after(patienceMs, this::timeOut);
+      timer = clock.after(timeoutMs, this::timeOut);
     } catch (RejectedExecutionException e) {
       LOG.debug("The web application is stopping.", e);
     }
@@ -51,8 +51,8 @@ final class LockWait extends Suspension {
     return transaction;
   }
 
-  /** The wait is over: its timer stops. */
-  void taken() {
+  /** Stops the timer, because the wait is over. */
+  void stopTimer() {
     if (timer != null) {
       timer.cancel(false);
     }
@@ -65,7 +65,7 @@ final class LockWait extends Suspension {
 
   @Override
   void drop() {
-    taken();
+    stopTimer();
     if (!transaction.withdraw() && !timedOut) {
       run.granted(transaction);
     }

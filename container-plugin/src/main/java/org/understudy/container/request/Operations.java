@@ -17,25 +17,25 @@ import org.understudy.wsrf.operation.Endpoint;
 import org.understudy.wsrf.operation.StandardOperation;
 
 /**
- * A service's operations by the element that stands first in the body. Looked up once at deployment, so that a request
- * costs a map access and no reflection.
+ * Maps the first element of the Body to a service's operation. The map is built once at deployment, so that a request costs one
+ * map access and no reflection. Immutable.
  */
 public final class Operations {
-  /** In the place of an element: the Body is empty. */
+  /** The key for an empty Body. */
   public static final QName EMPTY_BODY = new QName("");
-  /** In the place of an element: any content of the Body that is no standard operation. */
+  /** The key for any content of the Body other than a standard operation. */
   public static final QName ANY_BODY = new QName("*");
 
   /**
-   * One of them.
+   * One operation, or the alternatives for one content of the Body.
    *
    * @param read null for an update; else the level that the service declares
    * @param answer WS-Addressing's action of the response; null when the operation has none
    * @param faults the actions of declared faults by the element in their detail; none for a standard operation
-   * @param standard answers it in the place of the service; null for an operation of the service's own
+   * @param standard executes the operation instead of the service; null for an operation of the service's own
    * @param name in the service's contract; null for a standard operation, and where the service's stack knows one operation only
    * @param actions that select this operation among those with the same content of the Body; empty where the content does
-   * @param alternatives those with this content, selected by action; empty for an operation
+   * @param alternatives the operations with this content, selected by action; empty for a single operation
    */
   public record Operation(
       ReadLevel read,
@@ -45,17 +45,17 @@ public final class Operations {
       QName name,
       Set<String> actions,
       List<Operation> alternatives) {
-    /** Of one that its element selects, or a standard one. */
+    /** Creates an operation that its element selects, or a standard operation. */
     public Operation(ReadLevel read, String answer, Map<QName, String> faults, StandardOperation standard) {
       this(read, answer, faults, standard, null, Set.of(), List.of());
     }
 
-    /** What stands for several operations with the same content of the Body. */
+    /** Combines several operations with the same content of the Body. */
     public static Operation oneOf(List<Operation> alternatives) {
       return new Operation(null, "", Map.of(), null, null, Set.of(), List.copyOf(alternatives));
     }
 
-    /** The same, selected by an action. */
+    /** Returns this operation, selected by one of these actions. */
     public Operation selectedBy(Set<String> actions) {
       return new Operation(read, answer, faults, standard, name, Set.copyOf(actions), alternatives);
     }
@@ -64,7 +64,7 @@ public final class Operations {
       return answer == null;
     }
 
-    /** To be combined with the digest of a Body that does not show the operation; else 0. */
+    /** Returns the value to combine with the digest of a Body that does not determine the operation; else 0. */
     long salt() {
       return actions.isEmpty() ? 0 : name.toString().hashCode() * 0x9E37_79B9_7F4A_7C15L;
     }
@@ -79,9 +79,9 @@ public final class Operations {
   private final boolean afterCxf;
 
   /**
-   * @param service where the operations of the service's own are; null where there is no service
-   * @param own by the element that stands in the body
-   * @param endpoints where standard ones are
+   * @param service the endpoint of the service's own operations; null without a service
+   * @param own the service's own operations by the first element of the Body
+   * @param endpoints the endpoints with standard operations
    */
   public Operations(Endpoint service, Map<QName, Operation> own, List<Endpoint> endpoints) {
     this(service, own, endpoints, false);
@@ -103,8 +103,8 @@ public final class Operations {
   }
 
   /**
-   * Those of a service whose requests are replicated behind CXF's interceptors: until CXF has processed a message, its
-   * operation is not known, and nothing in it is authenticated.
+   * Creates the operations of a service whose requests are replicated behind CXF's interceptors. Until CXF has processed a
+   * message, its operation is unknown and its content is not authenticated.
    */
   public static Operations afterCxf(Endpoint service, Map<QName, Operation> own, List<Endpoint> endpoints) {
     return new Operations(service, own, endpoints, true);
@@ -115,7 +115,7 @@ public final class Operations {
     return afterCxf && endpoint == service;
   }
 
-  /** What an unauthenticated message seems to request, to choose a replica by; an update when it does not show. */
+  /** Returns the probable operation of an unauthenticated message, to select a replica; an update if it is unknown. */
   Operation presumed(RequestEnvelope envelope) {
     Operation operation = envelope.operation() == null ? null : byElement.get(envelope.operation());
     return operation == null ? UNKNOWN : operation;
@@ -124,7 +124,7 @@ public final class Operations {
   /**
    * Returns the operation that a message requests.
    *
-   * @param action that the transport names, or null; counts only where the Body does not show the operation
+   * @param action that the transport names, or null; used only if the Body does not determine the operation
    * @throws BadEnvelopeException when the operation is unknown at the endpoint, the request has an unknown header that must
    *     be understood, or its reply endpoint is not supported
    */
@@ -132,7 +132,7 @@ public final class Operations {
     QName element = envelope.operation();
     Operation operation = endpoint == service ? own(message, envelope, action) : null;
     if (operation != null) {
-      // What must be understood, the service's stack checks: it may know more headers.
+      // The service's stack checks mustUnderstand, because it may know more headers.
       envelope.requireAnswerable(operation.oneWay());
       return operation;
     }
@@ -166,7 +166,7 @@ public final class Operations {
     QName element = envelope.operation();
     Operation any = byElement.get(ANY_BODY);
     if (any != null && (element == null || service.operation(element) == null)) {
-      // The service's stack hands the Body on before it has read it.
+      // The service's stack passes the Body on before it has read it to the end.
       EnvelopeReader.requireWhole(message, envelope);
       return any;
     }
@@ -174,7 +174,7 @@ public final class Operations {
     return found == null || found.alternatives().isEmpty() ? found : selected(found.alternatives(), envelope, action);
   }
 
-  /** All actions that the request has must name the same operation. */
+  /** Returns the alternative that all actions of the request name. */
   private static Operation selected(List<Operation> alternatives, RequestEnvelope envelope, String action)
       throws BadEnvelopeException {
     String addressing = envelope.properties().action();
@@ -197,7 +197,7 @@ public final class Operations {
     return selected;
   }
 
-  /** The action that the transport names: in the header of SOAP 1.1 or the parameter of 1.2; null for none or an empty one. */
+  /** Returns the action in the header of SOAP 1.1 or the parameter of 1.2; null if it is missing or empty. */
   static String action(HttpServletRequest request) {
     String header = request.getHeader("SOAPAction");
     String action = header == null ? ContentType.of(request.getContentType()).parameter("action") : header.strip();

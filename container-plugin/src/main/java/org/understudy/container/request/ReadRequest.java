@@ -13,16 +13,16 @@ import org.understudy.container.intake.BodyStream;
 import org.understudy.container.intake.ReceivedBody;
 import org.understudy.soap.mime.Multipart;
 
-/** A request whose body has been read, for the service's stack to read again. The body is in UTF-8, whatever the original encoding. */
+/** Provides a request whose body has been read to the service's stack. The body is in UTF-8, regardless of the original encoding. */
 class ReadRequest extends HttpServletRequestWrapper {
-  /** What the service's stack sees of the action. */
+  /** Whether the service's stack sees the action of the request. */
   enum Action {
     /**
-     * Nothing, so that the service's stack selects the operation by the body's element as this plugin does. Otherwise a client
-     * could send a different action and have an update executed as a read.
+     * The action is removed, so that the service's stack selects the operation by the Body's element as this plugin does. With a
+     * different action, a client could have an update executed as a read.
      */
     REMOVED,
-    /** What the client sent: the plugin takes the operation that the service's stack has selected. */
+    /** The action is kept: the plugin uses the operation that the service's stack has selected. */
     KEPT
   }
 
@@ -34,7 +34,7 @@ class ReadRequest extends HttpServletRequestWrapper {
 
   /**
    * @param message in UTF-8
-   * @param servicePath what the service sees as its path, whatever resource the URL names behind it
+   * @param servicePath the path that the service sees, without the resource that the URL may name after it
    */
   ReadRequest(HttpServletRequest request, Multipart.Written message, String servicePath, Action action) {
     super(request);
@@ -130,7 +130,7 @@ class ReadRequest extends HttpServletRequestWrapper {
   /**
    * Reads the whole body.
    *
-   * @return null when it is longer than {@code most} bytes
+   * @return null when it is longer than {@code max} bytes
    */
   static byte[] read(HttpServletRequest request, int max) throws IOException {
     ReceivedBody received = ReceivedBody.of(request);
@@ -153,7 +153,7 @@ class ReadRequest extends HttpServletRequestWrapper {
 
   @Override
   public boolean isAsyncSupported() {
-    // The exchange parks, not the service.
+    // The exchange waits asynchronously, not the service.
     return false;
   }
 }

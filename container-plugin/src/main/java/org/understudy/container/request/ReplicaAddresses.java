@@ -17,8 +17,8 @@ public final class ReplicaAddresses {
   private ReplicaAddresses() {}
 
   /**
-   * Every replica with what it serves, and with a role: members in the order of the view, then those outside. Clients that know
-   * of roles only send their requests to the one that is called the primary: the preferred one of those that serve updates.
+   * Returns all replicas with the request classes they serve and a role: members in the order of the view, then the others. The
+   * role is for clients that know only roles: they send requests to the primary, which is the preferred server of updates.
    *
    * @param url of the service at a replica
    */

@@ -1,12 +1,12 @@
 package org.understudy.container.request;
 
 /**
- * One replicated service, as requests meet it.
+ * The parts of one replicated service that process its requests.
  *
- * @param answers how it answers, with its own addresses in views
- * @param operations its own, and the standard ones at its endpoints
- * @param execution runs them
- * @param contracts of its endpoints; null where the service's stack publishes them itself
+ * @param answers writes the responses, with the service's own addresses in views
+ * @param operations the service's own operations and the standard ones at its endpoints
+ * @param execution executes the operations
+ * @param contracts serves the contracts of its endpoints; null if the service's stack publishes them itself
  * @param session the operations on sessions and views at its address
  */
 public record ReplicatedService(

@@ -31,43 +31,44 @@ import org.understudy.soap.mime.Transcoding;
 import org.understudy.wsrf.operation.Endpoint;
 
 /**
- * Stands before the service: load balancing, consistency, the service, update, in Bartoli's order. A duplicate, a refusal
- * or a redirect never reaches the service's stack. No thread waits for stability: the exchange is parked.
+ * Replicates the requests to services, with Bartoli's filters in his order: load balancing, consistency, the service, update. A
+ * duplicate, a rejected or a forwarded request never reaches the service's stack. No thread waits for stability: the exchange
+ * is parked.
  */
 public final class ReplicationFilter implements Filter {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicationFilter.class);
-  /** An operation on a session, when it is forwarded. */
+  /** Represents an operation on a session while it is forwarded. */
   private static final Operations.Operation OF_SESSION =
       new Operations.Operation(null, ReplicationNames.action("Response"), Map.of(), null);
 
-  /** The queries with which CXF answers a GET by a contract or a part of it. */
+  /** The queries for which CXF returns a contract or a part of it. */
   private static final Pattern CONTRACT = Pattern.compile("(wsdl|xsd)(=|&|$)", Pattern.CASE_INSENSITIVE);
 
   private final Configuration configuration;
   private final Replica replica;
-  private final ConcurrencyLimiter loadBalancing;
+  private final ConcurrencyLimiter limiter;
   private final Forwarding forwarding;
   private final CallerProof proof;
   private final ServicePaths paths;
   private final boolean exclusive;
   private final RequestIdentity identity;
-  private final AtomicBoolean synchronousNamed = new AtomicBoolean();
+  private final AtomicBoolean synchronousLogged = new AtomicBoolean();
 
   /**
-   * @param paths of what stands behind this filter
-   * @param exclusive whether nothing else does, so that a request for another path is refused; else it passes
+   * @param paths of the services behind this filter
+   * @param exclusive whether requests for other paths are rejected; else they pass
    */
   public ReplicationFilter(
       Configuration configuration,
       Replica replica,
-      ConcurrencyLimiter loadBalancing,
+      ConcurrencyLimiter limiter,
       Forwarding forwarding,
       CallerProof proof,
       ServicePaths paths,
       boolean exclusive) {
     this.configuration = configuration;
     this.replica = replica;
-    this.loadBalancing = loadBalancing;
+    this.limiter = limiter;
     this.forwarding = forwarding;
     this.proof = proof;
     this.paths = paths;
@@ -81,12 +82,12 @@ public final class ReplicationFilter implements Filter {
     HttpServletRequest request = (HttpServletRequest) servletRequest;
     HttpServletResponse response = (HttpServletResponse) servletResponse;
     ServicePaths.Place place = paths.at(ServiceExecution.path(request));
-    // First: what another such filter has parked and resumes passes this one.
+    // Checked first: an exchange that another instance of this filter has parked must pass this one.
     if (place == null && !exclusive) {
       if (paths.isComplete() || !request.getMethod().equals("POST")) {
         chain.doFilter(request, response);
       } else {
-        // An embedded server takes requests before the endpoints are attached: one of them must not be served without replication.
+        // An embedded server accepts requests before the endpoints are attached. None may be served without replication.
         response.setHeader("Retry-After", "1");
         Answers.refuse(response, 503, "The web application is starting. Nothing was executed. Retry later.");
       }
@@ -111,7 +112,7 @@ public final class ReplicationFilter implements Filter {
     }
   }
 
-  /** Whether this asks the service's own stack for a contract. It answers no other GET: that could be a call. */
+  /** Whether the service's own stack serves this request for a contract. Any other GET could be a call and is rejected. */
   private static boolean isContract(ServicePaths.Place place, HttpServletRequest request) {
     String query = request.getQueryString();
     return place.service().contracts() == null && query != null && CONTRACT.matcher(query).lookingAt();
@@ -174,11 +175,11 @@ public final class ReplicationFilter implements Filter {
     }
   }
 
-  /** A filter of the application's own, before this one, would have ended before the answer is there. */
+  /** Rejects a request behind a filter of the application that would end before the response is known. */
   private void refuseSynchronous(HttpServletRequest request, HttpServletResponse response) throws IOException {
     String why = "A filter of the web application does not support asynchronous requests, so a replicated service behind it cannot "
         + "answer. Nothing was executed. Set async-supported to true for the filters of " + request.getServletPath() + ".";
-    if (synchronousNamed.compareAndSet(false, true)) {
+    if (synchronousLogged.compareAndSet(false, true)) {
       LOG.error(why);
     }
     Answers.refuse(response, 500, why);
@@ -197,7 +198,7 @@ public final class ReplicationFilter implements Filter {
         && !envelope.operation().getLocalPart().equals("AwaitView");
   }
 
-  /** Takes over for whom another replica forwards; false when its proof was made for an earlier start of this one. */
+  /** Accepts the client of a forwarded request. Rejects the request when its proof is for an earlier instance. */
   private boolean isAccepted(HttpServletRequest request, HttpServletResponse response, Answers answers, byte[] raw)
       throws IOException {
     if (request.getHeader(ResponseContent.FORWARDED) == null) {
@@ -241,14 +242,14 @@ public final class ReplicationFilter implements Filter {
       RequestMessage message,
       RequestEnvelope envelope,
       Operations.Operation operation,
-      RequestClass asked)
+      RequestClass requestClass)
       throws IOException {
     Caller caller = Caller.of(request);
     long length = Math.max(0, request.getContentLengthLong());
-    Failure full = loadBalancing.hold(caller, length);
+    Failure full = limiter.hold(caller, length);
     if (full == null) {
       forwarding.forward(
-          request, response, answers, message, envelope, operation, asked, () -> loadBalancing.release(caller, length));
+          request, response, answers, message, envelope, operation, requestClass, () -> limiter.release(caller, length));
     } else {
       refuse(request, response, answers, envelope, operation, full);
     }
@@ -274,25 +275,25 @@ public final class ReplicationFilter implements Filter {
     String resource = service.execution().resourceOf(request, endpoint, envelope);
     Caller caller = Caller.of(request);
     long length = Math.max(0, request.getContentLengthLong());
-    Request asked = RequestMapper.request(identity, envelope, endpoint.path(), resource, operation, caller);
-    if (Forwarding.isWanted(envelope) && forwarding.isDue(request, asked.requestClass())) {
-      forward(request, response, answers, message, envelope, operation, asked.requestClass());
+    Request mapped = RequestMapper.request(identity, envelope, endpoint.path(), resource, operation, caller);
+    if (Forwarding.isWanted(envelope) && forwarding.isDue(request, mapped.requestClass())) {
+      forward(request, response, answers, message, envelope, operation, mapped.requestClass());
       return;
     }
-    Failure overload = loadBalancing.accept(caller, length);
+    Failure overload = limiter.accept(caller, length);
     if (overload != null) {
       refuse(request, response, answers, envelope, operation, overload);
       return;
     }
     Exchange exchange =
         new FilterExchange(
-            request, response, caller, message, envelope, endpoint, operation, replica, service, loadBalancing,
+            request, response, caller, message, envelope, endpoint, operation, replica, service, limiter,
             forwarding);
-    replica.submit(asked, exchange);
+    replica.submit(mapped, exchange);
     exchange.proceed(chain);
   }
 
-  /** Passes a request to CXF, which authenticates it; its invoker submits it to the replica. */
+  /** Passes a request to CXF, which authenticates it. The invoker in CXF submits it to the replica. */
   private void pass(
       HttpServletRequest request,
       HttpServletResponse response,
@@ -303,19 +304,19 @@ public final class ReplicationFilter implements Filter {
       throws IOException, ServletException {
     ReplicatedService service = place.service();
     Operations.Operation presumed = service.operations().presumed(envelope);
-    RequestClass asked = RequestMapper.requestClass(envelope, presumed.read());
-    if (Forwarding.isWanted(envelope) && forwarding.isDue(request, asked)) {
-      forward(request, response, service.answers(), message, envelope, presumed, asked);
+    RequestClass requestClass = RequestMapper.requestClass(envelope, presumed.read());
+    if (Forwarding.isWanted(envelope) && forwarding.isDue(request, requestClass)) {
+      forward(request, response, service.answers(), message, envelope, presumed, requestClass);
       return;
     }
     Caller caller = Caller.of(request);
-    Failure overload = loadBalancing.accept(caller, Math.max(0, request.getContentLengthLong()));
+    Failure overload = limiter.accept(caller, Math.max(0, request.getContentLengthLong()));
     if (overload != null) {
       refuse(request, response, service.answers(), envelope, presumed, overload);
       return;
     }
     new InvokerExchange(
-            request, response, caller, message, envelope, place.endpoint(), presumed, replica, service, loadBalancing,
+            request, response, caller, message, envelope, place.endpoint(), presumed, replica, service, limiter,
             forwarding, identity)
         .proceed(chain);
   }

@@ -13,12 +13,12 @@ import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.soap.mime.Multipart;
 
 /**
- * A reply of the replica as the message that answers one attempt of its request.
+ * Converts a reply of the replica to the message for one attempt of its request.
  *
- * @param reply with the content of the Body alone
+ * @param reply contains only the content of the Body
  * @param fault null for a result
- * @param headers blocks of the service's response, ready as text; may be empty
- * @param attachments beside the envelope, or null
+ * @param headers the header blocks of the service's response as XML text; may be empty
+ * @param attachments of the message, or null
  */
 record ReplyMessage(
     RequestEnvelope request, Operations.Operation operation, Reply reply, String headers, FaultBody fault, Multipart attachments) {
@@ -47,7 +47,7 @@ record ReplyMessage(
     return fault != null;
   }
 
-  /** Whether the client gets an envelope, and not only a status. */
+  /** Whether the client receives an envelope instead of a status alone. */
   boolean hasEnvelope(ResponseContent content) {
     return isFault() ? content.fault() : (reply.response().format() & Answers.ONE_WAY) == 0 && content.result();
   }
@@ -56,7 +56,7 @@ record ReplyMessage(
     return isFault() ? request.version().httpStatus(fault.code()) : OK;
   }
 
-  /** The envelope, its headers made for this attempt. */
+  /** Returns the envelope, with headers for this attempt. */
   byte[] envelope() {
     SoapVersion version = request.version();
     if (!isFault()) {
@@ -77,7 +77,7 @@ record ReplyMessage(
     }
   }
 
-  /** What the service's stack did not understand, which it names in its reason alone (SOAP 1.2 part 1, section 5.4.8). */
+  /** Returns NotUnderstood blocks for the headers that the fault's reason names (SOAP 1.2 part 1, section 5.4.8). */
   private String notUnderstood(SoapVersion version) {
     StringBuilder blocks = new StringBuilder();
     if (version == SoapVersion.SOAP12 && fault.code() == SoapFault.Code.MUST_UNDERSTAND) {

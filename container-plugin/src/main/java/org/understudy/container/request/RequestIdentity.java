@@ -9,8 +9,8 @@ import java.util.HexFormat;
 import org.understudy.replication.core.RequestKey;
 
 /**
- * What makes a repeated request the same one: hashes that every replica computes alike. Endpoints go by the name under
- * which they are deployed, never by a URL. Thread-safe.
+ * Computes the hashes that identify duplicates of a request. Every replica computes the same hashes. An endpoint is identified by
+ * the name under which it is deployed, never by a URL. Thread-safe.
  */
 public final class RequestIdentity {
   private static final int SECRET_BYTES = 32;
@@ -18,7 +18,7 @@ public final class RequestIdentity {
 
   private final byte[] secret;
 
-  /** @param secret the group's, or empty where there is one replica, which then uses a random one */
+  /** @param secret of the group; empty if there is only one replica, which then uses a random secret */
   public RequestIdentity(byte[] secret) {
     this.secret = secret.length == 0 ? new byte[SECRET_BYTES] : secret.clone();
     if (secret.length == 0) {
@@ -27,31 +27,31 @@ public final class RequestIdentity {
   }
 
   /**
-   * The key of a request that is known by its {@code wsa:MessageID} alone. The secret is hashed too: without it, clients
-   * could choose ids whose keys meet in one place of the table of identities and make every lookup slow.
+   * Returns the key of a request that is identified only by its {@code wsa:MessageID}. The hash includes the secret. Otherwise
+   * clients could choose ids whose keys collide in the table of identities, which would slow every lookup.
    */
   RequestKey.OfMessageId key(String endpoint, String resource, String principal, String messageId) {
     ByteBuffer hash = hash(secret, endpoint, resource, principal, messageId);
     return new RequestKey.OfMessageId(hash.getLong(), hash.getLong());
   }
 
-  /** The digest of a body that is meant for this resource. */
+  /** Returns the digest of a request to a resource, from the digest of its body. */
   static long digest(String endpoint, String resource, long body) {
     return hash(NO_SECRET, endpoint, resource).getLong() ^ body;
   }
 
   /**
-   * The digest of what an authenticated client requests: another client's request never has the same one, and without the
-   * secret none can be constructed that has.
+   * Returns the digest of a request of an authenticated client. Requests of other clients have different digests, and without the
+   * secret no collision can be constructed.
    *
-   * @param principal whom CXF authenticated, or the empty string
+   * @param principal the principal that CXF authenticated, or the empty string
    * @param body a cryptographic hash
    */
   long digest(String principal, byte[] body) {
     return hash(secret, principal, HexFormat.of().formatHex(body)).getLong();
   }
 
-  /** Secret and parts, each with its length in front, so that no two lists of parts have the same bytes. */
+  /** Hashes secret and parts, each prefixed with its length, so that different lists have different bytes. */
   private static ByteBuffer hash(byte[] secret, String... parts) {
     try {
       MessageDigest sha = MessageDigest.getInstance("SHA-256");

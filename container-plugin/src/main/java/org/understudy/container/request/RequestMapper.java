@@ -13,9 +13,9 @@ public final class RequestMapper {
   private RequestMapper() {}
 
   /**
-   * The request as the replica sees it.
+   * Returns the request to the replica.
    *
-   * @param identity makes the keys of requests without a session
+   * @param identity computes the keys of requests without a session
    * @param endpoint the name under which the endpoint is deployed
    * @param resource the id that the request names, or null
    */
@@ -30,10 +30,10 @@ public final class RequestMapper {
   }
 
   /**
-   * The same for a client whom not the container alone authenticated. Sessions belong to the container's principal, since
-   * they are opened there.
+   * Returns the request of a client that CXF authenticated too. Sessions belong to the container's principal, since the container
+   * opens them.
    *
-   * @param principal of both: a request known by its {@code wsa:MessageID} is another one when another principal sends it
+   * @param principal of container and CXF: requests with the same {@code wsa:MessageID} differ if their principals differ
    */
   static Request request(
       RequestIdentity identity,
@@ -46,13 +46,13 @@ public final class RequestMapper {
     return request(identity, digested(envelope, operation), endpoint, resource, operation.read(), caller, principal);
   }
 
-  /** The digest covers the operation where the Body does not show it. */
+  /** Adds the operation to the digest if the Body does not determine it. */
   private static RequestEnvelope digested(RequestEnvelope envelope, Operations.Operation operation) {
     return operation.salt() == 0 ? envelope : envelope.withDigest(envelope.digest() ^ operation.salt());
   }
 
   /**
-   * The same without the operation's other properties.
+   * Returns the request to the replica, for an operation whose Body determines it.
    *
    * @param declaredLevel the level of reads of the operation, for clients that request none; null for an update
    */
@@ -100,9 +100,9 @@ public final class RequestMapper {
   }
 
   /**
-   * What routing distinguishes in the request of an operation of a service.
+   * Returns the class of a request by which it is routed.
    *
-   * @param declaredLevel as above
+   * @param declaredLevel the level of reads of the operation, for clients that request none; null for an update
    */
   public static RequestClass requestClass(RequestEnvelope envelope, ReadLevel declaredLevel) {
     return declaredLevel == null ? RequestClass.UPDATE : RequestClass.of(level(envelope, declaredLevel));

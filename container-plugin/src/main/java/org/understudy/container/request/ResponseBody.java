@@ -18,50 +18,50 @@ import org.understudy.soap.xml.XmlLimits;
 import org.w3c.dom.Element;
 
 /**
- * What is kept of the envelope that a service's stack wrote.
+ * The stored parts of the envelope that a service's stack wrote.
  *
- * @param headers the header blocks of the service, ready as text: without those that this plugin writes for each attempt
- * @param content of the Body
+ * @param headers the header blocks of the service as XML text, without those that this plugin writes for each attempt
+ * @param content the content of the Body
  */
 record ResponseBody(String headers, byte[] content) {
   private static final byte[] ENVELOPE = "<soap:Envelope xmlns:soap=\"".getBytes(StandardCharsets.UTF_8);
   private static final byte[] BODY = "<soap:Body>".getBytes(StandardCharsets.UTF_8);
   private static final byte[] NO_HEADER = "<soap:Header/>".getBytes(StandardCharsets.UTF_8);
   private static final byte[] END = "</soap:Body></soap:Envelope>".getBytes(StandardCharsets.UTF_8);
-  private static final HardenedXmlReader INTAKE = new HardenedXmlReader(XmlLimits.ofCopies());
+  private static final HardenedXmlReader READER = new HardenedXmlReader(XmlLimits.ofCopies());
 
   /**
-   * Reads an envelope. The content is kept byte for byte where CXF wrote the envelope in its usual form, without a header; else
-   * all is written anew, with every prefix declared that the envelope and the Body declare.
+   * Reads an envelope. The content is kept byte for byte if CXF wrote the envelope in its common form, without a header. Else
+   * it is written again, with all namespace prefixes that the envelope and the Body declare.
    *
    * @param contentType of the envelope, or null
    * @throws IllegalArgumentException when it is not a well-formed envelope
    */
   static ResponseBody of(byte[] envelope, int length, String contentType) {
-    byte[] usual = isUtf8(contentType) ? usual(envelope, length) : null;
-    if (usual != null) {
-      return new ResponseBody("", usual);
+    byte[] content = isUtf8(contentType) ? contentOfCommonForm(envelope, length) : null;
+    if (content != null) {
+      return new ResponseBody("", content);
     }
     try {
       byte[] utf8 = Transcoding.utf8(Arrays.copyOf(envelope, length), contentType);
-      XMLStreamReader in = INTAKE.open(utf8, 0, utf8.length, "UTF-8");
+      XMLStreamReader in = READER.open(utf8, 0, utf8.length, "UTF-8");
       Element root = ElementTree.read(in).getDocumentElement();
       while (in.hasNext()) {
         in.next();
       }
-      return written(root);
+      return rewrite(root);
     } catch (XMLStreamException | BadEnvelopeException e) {
       throw new IllegalArgumentException("The service's response is not a SOAP envelope: " + HardenedXmlReader.reason(e), e);
     }
   }
 
-  /** Both in one array, for {@link #unpack}: the length of the headers in bytes, the headers, the content. */
+  /** Packs both parts into one array for {@link #unpack}: the length of the headers in bytes, the headers, the content. */
   byte[] pack() {
     byte[] text = headers.getBytes(StandardCharsets.UTF_8);
     return ByteBuffer.allocate(Integer.BYTES + text.length + content.length).putInt(text.length).put(text).put(content).array();
   }
 
-  /** What {@link #pack} made. */
+  /** Unpacks an array of {@link #pack}. */
   static ResponseBody unpack(byte[] packed) {
     int length = ByteBuffer.wrap(packed).getInt();
     String headers = new String(packed, Integer.BYTES, length, StandardCharsets.UTF_8);
@@ -73,11 +73,11 @@ record ResponseBody(String headers, byte[] content) {
     return charset == null || charset.equalsIgnoreCase("UTF-8");
   }
 
-  /** Null when the envelope has another form than CXF's usual one. */
-  private static byte[] usual(byte[] envelope, int length) {
+  /** Returns the content of the Body; null if the envelope does not have CXF's common form. */
+  private static byte[] contentOfCommonForm(byte[] envelope, int length) {
     int begin = indexOf(envelope, length, 0, ENVELOPE);
     int quote = begin < 0 ? -1 : indexOf(envelope, length, begin + ENVELOPE.length, new byte[] {'"'});
-    // A further declaration on the envelope may be one that the body needs.
+    // The Body may need a further declaration on the envelope.
     if (quote < 0 || quote + 1 >= length || envelope[quote + 1] != '>') {
       return null;
     }
@@ -93,7 +93,7 @@ record ResponseBody(String headers, byte[] content) {
     return ends && startsWith(envelope, length, body, BODY) ? Arrays.copyOfRange(envelope, from, to) : null;
   }
 
-  private static ResponseBody written(Element envelope) {
+  private static ResponseBody rewrite(Element envelope) {
     String soap = envelope.getNamespaceURI();
     Element body = soap == null ? null : Elements.child(envelope, soap, "Body");
     if (body == null || !envelope.getLocalName().equals("Envelope")) {
@@ -104,7 +104,7 @@ record ResponseBody(String headers, byte[] content) {
     Element header = Elements.child(envelope, soap, "Header");
     if (header != null) {
       for (Element block : Elements.children(header)) {
-        if (!isOurs(block)) {
+        if (!isPerAttempt(block)) {
           ElementText.write(block, headers);
         }
       }
@@ -116,8 +116,8 @@ record ResponseBody(String headers, byte[] content) {
     return new ResponseBody(headers.toString(), content.toString().getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Whether a block is made anew for each attempt. */
-  private static boolean isOurs(Element block) {
+  /** Whether this plugin writes the block for each attempt. */
+  private static boolean isPerAttempt(Element block) {
     return Addressing.NAMESPACE.equals(block.getNamespaceURI()) || ReplicationNames.NAMESPACE.equals(block.getNamespaceURI());
   }
 

@@ -6,13 +6,13 @@ import org.understudy.soap.envelope.MessageProperties;
 import org.understudy.soap.envelope.MessageProperties.Target;
 
 /**
- * Which answers to a request have an envelope, and which are an HTTP status alone: what is one-way has no envelope in its
- * response (Basic Profile 1.1, R2714), and a response to the endpoint {@code none} is not sent (WS-Addressing
- * 1.0 Core, section 2.1). A client
- * that sends our header gets every fault whole: it knows by the envelope whether to send the request again.
+ * Decides which responses to a request have an envelope and which are an HTTP status alone. The response of a one-way operation
+ * has no envelope (Basic Profile 1.1, R2714). A response to the endpoint {@code none} is not sent (WS-Addressing 1.0 Core,
+ * section 2.1). A client that sends the replication header receives the envelope of every fault, because it decides by the
+ * envelope whether to retry.
  *
- * @param result whether a result has
- * @param fault whether a fault has, of the operation or of ours
+ * @param result whether a result has an envelope
+ * @param fault whether a fault has an envelope, of the service or of the container
  */
 record ResponseContent(boolean result, boolean fault) {
   /** The request header that names the forwarding replica. */
@@ -20,7 +20,7 @@ record ResponseContent(boolean result, boolean fault) {
 
   private static final ResponseContent ALL = new ResponseContent(true, true);
 
-  /** What the client gets. */
+  /** Returns the content for the client. */
   static ResponseContent of(RequestEnvelope envelope, boolean oneWay) {
     MessageProperties properties = envelope.properties();
     return new ResponseContent(
@@ -28,7 +28,7 @@ record ResponseContent(boolean result, boolean fault) {
         envelope.header() != null || !oneWay && properties.faultTo() != Target.NONE);
   }
 
-  /** What the one gets whose request this is: a replica that forwards gets all, and decides for its client. */
+  /** Returns the content for the sender of the request. A forwarding replica receives all, and decides for its client. */
   static ResponseContent of(HttpServletRequest request, RequestEnvelope envelope, boolean oneWay) {
     return request.getHeader(FORWARDED) == null ? of(envelope, oneWay) : ALL;
   }

@@ -30,18 +30,18 @@ import org.understudy.wsrf.resource.Resources;
 import org.understudy.wsrf.resource.ServiceHome;
 
 /**
- * Runs the service, or a standard operation, for a request that the replica has permitted, and hands the replica what became
- * of it. A request that waits for its resource for long, or that the service has suspended, occupies no thread. Thread-safe.
+ * Executes the service, or a standard operation, for a request that the replica has permitted, and reports the outcome to the
+ * replica. A request that waits long for its resource, or that the service has suspended, occupies no thread. Thread-safe.
  */
 public final class ServiceExecution implements AutoCloseable {
-  /** The request attribute with the family of the response's fault, a {@link DeclaredFault.Family}. */
+  /** The request attribute that holds the family of the response's fault, a {@link DeclaredFault.Family}. */
   private static final String FAMILY = ServiceExecution.class.getName() + ".family";
-  /** The request attribute with the {@link Operations.Operation} that is executed. */
+  /** The request attribute that holds the executed {@link Operations.Operation}. */
   private static final String OPERATION = ServiceExecution.class.getName() + ".operation";
-  /** The request attribute that says whether the Body alone does not show the operation. */
+  /** The request attribute that is true if the Body alone does not determine the operation. */
   private static final String SELECTED = ServiceExecution.class.getName() + ".selected";
   private static final Logger LOG = LoggerFactory.getLogger(ServiceExecution.class);
-  /** For so long a thread waits for a resource. Handing over to another thread takes longer than most operations. */
+  /** The time for which a thread waits for a resource. A switch to another thread takes longer than most operations. */
   private static final long MAX_BLOCKED_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final Executions replica;
@@ -55,8 +55,8 @@ public final class ServiceExecution implements AutoCloseable {
 
   /**
    * @param objects whether the states of the service's objects are captured
-   * @param service where the operations of the service's own are
-   * @param oneResource whether the service keeps its state in itself, as one resource
+   * @param service the endpoint of the service's own operations
+   * @param oneResource whether the whole state of the service is one resource
    */
   public ServiceExecution(
       Executions replica,
@@ -73,7 +73,7 @@ public final class ServiceExecution implements AutoCloseable {
     this.oneResource = oneResource;
   }
 
-  /** By URL first: many clients drop reference parameters. */
+  /** Returns the id of the resource. The URL takes precedence, because many clients drop reference parameters. */
   String resourceOf(HttpServletRequest request, Endpoint endpoint, RequestEnvelope envelope) {
     if (oneResource && endpoint == service) {
       return Resources.SERVICE;
@@ -82,10 +82,10 @@ public final class ServiceExecution implements AutoCloseable {
     return inPath == null ? envelope.resource() : inPath;
   }
 
-  /** Executes, or a first part of it. In every case its end is reported to the replica and the resource released. */
+  /** Executes a request, or its first part. Its end is always reported to the replica, and the resource released. */
   void run(Exchange exchange, long token, FilterChain chain) {
     ServiceRun run = new ServiceRun(exchange, new Execution(replica, token, objects), waiting);
-    part(run, () -> {
+    runPart(run, () -> {
       LockRequest lock = lock(exchange);
       ResourceTransaction transaction = lock.transaction();
       if (!lock.await(transaction.mayWait() ? MAX_BLOCKED_NANOS : 0)) {
@@ -105,23 +105,23 @@ public final class ServiceExecution implements AutoCloseable {
     });
   }
 
-  /** Executes the next part of what waited. */
-  void resume(Suspension over, FilterChain chain) {
-    if (over instanceof LockWait lock) {
+  /** Executes the next part of a suspended execution. */
+  void resume(Suspension ended, FilterChain chain) {
+    if (ended instanceof LockWait lock) {
       lock.run().resumed();
-      part(lock.run(), () -> {
-        lock.taken();
+      runPart(lock.run(), () -> {
+        lock.stopTimer();
         if (lock.isTimedOut()) {
           throw lock.transaction().occupied(home.patienceMs());
         }
         return begin(lock.run(), lock.transaction(), chain);
       });
-    } else if (over instanceof ServiceSuspension suspension) {
+    } else if (ended instanceof ServiceSuspension suspension) {
       ServiceRun run = suspension.run();
       run.resumed();
-      part(run, () -> {
+      runPart(run, () -> {
         home.bind(run.transaction());
-        return execute(run, () -> goOn(run, suspension, chain));
+        return execute(run, () -> continueWith(run, suspension, chain));
       });
     }
   }
@@ -131,7 +131,7 @@ public final class ServiceExecution implements AutoCloseable {
     return home.request(exchange.endpoint.key(resource), exchange.operation.read() != null);
   }
 
-  /** The resource's lock is held. */
+  /** Begins the execution, with the lock of the resource held. */
   private Suspension begin(ServiceRun run, ResourceTransaction transaction, FilterChain chain) {
     run.granted(transaction);
     home.begin(transaction);
@@ -139,8 +139,8 @@ public final class ServiceExecution implements AutoCloseable {
     return execute(run, () -> begin(run, chain));
   }
 
-  /** Runs one part and ends the execution, unless the part leaves it waiting. */
-  private void part(ServiceRun run, Supplier<Suspension> part) {
+  /** Runs one part and ends the execution, unless the part suspends it. */
+  private void runPart(ServiceRun run, Supplier<Suspension> part) {
     try (run) {
       try {
         Suspension wait = part.get();
@@ -164,10 +164,10 @@ public final class ServiceExecution implements AutoCloseable {
     }
   }
 
-  /** What a part of an execution gives. */
+  /** One part of an execution. */
   @FunctionalInterface
   private interface Part {
-    /** Null when the execution waits. */
+    /** Returns the response; null when the execution waits. */
     Response response() throws IOException, ServletException;
   }
 
@@ -186,24 +186,24 @@ public final class ServiceExecution implements AutoCloseable {
     return response(run);
   }
 
-  private Response goOn(ServiceRun run, ServiceSuspension suspension, FilterChain chain) throws IOException, ServletException {
+  private Response continueWith(ServiceRun run, ServiceSuspension suspension, FilterChain chain) throws IOException, ServletException {
     if (suspension.isTimedOut()) {
       throw new UnusableAnswerException(
           "the service suspended the request for " + suspension.getTimeout() + " ms, its own timeout, and did not resume it.");
     }
-    suspension.taken();
+    suspension.markResumed();
     if (!suspension.isCompleted()) {
       chain.doFilter(run.request(), run.captured());
     }
     return response(run);
   }
 
-  /** Executes a part, and hands the replica what came of it, or returns what the execution waits for. */
+  /** Executes a part. Reports the outcome to the replica and returns null, or returns the suspension. */
   private static Suspension execute(ServiceRun run, Part part) {
     Outcome outcome = outcome(run, part);
     if (outcome == null) {
       ServiceSuspension suspension = run.request().suspension();
-      suspension.await();
+      suspension.startTimeout();
       return suspension;
     }
     run.end(outcome);
@@ -211,8 +211,8 @@ public final class ServiceExecution implements AutoCloseable {
   }
 
   /**
-   * The outcome of a part, with what was changed captured when it is the last. What goes wrong behind the service method would
-   * go wrong again with every retry: it is a terminal failure. Null when the execution waits.
+   * Returns the outcome of a part; null when the execution waits. The last part captures the changes. A failure after the service
+   * method is terminal, because every retry would fail in the same way.
    */
   private static Outcome outcome(ServiceRun run, Part part) {
     Exchange exchange = run.exchange;
@@ -242,33 +242,33 @@ public final class ServiceExecution implements AutoCloseable {
   /**
    * Records the family of the fault that the service returns for a request.
    *
-   * @param request as the service's stack has it from the transport; another one than a servlet's is left alone
+   * @param request the transport's request, as the service's stack provides it; ignored if it is not a servlet request
    */
   public static void answersWith(Object request, DeclaredFault.Family family) {
-    if (request instanceof ServletRequest asked) {
-      asked.setAttribute(FAMILY, family);
+    if (request instanceof ServletRequest servlet) {
+      servlet.setAttribute(FAMILY, family);
     }
   }
 
   /**
-   * Returns the name of the operation that a request executes; null for one that is not executed here.
+   * Returns the name of the operation that a request executes; null if it is not executed here.
    *
-   * @param request as the service's stack has it from the transport
+   * @param request the transport's request, as the service's stack provides it
    */
   public static QName expectedOperation(Object request) {
-    return request instanceof ServletRequest asked && asked.getAttribute(OPERATION) instanceof Operations.Operation operation
+    return request instanceof ServletRequest servlet && servlet.getAttribute(OPERATION) instanceof Operations.Operation operation
         ? operation.name()
         : null;
   }
 
-  /** The same; null also where the Body shows the operation. */
+  /** Returns {@link #expectedOperation} if the Body alone does not determine the operation; else null. */
   public static QName selectedOperation(Object request) {
-    return request instanceof ServletRequest asked && Boolean.TRUE.equals(asked.getAttribute(SELECTED))
+    return request instanceof ServletRequest servlet && Boolean.TRUE.equals(servlet.getAttribute(SELECTED))
         ? expectedOperation(request)
         : null;
   }
 
-  /** Null when the service's stack has left without a response, and goes on later. */
+  /** Returns the response; null when the service's stack has suspended the request. */
   private static Response response(ServiceRun run) {
     ServiceSuspension suspension = run.request().suspension();
     if (suspension != null && suspension.isWaiting()) {
@@ -279,9 +279,9 @@ public final class ServiceExecution implements AutoCloseable {
       return new Response(Answers.ONE_WAY, new byte[0]);
     }
     Object declared = run.exchange.request.getAttribute(FAMILY);
-    DeclaredFault.Family usual = captured.getStatus() >= 400 ? DeclaredFault.Family.SOAP : null;
+    DeclaredFault.Family byStatus = captured.getStatus() >= 400 ? DeclaredFault.Family.SOAP : null;
     byte format =
-        Answers.format(run.exchange.envelope.version(), declared instanceof DeclaredFault.Family family ? family : usual);
+        Answers.format(run.exchange.envelope.version(), declared instanceof DeclaredFault.Family family ? family : byStatus);
     return stored(format, captured);
   }
 
@@ -308,7 +308,7 @@ public final class ServiceExecution implements AutoCloseable {
     return body.headers().isEmpty() ? body.content() : body.pack();
   }
 
-  /** What the service answered is not an envelope that can be stored. */
+  /** Thrown when the service's response is not an envelope that can be stored. */
   private static final class UnusableAnswerException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -321,7 +321,7 @@ public final class ServiceExecution implements AutoCloseable {
     }
   }
 
-  /** Drops the executions that wait: no service resumes them any more. Their clients have been answered. */
+  /** Drops the suspended executions, which no service can resume any more. Their clients have been answered. */
   @Override
   public void close() {
     for (ServiceRun run : Set.copyOf(waiting)) {
@@ -330,7 +330,7 @@ public final class ServiceExecution implements AutoCloseable {
     }
   }
 
-  /** Within the web application, decoded. */
+  /** Returns the path relative to the web application, decoded. */
   static String path(HttpServletRequest request) {
     return request.getPathInfo() == null
         ? request.getServletPath()

@@ -12,7 +12,7 @@ public final class ServicePaths {
   private volatile int longest;
   private volatile boolean complete;
 
-  /** What is at a path. */
+  /** The endpoint and the service at a path. */
   record Place(Endpoint endpoint, ReplicatedService service) {}
 
   /**
@@ -29,7 +29,7 @@ public final class ServicePaths {
     }
   }
 
-  /** All services have been added: from now on another path is not one of theirs. */
+  /** Marks the paths as complete, after all services have been added. */
   public void complete() {
     complete = true;
   }
@@ -38,22 +38,22 @@ public final class ServicePaths {
     return complete;
   }
 
-  /** The endpoint at this path is gone. */
+  /** Removes the endpoint at this path. */
   public void remove(String path) {
     places.remove(path);
   }
 
-  /** The service that a request is for, by its path; null when there is none. */
+  /** Returns the service at the path of a request; null when there is none. */
   public ReplicatedService of(HttpServletRequest request) {
     Place place = at(ServiceExecution.path(request));
     return place == null ? null : place.service();
   }
 
-  /** The endpoint at a path, or the nearest one above it: the rest names one of its resources. Null when there is none. */
+  /** Returns the endpoint with the longest matching prefix of the path, whose rest names a resource; or null. */
   Place at(String path) {
     int end = path.length();
     while (end > 0) {
-      // A path longer than all of them is not copied.
+      // A prefix longer than every known path is not copied.
       Place place = end > longest ? null : places.get(path.substring(0, end));
       if (place != null) {
         return place;

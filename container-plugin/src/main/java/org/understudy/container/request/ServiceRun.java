@@ -6,8 +6,8 @@ import org.understudy.replication.core.Outcome;
 import org.understudy.wsrf.resource.ResourceTransaction;
 
 /**
- * One execution of one request, from the permission to its end. It may consist of several parts, each on a thread of the
- * container, with waits between them. Belongs to the thread of the part.
+ * One execution of one request, from the permission to its end. It may consist of several parts, each on a container
+ * thread, with waits between them. Accessed only by the thread of the current part.
  */
 final class ServiceRun implements AutoCloseable {
   final Exchange exchange;
@@ -15,29 +15,29 @@ final class ServiceRun implements AutoCloseable {
   /** Null until the resource's lock is held. */
   private ResourceTransaction transaction;
   private ExecutionWatch.Running running;
-  /** What the service's stack reads and writes; null before its first part, and for a standard operation. */
+  /** The request that the service's stack reads; null before its first part, and for a standard operation. */
   private BufferedRequest request;
   private CapturedResponse captured;
-  /** All that wait without a thread. */
+  /** All executions that wait without a thread. */
   private final Set<ServiceRun> waiting;
   private boolean waits;
-  /** The latest one, or null. */
+  /** The latest suspension, or null. */
   private Suspension suspension;
 
-  /** @param waiting holds this while it waits without a thread; thread-safe */
+  /** @param waiting the set that contains this while it waits without a thread; thread-safe */
   ServiceRun(Exchange exchange, Execution execution, Set<ServiceRun> waiting) {
     this.exchange = exchange;
     this.execution = execution;
     this.waiting = waiting;
   }
 
-  /** The resource's lock is held; from now on the end of this releases it. */
+  /** Sets the transaction, which holds the lock of the resource. The end of this execution releases it. */
   void granted(ResourceTransaction transaction) {
     this.transaction = transaction;
     execution.entered(transaction);
   }
 
-  /** The transaction has begun. */
+  /** Begins the watch over the execution, after its transaction has begun. */
   void begun(ExecutionWatch watch) {
     running = watch.begin(exchange, transaction.key());
   }
@@ -59,7 +59,7 @@ final class ServiceRun implements AutoCloseable {
     return captured;
   }
 
-  /** A further part begins on the calling thread. */
+  /** Begins a further part on the calling thread. */
   void resumed() {
     waits = false;
     waiting.remove(this);
@@ -68,7 +68,7 @@ final class ServiceRun implements AutoCloseable {
     }
   }
 
-  /** The part has ended without an outcome: the execution waits. */
+  /** Suspends the execution, whose part has ended without an outcome. */
   void suspend(Suspension wait) {
     waits = true;
     suspension = wait;
@@ -88,7 +88,7 @@ final class ServiceRun implements AutoCloseable {
     execution.capture();
   }
 
-  /** Hands the outcome to the replica. */
+  /** Reports the outcome to the replica. */
   void end(Outcome outcome) {
     if (running != null) {
       running.end();
@@ -101,7 +101,7 @@ final class ServiceRun implements AutoCloseable {
     return execution.hasEnded();
   }
 
-  /** The part has ended: unless the execution waits, this undoes what had no outcome and releases the resource. */
+  /** Ends the part. Unless the execution waits, rolls back changes without an outcome and releases the resource. */
   @Override
   public void close() {
     if (!waits) {
@@ -109,7 +109,7 @@ final class ServiceRun implements AutoCloseable {
     }
   }
 
-  /** Undoes what had no outcome; by any thread when no part runs. */
+  /** Rolls back changes without an outcome. Called by any thread while no part runs. */
   void drop() {
     waiting.remove(this);
     if (running != null) {

@@ -17,13 +17,13 @@ import org.slf4j.LoggerFactory;
 import org.understudy.thread.DaemonThreads;
 
 /**
- * What the service's stack gets for {@code startAsync()}: it ends its part of the execution without a response, and any thread
- * resumes it with {@link #dispatch()} or ends it with {@link #complete()}. The resource stays locked until then. The container's
- * own asynchronous exchange belongs to the plugin. Thread-safe.
+ * The asynchronous context that the service's stack receives from {@code startAsync()}. The current part of the execution ends
+ * without a response. Any thread resumes the execution with {@link #dispatch()} or ends it with {@link #complete()}; until then
+ * the resource stays locked. The container's own asynchronous exchange belongs to the plugin. Thread-safe.
  */
 final class ServiceSuspension extends Suspension implements AsyncContext {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceSuspension.class);
-  /** As the servlet specification has it. */
+  /** The default of the servlet specification. */
   private static final long DEFAULT_TIMEOUT_MS = 30_000;
 
   private enum State {
@@ -31,13 +31,13 @@ final class ServiceSuspension extends Suspension implements AsyncContext {
     STARTED,
     DISPATCHED,
     COMPLETED,
-    /** The service's own timeout has passed, and no listener has done anything about it. */
+    /** The service's own timeout has passed, and no listener has resumed or completed the execution. */
     TIMED_OUT,
-    /** The execution has gone on, or has been dropped. */
+    /** The execution has continued, or has been dropped. */
     OVER
   }
 
-  /** One that was added, with what its events show. */
+  /** A listener, with the request and response for its events. */
   private record Listener(AsyncListener target, ServletRequest request, ServletResponse response) {}
 
   /** Calls one method of a listener. */
@@ -64,7 +64,7 @@ final class ServiceSuspension extends Suspension implements AsyncContext {
     this.response = response;
   }
 
-  /** Whether the part that runs leaves the execution waiting. */
+  /** Whether the current part leaves the execution suspended. */
   synchronized boolean isWaiting() {
     return state == State.STARTED || state == State.DISPATCHED;
   }
@@ -77,8 +77,8 @@ final class ServiceSuspension extends Suspension implements AsyncContext {
     return state == State.COMPLETED;
   }
 
-  /** The part that started this has ended: the service's own timeout begins. */
-  synchronized void await() {
+  /** Starts the service's own timeout, after the part that started this has ended. */
+  synchronized void startTimeout() {
     if (state == State.STARTED && timeoutMs > 0) {
       try {
         timer = clock.after(timeoutMs, this::timeOut);
@@ -92,8 +92,8 @@ final class ServiceSuspension extends Suspension implements AsyncContext {
     return run;
   }
 
-  /** The next part begins. */
-  synchronized void taken() {
+  /** Marks a dispatched execution as resumed: the next part begins. */
+  synchronized void markResumed() {
     state = state == State.DISPATCHED ? State.OVER : state;
   }
 
@@ -106,24 +106,25 @@ final class ServiceSuspension extends Suspension implements AsyncContext {
       cancelTimer();
     }
     if (first) {
-      LOG.debug("An execution that the service had suspended does not go on.");
-      tell((listener, event) -> listener.onError(event), new IOException("The request has been answered without its response."));
+      LOG.debug("An execution that the service had suspended is dropped.");
+      notifyListeners(
+          (listener, event) -> listener.onError(event), new IOException("The client has been answered without the service's response."));
       run.drop();
     }
   }
 
-  /** The execution has ended: tells the listeners. */
+  /** Notifies the listeners that the execution has ended. */
   void ended() {
-    tell((listener, event) -> listener.onComplete(event), null);
+    notifyListeners((listener, event) -> listener.onComplete(event), null);
   }
 
-  /** The service starts once more, in the next part. */
+  /** Notifies the listeners that the service suspends the request again, in the next part. */
   void startedAgain() {
-    tell((listener, event) -> listener.onStartAsync(event), null);
+    notifyListeners((listener, event) -> listener.onStartAsync(event), null);
   }
 
   private void timeOut() {
-    tell((listener, event) -> listener.onTimeout(event), null);
+    notifyListeners((listener, event) -> listener.onTimeout(event), null);
     synchronized (this) {
       if (state != State.STARTED) {
         return;
@@ -133,7 +134,7 @@ final class ServiceSuspension extends Suspension implements AsyncContext {
     end();
   }
 
-  private void tell(Event event, Throwable why) {
+  private void notifyListeners(Event event, Throwable why) {
     List<Listener> all;
     synchronized (this) {
       all = List.copyOf(listeners);
@@ -157,7 +158,7 @@ final class ServiceSuspension extends Suspension implements AsyncContext {
     synchronized (this) {
       if (state != State.STARTED) {
         throw new IllegalStateException(
-            "The execution does not wait any more: it was resumed or completed, or its client has another answer.");
+            "The execution does not wait any more: it was resumed or completed, or its client has received another response.");
       }
       state = next;
       cancelTimer();

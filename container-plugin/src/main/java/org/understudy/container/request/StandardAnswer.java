@@ -10,7 +10,7 @@ import org.understudy.wsrf.operation.Invocation;
 import org.understudy.wsrf.operation.StandardOperation;
 import org.understudy.wsrf.resource.ResourceTransaction;
 
-/** Executes a standard operation and makes a response of what comes of it. */
+/** Executes a standard operation and returns its result or fault as a response. */
 final class StandardAnswer {
   private StandardAnswer() {}
 

@@ -1,51 +1,51 @@
 package org.understudy.container.request;
 
 /**
- * The wait of one execution without a thread. Its end may come before the container's thread has left: then the execution goes
- * on as soon as that has happened. Thread-safe.
+ * The wait of one execution without a thread. It may end before the container thread has left the exchange; then the execution
+ * continues as soon as that thread has left. Thread-safe.
  */
 abstract class Suspension {
   private final Exchange exchange;
   // Guarded by this.
   private boolean parked;
-  private boolean due;
+  private boolean ended;
 
   Suspension(Exchange exchange) {
     this.exchange = exchange;
   }
 
-  /** The container's thread has left the exchange. */
+  /** Records that the container thread has left the exchange. */
   final void park() {
-    boolean go;
+    boolean resume;
     synchronized (this) {
-      go = due && !parked;
+      resume = ended && !parked;
       parked = true;
     }
-    if (go) {
-      exchange.goOn(this);
+    if (resume) {
+      exchange.resumeExecution(this);
     }
   }
 
-  /** The wait is over; further calls have no effect. By any thread; does not block. */
+  /** Ends the wait; further calls have no effect. Called by any thread; does not block. */
   final void end() {
-    boolean go;
+    boolean resume;
     synchronized (this) {
-      go = parked && !due;
-      due = true;
+      resume = parked && !ended;
+      ended = true;
     }
-    if (go) {
-      exchange.goOn(this);
+    if (resume) {
+      exchange.resumeExecution(this);
     }
   }
 
   /** Whether the wait is over. */
   final synchronized boolean isOver() {
-    return due;
+    return ended;
   }
 
   /**
-   * The execution cannot go on: the client is gone, or has another answer. Undoes what it did and releases its resource. By any
-   * thread.
+   * Ends an execution that cannot continue, because its client has closed the connection or has received another response. Rolls
+   * back its changes and releases its resource. Called by any thread.
    */
   abstract void drop();
 }

@@ -1,22 +1,22 @@
 package org.understudy.container.request;
 
-/** Who may go on with an {@link Exchange}. */
+/** The state of an {@link Exchange}, which decides which thread may continue it. */
 enum Turn {
-  /** A container thread has it. */
+  /** A container thread owns the exchange. */
   RUNNING,
-  /** The permission to execute has come; a container thread has it, or is on its way, and will take it. */
+  /** The permission to execute has arrived. A container thread owns the exchange or is being dispatched, and will execute. */
   GRANTED,
-  /** No thread has it. */
+  /** No thread owns the exchange. */
   PARKED,
-  /** No thread has it; its execution waits, see {@link Suspension}. */
+  /** No thread owns the exchange, and its execution waits, see {@link Suspension}. */
   SUSPENDED,
-  /** The wait of its execution is over; a container thread is on its way. */
+  /** The wait of its execution is over, and a container thread is being dispatched. */
   RESUMED,
   /** The client received StillPending. The execution has not ended; no second response is sent. */
   OVERDUE,
   /**
-   * The outcome is known. From {@link #PARKED} and {@link #SUSPENDED} the thread that delivered it writes it, else the container
-   * thread.
+   * The outcome is known. After {@link #PARKED} and {@link #SUSPENDED} the thread that delivered it sends the response, otherwise
+   * the container thread.
    */
   ANSWERED
 }
