@@ -6,10 +6,11 @@ import java.io.InputStream;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.apache.cxf.attachment.AttachmentDataSource;
 import org.apache.cxf.interceptor.Fault;
 import org.apache.cxf.message.Attachment;
@@ -23,7 +24,10 @@ final class AttachedContent {
   private static final int CHUNK = 8_192;
 
   private final Message message;
-  private final Set<String> included = new HashSet<>();
+  /** Null before the first reference. */
+  private Map<String, Attachment> byId;
+  /** Of the attachments to which the Body refers, by id. */
+  private final Map<String, byte[]> hashes = new HashMap<>();
 
   AttachedContent(Message message) {
     this.message = message;
@@ -34,34 +38,49 @@ final class AttachedContent {
     return attachments == null ? List.of() : attachments;
   }
 
-  /** Hashes the attachment to which an {@code xop:Include} refers; returns false when there is none. */
-  boolean hash(String href, MessageDigest hash) {
-    if (href == null || !href.startsWith(CID)) {
-      return false;
+  /**
+   * The hash of the attachment to which a whole text, or the {@code href} of an {@code xop:Include}, refers.
+   *
+   * @param reference may be any text, or null
+   * @return null when the text names no attachment
+   */
+  byte[] hash(CharSequence reference) {
+    if (reference == null || reference.length() < CID.length() || !CID.contentEquals(reference.subSequence(0, CID.length()))) {
+      return null;
     }
-    String id = URLDecoder.decode(href.substring(CID.length()), StandardCharsets.UTF_8);
-    for (Attachment attachment : attachments()) {
-      if (attachment.getId().equals(id)) {
-        included.add(id);
-        hash(attachment, hash);
-        return true;
-      }
+    if (byId == null) {
+      byId = new HashMap<>();
+      attachments().forEach(attachment -> byId.putIfAbsent(attachment.getId(), attachment));
     }
-    return false;
+    String id = byId.isEmpty() ? null : decoded(reference.subSequence(CID.length(), reference.length()).toString());
+    Attachment attachment = id == null ? null : byId.get(id);
+    // A Body may refer to one attachment many times.
+    return attachment == null ? null : hashes.computeIfAbsent(id, any -> hash(attachment));
   }
 
-  /** Hashes the attachments to which the Body does not refer. */
-  void hashOthers(MessageDigest hash) {
+  private static String decoded(String id) {
+    try {
+      return URLDecoder.decode(id, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      return id;
+    }
+  }
+
+  /** The hashes of the attachments to which the Body does not refer. */
+  List<byte[]> hashesOfOthers() {
+    List<byte[]> others = new ArrayList<>();
     if (message.get(SECURED) == null) {
       for (Attachment attachment : attachments()) {
-        if (!included.contains(attachment.getId())) {
-          hash(attachment, hash);
+        if (!hashes.containsKey(attachment.getId()) || byId.get(attachment.getId()) != attachment) {
+          others.add(hash(attachment));
         }
       }
     }
+    return others;
   }
 
-  private void hash(Attachment attachment, MessageDigest hash) {
+  private byte[] hash(Attachment attachment) {
+    MessageDigest hash = BodyDigest.sha256();
     DataSource source = attachment.getDataHandler().getDataSource();
     try {
       if (source instanceof AttachmentDataSource arriving) {
@@ -70,15 +89,13 @@ final class AttachedContent {
       }
       try (InputStream in = source.getInputStream()) {
         byte[] chunk = new byte[CHUNK];
-        long length = 0;
         for (int count = in.read(chunk); count >= 0; count = in.read(chunk)) {
           hash.update(chunk, 0, count);
-          length += count;
         }
-        hash.update(Long.toString(length).getBytes(StandardCharsets.US_ASCII));
       }
     } catch (IOException e) {
       throw new Fault(e);
     }
+    return hash.digest();
   }
 }

@@ -12,7 +12,8 @@ import javax.xml.stream.util.StreamReaderDelegate;
 
 /**
  * Hashes the content of a Body while the service's stack reads it: names, attributes, text and attachments, whatever prefixes and
- * form the sender chose. Two attempts of one request have the same hash although each is signed and encrypted anew. For one thread.
+ * form the sender chose. An attachment counts by its content, wherever an {@code xop:Include}, a text or an attribute refers to
+ * it. Two attempts of one request have the same hash although each is signed and encrypted anew. For one thread.
  */
 public final class BodyDigest extends StreamReaderDelegate {
   private static final String SECURITY_UTILITY =
@@ -23,6 +24,8 @@ public final class BodyDigest extends StreamReaderDelegate {
   private static final byte[] TEXT = {3};
   private static final byte[] END = {4};
   private static final byte[] ATTACHMENT = {5};
+  private static final byte[] ATTACHMENT_IN_ATTRIBUTE = {6};
+  private static final byte[] OTHER_ATTACHMENT = {7};
 
   private final AttachedContent attached;
   private final MessageDigest hash;
@@ -38,15 +41,19 @@ public final class BodyDigest extends StreamReaderDelegate {
   BodyDigest(XMLStreamReader in, AttachedContent attached) {
     super(in);
     this.attached = attached;
-    try {
-      hash = MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Every Java has SHA-256.", e);
-    }
+    this.hash = sha256();
     if (in.isStartElement()) {
       seen(START_ELEMENT);
     } else {
       ended = in.isEndElement();
+    }
+  }
+
+  static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java has SHA-256.", e);
     }
   }
 
@@ -67,7 +74,7 @@ public final class BodyDigest extends StreamReaderDelegate {
     }
     if (complete == null && elements <= 1) {
       flush();
-      attached.hashOthers(hash);
+      attached.hashesOfOthers().forEach(other -> update(OTHER_ATTACHMENT, other));
       complete = hash.digest();
     }
     return complete;
@@ -121,8 +128,9 @@ public final class BodyDigest extends StreamReaderDelegate {
       first = super.getName();
     }
     hash.update(START);
-    if (super.getName().equals(INCLUDE) && attached.hash(super.getAttributeValue(null, "href"), hash)) {
-      hash.update(ATTACHMENT);
+    byte[] included = super.getName().equals(INCLUDE) ? attached.hash(super.getAttributeValue(null, "href")) : null;
+    if (included != null) {
+      update(ATTACHMENT, included);
       return;
     }
     update(super.getNamespaceURI());
@@ -136,18 +144,35 @@ public final class BodyDigest extends StreamReaderDelegate {
       }
     }
     attributes.forEach((name, value) -> {
-      hash.update(ATTRIBUTE);
-      update(name);
-      update(value);
+      byte[] referred = attached.hash(value);
+      if (referred == null) {
+        hash.update(ATTRIBUTE);
+        update(name);
+        update(value);
+      } else {
+        update(ATTACHMENT_IN_ATTRIBUTE, referred);
+        update(name);
+      }
     });
   }
 
   private void flush() {
     if (text.length() > 0) {
-      hash.update(TEXT);
-      update(text.toString());
+      byte[] referred = attached.hash(text);
+      if (referred == null) {
+        hash.update(TEXT);
+        update(text.toString());
+      } else {
+        // WS-I's swaRef: the text is the reference.
+        update(ATTACHMENT, referred);
+      }
       text.setLength(0);
     }
+  }
+
+  private void update(byte[] kind, byte[] hashOfAttachment) {
+    hash.update(kind);
+    hash.update(hashOfAttachment);
   }
 
   /** The length stands in front, so that no two lists of texts have the same bytes. */

@@ -2,7 +2,6 @@ package org.understudy.container.soap;
 
 import java.util.List;
 import java.util.Set;
-import java.util.zip.CRC32C;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
@@ -13,6 +12,7 @@ import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.envelope.RequestReader;
 import org.understudy.soap.envelope.SoapFault;
 import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.soap.mime.Multipart;
 import org.understudy.soap.mime.RequestMessage;
 import org.understudy.soap.mime.Transcoding;
 import org.understudy.soap.xml.EntityReferences;
@@ -33,12 +33,12 @@ public final class EnvelopeReader {
    *     value in a header block of ours is invalid
    */
   public static RequestEnvelope read(byte[] bytes, int length, String contentType) throws BadEnvelopeException {
-    return read(bytes, length, List.of(), contentType);
+    return read(bytes, length, null, contentType);
   }
 
   /** The same with attachments, which the digest covers too. */
   public static RequestEnvelope read(RequestMessage message, String contentType) throws BadEnvelopeException {
-    return read(message.envelope(), message.envelope().length, message.parts(), contentType);
+    return read(message.envelope(), message.envelope().length, message.attachments(), contentType);
   }
 
   /**
@@ -61,14 +61,14 @@ public final class EnvelopeReader {
     }
   }
 
-  private static RequestEnvelope read(byte[] bytes, int length, List<byte[]> parts, String contentType)
+  private static RequestEnvelope read(byte[] bytes, int length, Multipart attachments, String contentType)
       throws BadEnvelopeException {
     SoapVersion announced = SoapVersion.ofContentType(contentType);
     if (EntityReferences.hasUndeclared(bytes, length)) {
       throw new BadEnvelopeException(announced, "The request refers to an entity that is not declared.");
     }
     try {
-      return new Pass(HardenedXmlReader.openBounded(bytes, length), announced, bytes, length, parts).read();
+      return new Pass(HardenedXmlReader.openBounded(bytes, length), announced, bytes, length, attachments).read();
     } catch (XMLStreamException e) {
       throw new BadEnvelopeException(announced, "The request is not well-formed XML: " + HardenedXmlReader.reason(e));
     }
@@ -80,16 +80,16 @@ public final class EnvelopeReader {
     private final XMLStreamReader2 in;
     private final byte[] bytes;
     private final int length;
-    private final List<byte[]> parts;
+    private final Multipart attachments;
     private ReplicationHeader header;
     private String resource;
 
-    Pass(XMLStreamReader2 in, SoapVersion announced, byte[] bytes, int length, List<byte[]> parts) {
+    Pass(XMLStreamReader2 in, SoapVersion announced, byte[] bytes, int length, Multipart attachments) {
       this.request = RequestReader.of(in, announced, BLOCKS);
       this.in = in;
       this.bytes = bytes;
       this.length = length;
-      this.parts = parts;
+      this.attachments = attachments;
     }
 
     RequestEnvelope read() throws BadEnvelopeException {
@@ -120,14 +120,7 @@ public final class EnvelopeReader {
       while (at < length && (bytes[at] & 0xc0) == 0x80) {
         at++;
       }
-      CRC32C checksum = new CRC32C();
-      checksum.update(bytes, at, length - at);
-      int size = length - at;
-      for (byte[] part : parts) {
-        checksum.update(part);
-        size += part.length;
-      }
-      return checksum.getValue() << 32 | size;
+      return ContentDigest.of(bytes, at, length, attachments);
     }
   }
 }

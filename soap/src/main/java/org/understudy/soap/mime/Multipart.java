@@ -36,6 +36,33 @@ public record Multipart(String rootType, byte[] root, List<byte[]> attachments) 
   /** One attachment; the id without angle brackets, and empty texts for what it does not state. */
   public record Part(String id, String type, byte[] content) {}
 
+  /**
+   * The header of one attachment.
+   *
+   * @param id without angle brackets; the empty string when it has none
+   * @param others the other header fields, one a line
+   * @param end the position of the content in the attachment
+   */
+  public record PartHeader(String id, String others, int end) {}
+
+  /** The headers of the attachments in their order. */
+  public List<PartHeader> headers() {
+    List<PartHeader> all = new ArrayList<>();
+    for (byte[] part : attachments) {
+      String id = null;
+      StringBuilder others = new StringBuilder();
+      for (String line : fields(part).split("\r\n")) {
+        if (id == null && isField(line, "content-id")) {
+          id = unbracketed(value(line));
+        } else {
+          others.append(line).append("\r\n");
+        }
+      }
+      all.add(new PartHeader(id == null ? "" : id, others.toString(), endOfFields(part) + EMPTY_LINE.length));
+    }
+    return all;
+  }
+
   /** The attachments in their order. Their transfer encoding is expected to be binary. */
   public List<Part> parts() {
     List<Part> all = new ArrayList<>();
@@ -144,12 +171,20 @@ public record Multipart(String rootType, byte[] root, List<byte[]> attachments) 
   /** The value of a header field, or the empty string. */
   private static String field(String fields, String name) {
     for (String line : fields.split("\r\n")) {
-      int colon = line.indexOf(':');
-      if (colon > 0 && line.substring(0, colon).strip().equalsIgnoreCase(name)) {
-        return line.substring(colon + 1).strip();
+      if (isField(line, name)) {
+        return value(line);
       }
     }
     return "";
+  }
+
+  private static boolean isField(String line, String name) {
+    int colon = line.indexOf(':');
+    return colon > 0 && line.substring(0, colon).strip().equalsIgnoreCase(name);
+  }
+
+  private static String value(String line) {
+    return line.substring(line.indexOf(':') + 1).strip();
   }
 
   private static int indexOf(List<byte[]> parts, String id) {

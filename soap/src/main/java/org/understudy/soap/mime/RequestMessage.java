@@ -1,6 +1,5 @@
 package org.understudy.soap.mime;
 
-import java.util.List;
 import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.envelope.SoapVersion;
 
@@ -28,11 +27,6 @@ public record RequestMessage(byte[] envelope, Multipart attachments) {
     } catch (IllegalArgumentException e) {
       throw new BadEnvelopeException(SoapVersion.SOAP11, e.getMessage());
     }
-  }
-
-  /** The attachments. */
-  public List<byte[]> parts() {
-    return attachments == null ? List.of() : attachments.attachments();
   }
 
   /** The whole message, for the service's stack or another replica. */
