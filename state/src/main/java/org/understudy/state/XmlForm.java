@@ -80,8 +80,15 @@ final class XmlForm extends Serializer<Object> {
     } catch (JAXBException e) {
       throw new StateException("a " + type.getName() + " cannot be captured as XML: " + firstLine(e) + ".");
     }
-    output.writeVarInt(bytes.size(), true);
-    output.writeBytes(bytes.toByteArray());
+    byte[] written = bytes.toByteArray();
+    try {
+      // JAXB writes characters that XML excludes, and any depth.
+      read(written);
+    } catch (JAXBException | XMLStreamException e) {
+      throw new StateException("a " + type.getName() + " cannot be captured as XML, since no replica could read it: " + reason(e) + ".");
+    }
+    output.writeVarInt(written.length, true);
+    output.writeBytes(written);
   }
 
   private static <T> JAXBElement<T> element(Class<T> type, Object object) {
@@ -94,13 +101,21 @@ final class XmlForm extends Serializer<Object> {
     if (length < 0 || length > input.limit() - input.position()) {
       throw new StateException("a " + type.getName() + " cannot be read from captured XML: its length " + length + " is invalid.");
     }
-    byte[] bytes = input.readBytes(length);
     try {
-      XMLStreamReader reader = READER.open(bytes, 0, length, "UTF-8");
-      HardenedXmlReader.toRoot(reader);
-      return context.createUnmarshaller().unmarshal(reader, type).getValue();
+      return read(input.readBytes(length));
     } catch (JAXBException | XMLStreamException e) {
-      throw new StateException("a " + type.getName() + " cannot be read from captured XML: " + firstLine(e) + ".");
+      throw new StateException("a " + type.getName() + " cannot be read from captured XML: " + reason(e) + ".");
     }
+  }
+
+  private Object read(byte[] bytes) throws JAXBException, XMLStreamException {
+    XMLStreamReader reader = READER.open(bytes, 0, bytes.length, "UTF-8");
+    HardenedXmlReader.toRoot(reader);
+    return context.createUnmarshaller().unmarshal(reader, type).getValue();
+  }
+
+  /** JAXB names the parser's exception in a later line only. */
+  private static String reason(Exception e) {
+    return firstLine(e instanceof JAXBException && e.getCause() != null ? e.getCause() : e);
   }
 }
