@@ -3,8 +3,8 @@ package org.understudy.state;
 import com.esotericsoftware.kryo.kryo5.io.Input;
 
 /**
- * Input from bytes that may be wrong: nothing is allocated for more elements than bytes are left. All elements of all
- * collections together are at most as many as the bytes, since each takes one byte or more.
+ * Input from untrusted bytes, which bounds allocations by the number of remaining bytes. All collections together cannot have more
+ * elements than the input has bytes, because each element takes at least one byte.
  */
 final class BoundedInput extends Input {
   private int claimed;
@@ -18,9 +18,9 @@ final class BoundedInput extends Input {
     claimed = 0;
   }
 
-  /** The next collection, map or array of objects has so many elements. */
+  /** Claims the elements of the next collection, map or array of objects. */
   void claim(int elements) {
-    // At most the sum of two sizes of arrays, neither of which is above the limit.
+    // Cannot overflow: the sum of two array sizes within the limit.
     if (elements < 0 || elements > remaining() || claimed > limit - elements) {
       throw tooMany(elements);
     }
@@ -41,7 +41,7 @@ final class BoundedInput extends Input {
     }
   }
 
-  /** A text's length comes before its characters, if it is not ASCII. */
+  /** Checks the length that precedes the characters of a text that is not ASCII. */
   private void checkText() {
     int begin = position;
     if (readVarIntFlag()) {

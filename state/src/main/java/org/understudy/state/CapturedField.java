@@ -36,7 +36,7 @@ final class CapturedField {
     }
   }
 
-  /** The field with its class, as paths name it. */
+  /** Returns the field with its class, as in paths. */
   String step() {
     return step;
   }
@@ -75,7 +75,7 @@ final class CapturedField {
     }
   }
 
-  /** Returns a value that can be set. */
+  /** Reads a value of the type of the field. */
   Object read(Kryo kryo, Input input) {
     try {
       Object value = type.isPrimitive() ? primitive(input) : kryo.readClassAndObject(input);

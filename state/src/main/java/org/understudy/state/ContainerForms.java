@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Objects of the JDK that hold other objects. Their sizes are checked against the bytes before anything is allocated. */
+/** Forms of JDK containers. Sizes are checked against the remaining bytes before memory is allocated. */
 final class ContainerForms {
   private ContainerForms() {}
 
@@ -38,7 +38,7 @@ final class ContainerForms {
     return size;
   }
 
-  /** A collection that is filled after it was made. */
+  /** A collection that is filled after its creation. */
   static final class OfCollection extends Serializer<Collection<Object>> {
     private final Function<Comparator<Object>, Collection<Object>> empty;
     private final Function<Collection<Object>, Comparator<?>> comparator;
@@ -73,7 +73,7 @@ final class ContainerForms {
     }
   }
 
-  /** A map that is filled after it was made. */
+  /** A map that is filled after its creation. */
   static final class OfMap extends Serializer<Map<Object, Object>> {
     private final Function<Comparator<Object>, Map<Object, Object>> empty;
     private final Function<Map<Object, Object>, Comparator<?>> comparator;
@@ -134,10 +134,10 @@ final class ContainerForms {
     if (read == null || read instanceof Comparator) {
       return (Comparator<Object>) read;
     }
-    throw new StateException("the captured state has a comparator of " + read.getClass().getName() + ", which is none.");
+    throw new StateException("the captured state has a " + read.getClass().getName() + " in the position of a comparator.");
   }
 
-  /** An immutable collection or holder, made from its elements. It cannot be part of a cycle. */
+  /** An immutable collection or holder, created from its elements. It cannot be part of a cycle. */
   static final class Immutable<T> extends Serializer<T> {
     private final Function<T, Object[]> elements;
     private final Function<Object[], T> constructor;
@@ -194,7 +194,7 @@ final class ContainerForms {
     }
   }
 
-  /** A reference that changes atomically. */
+  /** An atomic reference. */
   static final class OfReference extends Serializer<AtomicReference<Object>> {
     @Override
     public void write(Kryo kryo, Output output, AtomicReference<Object> reference) {
@@ -210,7 +210,7 @@ final class ContainerForms {
     }
   }
 
-  /** The one object of a class. */
+  /** The single instance of a class. */
   static final class Constant extends Serializer<Object> {
     private final Object constant;
 
@@ -227,7 +227,7 @@ final class ContainerForms {
     }
   }
 
-  /** A value that is its text. */
+  /** A value with a text form. */
   static final class Text<T> extends Serializer<T> {
     private final Function<T, String> print;
     private final Function<String, T> parse;

@@ -8,12 +8,12 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** A map from constants of one enum; which one stands before its entries, as the place of the enum among those of the state. */
+/** The form of an EnumMap: the index of its enum among the enums of the state, then the entries. */
 @SuppressWarnings({"unchecked", "rawtypes"}) // The enum is known at run time only.
 final class EnumMapForm extends Serializer<EnumMap> {
   private final List<Class<?>> enums;
 
-  /** @param enums all that the state may contain, in the same order on every replica */
+  /** @param enums all enums that the state may contain, in the same order on every replica */
   EnumMapForm(List<Class<?>> enums) {
     this.enums = enums;
   }

@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes and reads one state at a time with a library instance of its own. Not thread-safe. After an exception it must not
+ * Writes and reads one state at a time with its own instance of the library. Not thread-safe. After an exception it must not
  * be used again.
  */
 final class Graph {
-  /** Of objects within objects; each takes some frames of the stack. */
+  /** The maximum depth of nested objects, because each level uses frames of the stack. */
   static final int MAX_DEPTH = 400;
 
   private static final int FIRST_BYTES = 512;
@@ -82,7 +82,7 @@ final class Graph {
     return read;
   }
 
-  /** The object whose state it is: the first that is read. It is not made by reading; what refers to it refers to the target. */
+  /** The form of the object whose state it is, the first in the bytes. Reading does not create it: references to it refer to the target. */
   private final class Root extends Serializer<Object> {
     @Override
     public void write(Kryo kryo, Output output, Object object) {
@@ -107,7 +107,7 @@ final class Graph {
       return target;
     }
 
-    /** Another object of the same class, where a declared type permits one. */
+    /** Reads another object of the same class, if a declared type permits one. */
     private Object other(Kryo kryo, Input input) {
       if (others == null) {
         throw new StateException("the captured state is damaged: it holds its owner twice.");
@@ -116,7 +116,7 @@ final class Graph {
     }
   }
 
-  /** Knows classes by the numbers that deployment gave them. */
+  /** Accepts only classes that were registered at deployment. */
   private static final class RegisteredOnly extends Kryo {
     RegisteredOnly(Class<?> root) {
       super(new Numbered(root), new References());
@@ -136,7 +136,7 @@ final class Graph {
     }
   }
 
-  /** No class has its name in captured bytes. */
+  /** Writes and accepts numbers of classes only, never names. */
   private static final class Numbered extends DefaultClassResolver {
     private final Class<?> root;
 
@@ -148,7 +148,7 @@ final class Graph {
     @SuppressWarnings("rawtypes") // As the library declares it.
     public Registration getRegistration(Class type) {
       Registration known = super.getRegistration(type);
-      // A container may have made a subclass of the service.
+      // The object may be of a subclass that a container has generated.
       return known == null && Targets.isGenerated(type) && type.getSuperclass() == root ? super.getRegistration(root) : known;
     }
 
@@ -158,7 +158,7 @@ final class Graph {
     }
   }
 
-  /** Identities of objects, values apart; and which immutable objects are being written. */
+  /** Tracks the identities of objects other than values, and the immutable objects that are being written. */
   static final class References extends MapReferenceResolver {
     private final List<Object> immutable = new ArrayList<>();
     private Object root;

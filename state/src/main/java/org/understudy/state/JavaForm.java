@@ -14,7 +14,7 @@ import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.util.Set;
 
-/** An object that a configured class captures by Java serialization. References out of its graph are not kept. */
+/** The form of an object of a configured class: Java serialization. References to objects outside of its graph are not preserved. */
 final class JavaForm extends Serializer<Object> {
   private static final int MAX_DEPTH = 100;
 
@@ -35,7 +35,7 @@ final class JavaForm extends Serializer<Object> {
     } catch (IOException e) {
       throw new StateException("Java serialization of " + object.getClass().getName() + " fails: " + e + ".");
     }
-    // What no replica could read is refused here.
+    // Rejects at capture what no replica could read.
     read(bytes.toByteArray());
     output.writeVarInt(bytes.size(), true);
     output.writeBytes(bytes.toByteArray());
@@ -60,7 +60,7 @@ final class JavaForm extends Serializer<Object> {
     }
   }
 
-  /** Loads only what is listed. */
+  /** Loads only listed classes. */
   private final class Filtered extends ObjectInputStream {
     Filtered(InputStream bytes, int length) throws IOException {
       super(bytes);

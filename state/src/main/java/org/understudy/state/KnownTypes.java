@@ -77,11 +77,11 @@ import javax.xml.datatype.DatatypeFactory;
 import javax.xml.namespace.QName;
 
 /**
- * Classes of the JDK that every state may contain, in the order of their numbers in captured states. Values are not shared
- * within a restored state: only equality counts for them.
+ * Classes of the JDK that every state may contain, in the order of their numbers in captured states. References to one value become
+ * separate equal values in a restored state.
  */
 final class KnownTypes {
-  /** Makes the serializer of a class, for one {@link Kryo}. */
+  /** Factories of the serializers, by class. */
   private final Map<Class<?>, Supplier<Serializer<?>>> serializers = new LinkedHashMap<>();
   private final Set<Class<?>> values = new HashSet<>();
 
@@ -148,7 +148,7 @@ final class KnownTypes {
             OffsetDateTime.class, ZonedDateTime.class, ZoneOffset.class, ZoneId.of("Europe/Rome").getClass(), Year.class,
             YearMonth.class, MonthDay.class, Period.class);
     for (Class<?> time : times) {
-      // The library's own.
+      // Serializers of the library.
       value(time, () -> null);
     }
     add(TimeZone.getTimeZone("UTC").getClass(), DefaultSerializers.TimeZoneSerializer::new);
@@ -240,7 +240,7 @@ final class KnownTypes {
     immutable(Collections.singleton(0), KnownTypes::elements, elements -> Collections.singleton(elements[0]));
     immutable(Arrays.asList(0), KnownTypes::elements, Arrays::asList);
     immutable(List.of(0), KnownTypes::elements, List::of);
-    // Lists of streams may hold null.
+    // A list that a stream returns may contain null.
     immutable(List.of(), KnownTypes::elements, elements -> Arrays.stream(elements).toList());
     immutable(Set.of(0), KnownTypes::elements, Set::of);
     immutable(Set.of(), KnownTypes::elements, Set::of);
@@ -283,17 +283,17 @@ final class KnownTypes {
     add(LongAdder.class, AdderForm::new);
   }
 
-  /** Whether the class is a value: two equal ones cannot be told apart by a service. */
+  /** Whether objects of the class are values, for which identity does not matter. */
   boolean isValue(Class<?> type) {
     return values.contains(type);
   }
 
-  /** Whether objects of exactly this class can be captured, if what they hold can be. */
+  /** Whether objects of exactly this class can be captured, if their content can. */
   boolean contains(Class<?> type) {
     return serializers.containsKey(type);
   }
 
-  /** Whether a field of this type holds one of these classes only: by its interface, or since only the JDK extends it. */
+  /** Whether a field of this type holds only known classes: an interface of collections, or a type that only the JDK extends. */
   boolean covers(Class<?> type) {
     if (contains(type)) {
       return true;
@@ -310,7 +310,7 @@ final class KnownTypes {
     return loader == null || loader == ClassLoader.getPlatformClassLoader();
   }
 
-  /** Registers all, in their order. */
+  /** Registers all classes in order. */
   void register(Kryo kryo) {
     serializers.forEach((type, supplier) -> {
       Serializer<?> serializer = supplier.get();
@@ -318,7 +318,7 @@ final class KnownTypes {
     });
   }
 
-  /** A sum that many threads add to. */
+  /** A LongAdder, captured as its sum. */
   private static final class AdderForm extends Serializer<LongAdder> {
     @Override
     public void write(Kryo kryo, Output output, LongAdder adder) {

@@ -7,12 +7,12 @@ import com.esotericsoftware.kryo.kryo5.io.Output;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** An object of the application: its fields, one after the other. */
+/** The form of an object of the application: its fields in order. */
 final class ObjectForm extends Serializer<Object> {
   private final List<CapturedField> fields;
   private final Supplier<Object> instances;
 
-  /** @param instances makes an object whose fields are set next */
+  /** @param instances creates an object whose fields are then set */
   ObjectForm(List<CapturedField> fields, Supplier<Object> instances) {
     this.fields = fields;
     this.instances = instances;

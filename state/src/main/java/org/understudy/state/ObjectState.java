@@ -3,7 +3,7 @@ package org.understudy.state;
 import java.lang.reflect.Field;
 import org.understudy.replication.api.DelegatedState;
 
-/** The state of one object, as its {@link StateModel} describes it. */
+/** The state of one object, captured by its {@link StateModel}. */
 public final class ObjectState implements DelegatedState {
   private final StateModel model;
   private final Object target;

@@ -7,7 +7,7 @@ import com.esotericsoftware.kryo.kryo5.io.Output;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
 
-/** A record: its components in their order, and its canonical constructor. It cannot be part of a cycle. */
+/** The form of a record: its components in order. Restores it by its canonical constructor. It cannot be part of a cycle. */
 final class RecordForm extends Serializer<Object> {
   private final List<CapturedField> components;
   /** From Object[] to Object. */

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A declared type without type variables and wildcards: their bounds stand for them.
+ * A declared type in which type variables and wildcards are replaced by their arguments or bounds.
  *
- * @param arguments of a parameterized type, or the component of an array; empty for a raw or plain type
+ * @param arguments the arguments of a parameterized type, or the component of an array; empty for a raw or plain type
  */
 record ResolvedType(Class<?> raw, List<ResolvedType> arguments) {
   static ResolvedType of(Class<?> raw) {
@@ -41,7 +41,7 @@ record ResolvedType(Class<?> raw, List<ResolvedType> arguments) {
     return bound == null ? of(erasure(variable)) : bound;
   }
 
-  /** A bound may name its own variable. */
+  /** Returns the raw class, because a bound may refer to its own variable. */
   private static Class<?> erasure(Type type) {
     if (type instanceof Class<?> plain) {
       return plain;
@@ -52,7 +52,7 @@ record ResolvedType(Class<?> raw, List<ResolvedType> arguments) {
     return type instanceof TypeVariable<?> variable ? erasure(variable.getBounds()[0]) : Object.class;
   }
 
-  /** What the type variables of the class and its superclasses stand for. */
+  /** Returns the types for the type variables of the class and its superclasses. */
   Map<TypeVariable<?>, ResolvedType> variables() {
     Map<TypeVariable<?>, ResolvedType> variables = new HashMap<>();
     TypeVariable<?>[] parameters = raw.getTypeParameters();

@@ -12,16 +12,16 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * What a state can contain.
+ * The classes and fields that a state can contain.
  *
- * @param type of the object whose state it is
- * @param fields its captured fields, in their order
- * @param others captures other objects of that class; null when none can be in the state
- * @param root describes the object's own fields
- * @param parts the other classes, in the order of their names
+ * @param type the class of the object whose state it is
+ * @param fields its captured fields, in order
+ * @param others captures other objects of that class; null when the state cannot contain them
+ * @param root the description of the object's own fields
+ * @param parts the other classes, ordered by name
  */
 record Shape(Class<?> type, List<CapturedField> fields, ObjectForm others, String root, List<Part> parts) {
-  /** Of the captured form; changes with the library's and that of known classes. */
+  /** The version of the captured form. Increase it when the form of the library or of a known class changes. */
   private static final byte FORMAT = 1;
 
   static final int FINGERPRINT_BYTES = 16;
@@ -29,8 +29,8 @@ record Shape(Class<?> type, List<CapturedField> fields, ObjectForm others, Strin
   /**
    * A class whose objects the state may contain.
    *
-   * @param description all that the captured form depends on
-   * @param serializer makes one for each {@link Kryo}
+   * @param description everything that the captured form depends on
+   * @param serializer creates the serializer for a {@link Kryo}
    */
   record Part(Class<?> type, String description, Supplier<Serializer<?>> serializer) {}
 
@@ -50,7 +50,7 @@ record Shape(Class<?> type, List<CapturedField> fields, ObjectForm others, Strin
     return parts.stream().map(Part::description).collect(Collectors.joining("\n", root + "\n", "\n"));
   }
 
-  /** The head of every captured state. */
+  /** Returns the header of every captured state. */
   byte[] fingerprint() {
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(description().getBytes(StandardCharsets.UTF_8));

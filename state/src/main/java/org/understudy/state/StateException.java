@@ -1,6 +1,6 @@
 package org.understudy.state;
 
-/** A state, or its type, that cannot be captured, compared or restored. The message names the path to the cause. */
+/** Reports a state or type that cannot be captured, compared or restored. The message contains the path to the cause. */
 public final class StateException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
@@ -22,7 +22,7 @@ public final class StateException extends IllegalArgumentException {
     }
   }
 
-  /** Returns what was thrown on the way through a field or an element, with that step at the beginning of its path. */
+  /** Returns an exception with the reason of the given one, and this field or element prepended to its path. */
   static StateException through(String step, RuntimeException thrown) {
     if (thrown instanceof StateException inner) {
       String path = inner.path.isEmpty() ? step : step + " -> " + inner.path;
@@ -31,7 +31,7 @@ public final class StateException extends IllegalArgumentException {
     return new StateException(step, reason(thrown), thrown);
   }
 
-  /** A path through a deep graph has as many steps. */
+  /** Shortens a path, because a path through a deep graph has many steps. */
   private static String shortened(String path) {
     int length = path.length();
     return length <= MAX_PATH ? path : path.substring(0, MAX_PATH / 2) + " … " + path.substring(length - MAX_PATH / 2);

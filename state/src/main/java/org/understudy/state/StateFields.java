@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Set;
 import org.understudy.replication.api.ReplicatedState;
 
-/** Which fields of a class are state. Static and transient fields never are. Superclasses come first, then names decide. */
+/** Selects the fields of a class that are state, ordered by superclass first, then by name. Static and transient fields never are. */
 public final class StateFields {
-  /** By name: none of them need be on the class path. */
+  /** Names of annotations, because the class path may not contain the classes. */
   private static final Set<String> INJECTING =
       Set.of(
           "jakarta.annotation.Resource", "javax.annotation.Resource",
@@ -27,7 +27,7 @@ public final class StateFields {
           "org.springframework.beans.factory.annotation.Value",
           "org.eclipse.microprofile.config.inject.ConfigProperty");
 
-  /** Types that only a container or a library makes, however the object comes by them. */
+  /** Types that only a container or a library creates, even if no annotation injects them. */
   private static final Set<String> PROVIDED =
       Set.of(
           "org.understudy.replication.api.ResourceHome", "org.understudy.replication.api.Outgoing",
@@ -48,7 +48,7 @@ public final class StateFields {
   }
 
   /**
-   * The state of a marked object.
+   * Returns the fields that are the state of a marked object.
    *
    * @throws StateException when a marked field cannot be state
    */
@@ -61,7 +61,7 @@ public final class StateFields {
         if (marked && (isExcluded(field) || isInjected(field))) {
           throw new StateException(
               type.getSimpleName() + "." + field.getName() + ": the field is marked @ReplicatedState and is static, transient "
-                  + "or injected. Remove one of both.");
+                  + "or injected. Remove one of them.");
         }
         if (marked || (whole && !isExcluded(field) && !isInjected(field))) {
           state.add(field);
@@ -71,17 +71,17 @@ public final class StateFields {
     return state;
   }
 
-  /** The state of an object that a marked field reaches. */
+  /** Returns the fields that are the state of an object reachable from a marked field. */
   static List<Field> all(Class<?> type) {
     return hierarchy(type).stream().flatMap(at -> sorted(at).stream()).filter(field -> !isExcluded(field)).toList();
   }
 
-  /** All fields that could hold state, marked or not. */
+  /** Returns all fields that could hold state, marked or not. */
   public static List<Field> candidates(Class<?> type) {
     return all(type).stream().filter(field -> !isInjected(field)).toList();
   }
 
-  /** Whether a class between the object's and this one, both included, is marked as a whole. */
+  /** Whether a class from the object's class up to this one, inclusive, is marked as a whole. */
   private static boolean isWhole(Class<?> type, Class<?> at) {
     for (Class<?> below = type; below != null; below = below.getSuperclass()) {
       if (below.isAnnotationPresent(ReplicatedState.class)) {
@@ -102,7 +102,7 @@ public final class StateFields {
     return List.copyOf(classes);
   }
 
-  /** Reflection returns fields in no order. */
+  /** Sorts fields, because reflection returns them in no order. */
   private static List<Field> sorted(Class<?> type) {
     return Arrays.stream(type.getDeclaredFields()).sorted(Comparator.comparing(Field::getName)).toList();
   }

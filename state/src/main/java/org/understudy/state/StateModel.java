@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * How the state of objects of one class is captured: made at deployment from the declared types, which decide what a captured
- * state can contain. Thread-safe; one object is captured or restored by one thread at a time.
+ * Captures and restores the state of objects of one class. Created at deployment from the declared types, which determine what a
+ * captured state can contain. Thread-safe, but only one thread at a time may capture or restore one object.
  */
 public final class StateModel {
-  /** Of instances of the library that wait for the next state. */
+  /** The maximum number of pooled instances of the library. */
   private static final int MAX_IDLE = 16;
 
   private final Shape shape;
@@ -35,7 +35,7 @@ public final class StateModel {
    */
   public static StateModel of(Class<?> type, StateRules rules) {
     StateModel model = new StateModel(TypeWalk.shape(type, rules.serializable()), rules);
-    // What the library itself refuses is found now.
+    // Finds at deployment what the library itself rejects.
     model.release(new Graph(model.shape, rules.bytes()));
     return model;
   }
@@ -49,27 +49,27 @@ public final class StateModel {
     return new ObjectState(this, target);
   }
 
-  /** Identifies the classes, fields and types of the state: hexadecimal, equal on replicas that can read each other's states. */
+  /** Returns the fingerprint of the classes, fields and types of the state. Replicas with equal ones can read each other's states. */
   public String fingerprint() {
     return HexFormat.of().formatHex(header);
   }
 
-  /** Whether a captured state has this shape, so that it can be restored unless its bytes are damaged. */
+  /** Whether a captured state has this shape. Then it can be restored unless its bytes are damaged. */
   public boolean hasShape(byte[] state) {
     return state.length >= header.length && Arrays.equals(state, 0, header.length, header, 0, header.length);
   }
 
-  /** The fingerprint at the head of a captured state. */
+  /** Returns the fingerprint in the header of a captured state. */
   public static String shapeOf(byte[] state) {
     return HexFormat.of().formatHex(state, 0, Math.min(state.length, Shape.FINGERPRINT_BYTES));
   }
 
-  /** Describes what the state consists of, one line for each class, as the fingerprint covers it. */
+  /** Returns the text that the fingerprint covers: one line for each class of the state. */
   public String description() {
     return shape.description();
   }
 
-  /** Names of the captured fields of the object itself, each with its class. */
+  /** Returns the names of the captured fields of the object itself, each with its class. */
   public List<String> fields() {
     return shape.fields().stream().map(CapturedField::step).toList();
   }
@@ -104,7 +104,7 @@ public final class StateModel {
     return thrown;
   }
 
-  /** Replaces the values of the captured fields; of none when the bytes are not a state of this shape. */
+  /** Replaces the values of all captured fields. Changes none when the bytes are not a state of this shape. */
   void restore(Object target, byte[] state) {
     if (!hasShape(state)) {
       throw new StateException(

@@ -3,7 +3,7 @@ package org.understudy.state;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 
-/** Finds the object behind the proxies that containers put before it. For deployment: uses reflection. */
+/** Finds the object behind the proxies of containers. Uses reflection; for deployment only. */
 public final class Targets {
   private static final int MAX_PROXIES = 10;
 
@@ -30,7 +30,7 @@ public final class Targets {
     return at;
   }
 
-  /** Returns the class that a developer wrote: the first above those that a container has generated. */
+  /** Returns the first class in the hierarchy that no container has generated. */
   public static Class<?> typeOf(Class<?> type) {
     Class<?> at = type;
     while (isGenerated(at) && at.getSuperclass() != Object.class) {
@@ -39,12 +39,12 @@ public final class Targets {
     return at;
   }
 
-  /** Whether a container has generated this subclass, as Spring and Weld name theirs. */
+  /** Whether the name of the class shows that Spring or Weld has generated it. */
   static boolean isGenerated(Class<?> type) {
     return type.getName().contains("$$") || type.getName().contains("$Proxy$_$$_");
   }
 
-  /** Null when the object is no proxy of a known kind. By names: none of these libraries need be there. */
+  /** Returns null unless the object is a proxy of a known kind. Compares names, because these libraries may be missing. */
   private static Object behind(Object bean) {
     Class<?> spring = implemented(bean.getClass(), "org.springframework.aop.framework.Advised");
     if (spring != null) {

@@ -29,21 +29,21 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.understudy.replication.api.ReplicatedState;
 
-/** Walks from the captured fields of a class through all declared types. One walk, by one thread. */
+/** Walks from the captured fields of a class through all declared types. For one walk and one thread. */
 final class TypeWalk {
-  /** A type that contains itself with other arguments each time has no end. */
+  /** Bounds the walk through a generic type that contains itself with other arguments. */
   private static final int MAX_STEPS = 100;
 
   private final Class<?> root;
   private final Set<String> serializable;
-  /** What the marks name, wherever they stand. */
+  /** The types that any {@link ReplicatedState} annotation names. */
   private final Set<Class<?>> declared = new LinkedHashSet<>();
   private final Set<Class<?>> declaredXml = new LinkedHashSet<>();
   private final Map<Class<?>, Shape.Part> parts = new HashMap<>();
   private final Set<ResolvedType> visited = new HashSet<>();
   private final Deque<String> path = new ArrayDeque<>();
   private boolean rootIsPart;
-  /** The first type in this pass whose implementations nothing has named yet. */
+  /** The fault of the first type in this pass without named implementations. */
   private StateException unnamed;
 
   private TypeWalk(Class<?> root, Set<String> serializable) {
@@ -52,7 +52,7 @@ final class TypeWalk {
   }
 
   /**
-   * Returns what the state of a marked class can contain.
+   * Returns the shape of the state of a marked class.
    *
    * @param serializable names of classes that Java serialization may capture
    * @throws StateException when a type cannot be captured
@@ -65,19 +65,19 @@ final class TypeWalk {
           root.getName() + " is marked @ReplicatedState and has no field that could be state. Remove the mark, or mark a field.");
     }
     walk.declare(root);
-    // A type that a later class names may be one for an earlier field.
+    // A type that a later class names may be an implementation for an earlier field.
     int known;
     do {
-      known = walk.named();
+      known = walk.namedCount();
       walk.pass(fields, known);
-    } while (walk.named() > known);
+    } while (walk.namedCount() > known);
     List<CapturedField> captured = fields.stream().map(CapturedField::new).toList();
     ObjectForm others = walk.rootIsPart ? new ObjectForm(captured, instances(root)) : null;
     return new Shape(root, captured, others, describe(root, "state", fields), List.copyOf(walk.parts.values()));
   }
 
-  /** How many classes the marks that were found name. */
-  private int named() {
+  /** Returns the number of classes that the annotations found so far name. */
+  private int namedCount() {
     return declared.size() + declaredXml.size();
   }
 
@@ -88,17 +88,17 @@ final class TypeWalk {
     unnamed = null;
     walkFields(ResolvedType.of(root), fields);
     for (Class<?> named : List.copyOf(declared)) {
-      // What a container of the JDK holds is checked when it is captured.
+      // The content of a container of the JDK is checked when it is captured.
       if (!KnownTypes.ALL.contains(named)) {
         step("@ReplicatedState of " + root.getSimpleName(), ResolvedType.of(named));
       }
     }
-    if (unnamed != null && named() == known) {
+    if (unnamed != null && namedCount() == known) {
       throw unnamed;
     }
   }
 
-  /** Adds what the marks in a class name. */
+  /** Adds the types that the annotations in a class name. */
   private void declare(Class<?> type) {
     for (Class<?> at : StateFields.hierarchy(type)) {
       add(at.getAnnotation(ReplicatedState.class));
@@ -206,7 +206,7 @@ final class TypeWalk {
     }
     for (Class<?> one : implementations) {
       ResolvedType implementation = ResolvedType.of(one);
-      // As an implementation, a container of the JDK may hold what is declared.
+      // A container of the JDK, as an implementation, may hold the declared types.
       if (!KnownTypes.ALL.contains(one) && visited.add(new ResolvedType(one, List.of(implementation)))) {
         step(one.getSimpleName(), implementation);
       }
@@ -277,14 +277,14 @@ final class TypeWalk {
     }
   }
 
-  /** By the constructor without parameters, whatever its visibility; where there is none, by none. */
+  /** Returns a factory that uses the constructor without parameters, of any visibility; without one, a factory that uses none. */
   private static Supplier<Object> instances(Class<?> type) {
     try {
       Constructor<?> constructor = type.getDeclaredConstructor();
       constructor.setAccessible(true);
       MethodHandle handle =
           MethodHandles.lookup().unreflectConstructor(constructor).asType(MethodType.methodType(Object.class));
-      return () -> made(type, handle);
+      return () -> construct(type, handle);
     } catch (NoSuchMethodException e) {
       ObjectInstantiator<?> instantiator = new StdInstantiatorStrategy().newInstantiatorOf(type);
       return instantiator::newInstance;
@@ -293,7 +293,7 @@ final class TypeWalk {
     }
   }
 
-  private static Object made(Class<?> type, MethodHandle constructor) {
+  private static Object construct(Class<?> type, MethodHandle constructor) {
     try {
       return (Object) constructor.invokeExact();
     } catch (Error e) {
@@ -303,7 +303,7 @@ final class TypeWalk {
     }
   }
 
-  /** Without a constructor such a field would stay null in every restored object. */
+  /** Rejects transient final fields that would stay null in every restored object, because no constructor sets them. */
   private void requireConstructorForTransients(Class<?> type) {
     boolean constructed = Arrays.stream(type.getDeclaredConstructors()).anyMatch(one -> one.getParameterCount() == 0);
     for (Class<?> at : StateFields.hierarchy(type)) {

@@ -23,7 +23,7 @@ import javax.xml.transform.stream.StreamResult;
 import org.understudy.soap.xml.HardenedXmlReader;
 import org.understudy.soap.xml.XmlLimits;
 
-/** An object of a JAXB class, captured as XML. References into and out of it are not kept. */
+/** The form of an object of a JAXB class: XML. References into and out of its graph are not preserved. */
 final class XmlForm extends Serializer<Object> {
   private static final QName ROOT = new QName("state");
   private static final HardenedXmlReader READER = new HardenedXmlReader(XmlLimits.ofCopies());
@@ -36,7 +36,7 @@ final class XmlForm extends Serializer<Object> {
     this.type = type;
   }
 
-  /** @throws StateException when JAXB does not know what to do with the class, or is not there */
+  /** @throws StateException when JAXB rejects the class, or is missing */
   static JAXBContext context(Class<?> type) {
     try {
       return JAXBContext.newInstance(type);
@@ -49,7 +49,7 @@ final class XmlForm extends Serializer<Object> {
     return e.toString().lines().findFirst().orElse("");
   }
 
-  /** The schema of the class in lines of a fixed order: JAXB may declare the same parts in another one. */
+  /** Returns the schema of the class with sorted lines, because the order of declarations in JAXB varies. */
   static String schema(JAXBContext context) {
     List<StringWriter> documents = new ArrayList<>();
     try {

@@ -1,2 +1,2 @@
-/** Captures and restores the state of objects that have no code for it, from the types that their classes declare. */
+/** Captures and restores the state of objects without code of their own, by the declared types of their fields. */
 package org.understudy.state;

@@ -14,14 +14,14 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicatedState;
 
-/** Captured states whose bytes are wrong. */
+/** Captured states with invalid bytes. */
 class HostileStateTest {
   private static final int HEADER = 16;
-  /** For every byte of a state, restoring may allocate so many; and so many in all, for the library's own tables. */
+  /** The bytes that a restore may allocate for each byte of a state; {@link #BYTES} are added for the library's own tables. */
   private static final int BYTES_PER_BYTE = 400;
   private static final int BYTES = 2 << 20;
 
-  /** Tells when it is loaded or made. */
+  /** Records that it is loaded or created. */
   public static final class Bystander {
     static {
       System.setProperty("understudy.test.bystander", "loaded");
@@ -37,7 +37,7 @@ class HostileStateTest {
     return threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
   }
 
-  /** Restores; what is refused changes nothing. */
+  /** Restores a state, and checks that a rejected state changes nothing. */
   private static boolean isRestored(byte[] state) {
     Shop into = new Shop();
     try {
@@ -52,7 +52,7 @@ class HostileStateTest {
   }
 
   @Test
-  void mutatedStatesAreRefusedOrHoldRegisteredClassesOnly() {
+  void mutatedStatesAreRejectedOrHoldRegisteredClassesOnly() {
     byte[] good = MODEL.stateOf(Shop.filled()).captureState();
     assertTrue(isRestored(good));
     Random random = new Random(4711);
@@ -87,7 +87,7 @@ class HostileStateTest {
     @ReplicatedState(types = String.class) Map<String, Object> map = Map.of();
   }
 
-  /** A state of a holder whose fields begin with these bytes. */
+  /** Returns a state of a holder whose fields begin with these bytes. */
   private static byte[] holder(int... bytes) {
     byte[] empty = StateModel.of(Holder.class, StateRules.DEFAULTS).stateOf(new Holder()).captureState();
     byte[] state = Arrays.copyOf(empty, HEADER + bytes.length);
@@ -108,13 +108,13 @@ class HostileStateTest {
   }
 
   @Test
-  void aNumberOfElementsBeyondTheBytesAllocatesNothing() {
+  void aCountBeyondTheBytesAllocatesNothing() {
     // New root, an ArrayList, new, 2^31 - 1 elements.
     int list = 54;
     String one = refused(holder(1, list, 1, 0xff, 0xff, 0xff, 0xff, 0x07));
     assertTrue(one.contains("Holder.lists") && one.contains("elements and has fewer bytes"), one);
     assertTrue(refused(holder(1, list, 1, 0xff, 0xff, 0xff, 0xff, 0x0f)).contains("negative"));
-    // Lists within lists, each of which claims all bytes that are left.
+    // Nested lists, each of which claims all remaining bytes.
     int depth = 200;
     int[] nested = new int[1 + 3 * depth + 100];
     nested[0] = 1;
@@ -143,7 +143,7 @@ class HostileStateTest {
   }
 
   @Test
-  void anUnknownNumberOfAClassIsRefused() {
+  void anUnknownClassNumberIsRejected() {
     assertTrue(refused(holder(1, 0xff, 0x01)).contains("Holder.lists"));
   }
 }

@@ -31,7 +31,7 @@ import javax.xml.datatype.DatatypeFactory;
 import javax.xml.datatype.XMLGregorianCalendar;
 import org.understudy.replication.api.ReplicatedState;
 
-/** An ordinary service class with all kinds of state. */
+/** A service class with all kinds of state. */
 class Shop {
   enum Size {
     SMALL,
@@ -59,7 +59,7 @@ class Shop {
     int percent;
   }
 
-  /** Has no constructor without parameters. */
+  /** A class without a constructor without parameters. */
   static class Item {
     final String name;
     Size size = Size.SMALL;

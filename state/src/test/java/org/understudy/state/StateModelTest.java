@@ -198,7 +198,7 @@ class StateModelTest {
   }
 
   @Test
-  void aTypeThatCannotBeCapturedIsRefusedWithThePathToIt() {
+  void aTypeThatCannotBeCapturedIsRejectedWithItsPath() {
     String stream = refused(Stream.class);
     assertTrue(stream.startsWith("Stream.entries -> Map value -> java.io.InputStream: InputStream has implementations"), stream);
     assertTrue(refused(Raw.class).startsWith("Raw.entries -> java.util.List: List is used without type arguments"), refused(Raw.class));
@@ -220,7 +220,7 @@ class StateModelTest {
   }
 
   @Test
-  void typesThatOneClassNamesAreKnownInAllOthers() {
+  void typesNamedInOneClassApplyToAllClasses() {
     Late from = new Late();
     Shop.Percent percent = new Shop.Percent();
     percent.percent = 4;
@@ -247,7 +247,7 @@ class StateModelTest {
   }
 
   @Test
-  void whatTheDeclaredTypesDoNotNameIsNotCaptured() {
+  void undeclaredTypesAreNotCaptured() {
     assertTrue(notCaptured(new Thread()).contains("Objects.list -> [1]: java.lang.Thread is not among the declared types"),
         notCaptured(new Thread()));
     Runnable lambda = () -> {};
@@ -257,7 +257,7 @@ class StateModelTest {
   }
 
   @Test
-  void anotherShapeIsRefusedBeforeItIsApplied() {
+  void aStateOfAnotherShapeIsRejectedBeforeItIsApplied() {
     byte[] plain = model(Whole.class).stateOf(new Whole()).captureState();
     Shop shop = Shop.filled();
     String message =
@@ -277,7 +277,7 @@ class StateModelTest {
 
   @Test
   void aLaterVersionOfTheModuleReadsTheSameForm() {
-    // Whoever changes this changes the format's number too: replicas of both versions meet in a rolling upgrade.
+    // Change the format's number together with this: replicas of both versions exchange states in a rolling upgrade.
     Whole from = new Whole();
     from.more = 3;
     ((Plain) from).list.add("c");
@@ -340,7 +340,7 @@ class StateModelTest {
   }
 
   @Test
-  void aCycleThroughARecordIsRefusedWhenItIsCaptured() {
+  void aCycleThroughARecordIsRejectedAtCapture() {
     Pairs pairs = new Pairs();
     pairs.first = new Pair(pairs.list);
     pairs.list.add(pairs.first);

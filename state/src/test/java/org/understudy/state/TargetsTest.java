@@ -41,7 +41,7 @@ class TargetsTest {
   }
 
   @Test
-  void stateIsThatOfTheObjectBehindProxies() {
+  void theStateOfAProxiedObjectIsCaptured() {
     StateModel model = StateModel.of(Sum.class, StateRules.DEFAULTS);
     for (boolean byClass : new boolean[] {true, false}) {
       Sum target = new Sum();
@@ -58,7 +58,7 @@ class TargetsTest {
   }
 
   @Test
-  void aGeneratedSubclassHasTheStateOfTheClassThatWasWritten() {
+  void aGeneratedSubclassHasTheStateOfItsSuperclass() {
     Adder proxy = proxied(new Sum(), true);
     assertSame(Sum.class, Targets.typeOf(proxy.getClass()));
     assertSame(Sum.class, Targets.typeOf(Sum.class));
@@ -71,7 +71,7 @@ class TargetsTest {
   }
 
   @Test
-  void anUnknownProxyIsRefused() {
+  void anUnknownProxyIsRejected() {
     Object proxy = Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {Adder.class}, (on, method, arguments) -> 1);
     String message = assertThrows(StateException.class, () -> Targets.unwrap(proxy)).getMessage();
     assertTrue(message.contains("cannot be found"), message);

@@ -11,9 +11,9 @@ import org.understudy.state.StateException;
 import org.understudy.state.StateFields;
 
 /**
- * Restores each captured state into a second object and compares the two. It finds a field that changes and is not captured,
- * and a restore that does not replace the whole state. For tests: it costs a restore and a comparison by reflection for every
- * update. Thread-safe.
+ * Restores each captured state into a second object and compares the two. It finds fields that change and are not captured, and restores
+ * that do not replace the whole state. For tests: each update costs
+ * a restore and a comparison by reflection. Thread-safe.
  */
 public final class RestoreCheck {
   private static final int MAX_REPORTED = 5;
@@ -21,13 +21,13 @@ public final class RestoreCheck {
   private final List<Field> fields;
   /** Null when there is no second object. */
   private final StateCapture second;
-  /** Fields in which two new objects differ, so that nothing can be said of them. */
+  /** Fields in which two new objects differ; they are not compared. */
   private final Set<String> varying;
 
   /**
-   * @param type of the objects whose state is captured
-   * @param others makes new objects of the type; null when the container cannot. Then a state that is not captured is found in
-   *     marked classes only, as a change since {@link #around}
+   * @param type the class of the objects whose state is captured
+   * @param others creates new objects of the type; null when that is impossible. Then uncaptured state is found in marked classes
+   *     only, as a change since {@link #around}
    */
   public RestoreCheck(Class<?> type, Supplier<? extends StateCapture> others) {
     fields = StateFields.candidates(type);
@@ -40,7 +40,7 @@ public final class RestoreCheck {
     }
   }
 
-  /** Returns a state that is checked whenever it is captured. */
+  /** Returns a state that is checked at each capture. */
   public StateCapture around(StateCapture state) {
     StateSnapshot initial = second == null && state instanceof ObjectState marked ? uncaptured(marked) : null;
     return new Checked(state, initial);
@@ -54,7 +54,7 @@ public final class RestoreCheck {
     return StateSnapshot.of(state.target(), fields.stream().filter(field -> !state.captures(field)).toList());
   }
 
-  /** One thread at a time uses the second object. */
+  /** Synchronized, because all threads share the second object. */
   private synchronized void compareWithSecond(StateCapture state, byte[] captured) {
     second.restoreState(captured);
     StateSnapshot live = snapshot(state).without(varying);
@@ -85,7 +85,7 @@ public final class RestoreCheck {
     }
   }
 
-  /** A state that is checked. */
+  /** A checked state. */
   private final class Checked implements DelegatedState {
     private final StateCapture state;
     private final StateSnapshot initial;

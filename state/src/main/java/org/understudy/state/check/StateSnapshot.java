@@ -19,9 +19,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.understudy.state.StateFields;
 
 /**
- * What the fields of an object hold at one moment, by their paths. Two snapshots are equal when the graphs are: the order of hash
- * tables does not count, shared references do. Static, transient and injected fields are left out, and so is what is inside of
- * objects of the JDK that hold no values, for example locks. Uses reflection; for tests.
+ * The values of the fields of an object at one moment, by path. Two snapshots are equal when the graphs are equal, with their shared
+ * references. The order of hash tables is ignored. Static, transient and injected fields are left out, and so is the content of JDK
+ * objects without values, for example locks. Uses reflection; for tests.
  */
 public final class StateSnapshot {
   private static final int MAX_ENTRIES = 200_000;
@@ -33,7 +33,7 @@ public final class StateSnapshot {
 
   private StateSnapshot() {}
 
-  /** Takes a snapshot of an object's fields; nothing else changes them meanwhile. */
+  /** Takes a snapshot of an object's fields. No other thread may change them meanwhile. */
   public static StateSnapshot of(Object object, Collection<Field> fields) {
     StateSnapshot snapshot = new StateSnapshot();
     snapshot.seen.put(object, object.getClass().getSimpleName());
@@ -46,7 +46,7 @@ public final class StateSnapshot {
   /**
    * Returns the first differences, each with its path and both values.
    *
-   * @param max of them
+   * @param max the maximum number of differences
    */
   public List<String> differences(StateSnapshot other, int max) {
     Set<String> paths = new LinkedHashSet<>(entries.keySet());
@@ -84,7 +84,7 @@ public final class StateSnapshot {
     return end < 0 ? path : path.substring(0, end);
   }
 
-  /** Removes what is below these fields. */
+  /** Removes the entries of these fields and below. */
   StateSnapshot without(Set<String> fields) {
     entries.keySet().removeIf(path -> fields.contains(field(path)));
     return this;
@@ -179,7 +179,7 @@ public final class StateSnapshot {
     }
   }
 
-  /** By which elements without an order are put in one. */
+  /** Returns the text by which elements of an unordered collection are sorted. */
   private static String canonical(Object element, int depth) {
     if (element == null || element instanceof Enum || isText(element)) {
       return String.valueOf(element);

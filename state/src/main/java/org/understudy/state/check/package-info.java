@@ -1,2 +1,2 @@
-/** Finds state that a capture misses, in test runs. */
+/** Finds state that is not captured, in test runs. */
 package org.understudy.state.check;

@@ -90,7 +90,7 @@ class RestoreCheckTest {
   }
 
   @Test
-  void withoutASecondObjectAChangeSinceDeploymentIsFound() {
+  void aChangeSinceDeploymentIsFoundWithoutASecondObject() {
     RestoreCheck check = new RestoreCheck(Tally.class, null);
     Tally tally = filled();
     tally.words.add("from the constructor");
@@ -120,7 +120,7 @@ class RestoreCheckTest {
   }
 
   @Test
-  void codeThatCapturesIsCheckedToo() {
+  void aStateCaptureOfTheClassIsCheckedToo() {
     RestoreCheck check = new RestoreCheck(Coded.class, Coded::new);
     Coded coded = new Coded();
     coded.history.add(3);
