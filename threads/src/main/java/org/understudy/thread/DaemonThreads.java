@@ -3,12 +3,12 @@ package org.understudy.thread;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Daemon threads with names that begin alike and end with a number, from 1. Thread-safe. */
+/** Creates daemon threads named with a prefix and a number from 1. Thread-safe. */
 public final class DaemonThreads implements ThreadFactory {
   private final String prefix;
   private final AtomicInteger number = new AtomicInteger();
 
-  /** @param prefix of the names, with what separates it from the number */
+  /** @param prefix the prefix of the names, including the separator before the number */
   public DaemonThreads(String prefix) {
     this.prefix = prefix;
   }
@@ -18,7 +18,7 @@ public final class DaemonThreads implements ThreadFactory {
     return daemon(prefix + number.incrementAndGet(), task);
   }
 
-  /** One such thread, not started, with this name. */
+  /** Returns a daemon thread with this name, not started. */
   public static Thread daemon(String name, Runnable task) {
     Thread thread = new Thread(task, name);
     thread.setDaemon(true);

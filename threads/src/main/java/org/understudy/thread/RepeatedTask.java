@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A task that a timer runs again after it has thrown. An executor would keep the exception to itself and never run the task
- * again. Logs one exception a minute. Run by one thread at a time.
+ * A task that a timer continues to run after an exception. An executor alone would swallow the exception and cancel the task. Logs at
+ * most one exception a minute. Only one thread at a time may run it.
  */
 public final class RepeatedTask implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(RepeatedTask.class);
@@ -17,7 +17,7 @@ public final class RepeatedTask implements Runnable {
   private boolean logged;
   private long loggedAt;
 
-  /** @param what is done, for the log: "Closing of silent links" */
+  /** @param what names the task in the log, for example "Closing of silent links" */
   public RepeatedTask(String what, Runnable task) {
     this.what = what;
     this.task = task;
@@ -32,7 +32,7 @@ public final class RepeatedTask implements Runnable {
       if (!logged || now - loggedAt > LOG_INTERVAL_NS) {
         logged = true;
         loggedAt = now;
-        LOG.error("{} failed and is retried at its next turn. Report it if it repeats.", what, e);
+        LOG.error("{} failed and is retried at its next run. Report it if it repeats.", what, e);
       }
     }
   }

@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Waits for threads to end: an undeployed web application must leave none behind. */
+/** Waits for threads to end, because an undeployed web application must not leave threads behind. */
 public final class Threads {
   private static final Logger LOG = LoggerFactory.getLogger(Threads.class);
   private static final long MAX_MS = TimeUnit.SECONDS.toMillis(5);
@@ -12,8 +12,8 @@ public final class Threads {
   private Threads() {}
 
   /**
-   * Waits up to 5 s for a thread that has been asked to end; returns at once for the caller's own thread. Call it without
-   * the thread's locks.
+   * Waits up to 5 s for a thread that has been stopped or interrupted. Returns at once for the caller's own thread. Do not hold a lock
+   * that the thread needs.
    */
   public static void join(Thread thread) {
     if (thread == Thread.currentThread()) {

@@ -1,2 +1,2 @@
-/** Daemon threads, tasks that repeat, and the end of threads: what every module with threads of its own uses. */
+/** Creates daemon threads, repeats tasks and ends threads, for every module that has threads. */
 package org.understudy.thread;

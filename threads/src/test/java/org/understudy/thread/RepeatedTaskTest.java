@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class RepeatedTaskTest {
   @Test
-  void aTimerRunsItAgainAfterItHasThrown() throws Exception {
+  void aTimerRepeatsTheTaskAfterAnException() throws Exception {
     ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(new DaemonThreads("timer-"));
     CountDownLatch runs = new CountDownLatch(3);
     try {
@@ -28,7 +28,7 @@ class RepeatedTaskTest {
   }
 
   @Test
-  void anErrorOfTheProgramIsNotKept() {
+  void anErrorIsRethrown() {
     Runnable task = new RepeatedTask("Failing", () -> {
       throw new AssertionError("for the test");
     });

@@ -5,14 +5,14 @@ import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.VersionHandles;
 
 /**
- * Writes one {@link ReplicationHeader} of a request, as docs/wire.md has it, into an array. All of it is ASCII, so characters are
- * bytes. Used by one thread.
+ * Writes the {@link ReplicationHeader} of a request into an array, as docs/wire.md specifies. The text is ASCII, so that each character
+ * is one byte. For one thread.
  */
 public final class HeaderBlock {
   private byte[] bytes = new byte[384];
   private int count;
 
-  /** The array that {@link #count()} bytes of which are the block. */
+  /** Returns the array whose first {@link #count()} bytes are the block. */
   public byte[] bytes() {
     return bytes;
   }
@@ -22,10 +22,10 @@ public final class HeaderBlock {
   }
 
   /**
-   * Writes the block of one attempt over the last one.
+   * Writes the block of one attempt. Overwrites the last one.
    *
-   * @param readLevel null when the server decides
-   * @param forward whether a backup is requested to forward the request
+   * @param readLevel null for the default of the server
+   * @param forward whether a replica that cannot serve the request should forward it
    */
   public void write(
       String session,
@@ -60,7 +60,7 @@ public final class HeaderBlock {
     text("<ur:").text(name).text(">").text(value).text("</ur:").text(name).text(">");
   }
 
-  @SuppressWarnings("deprecation") // getBytes(int, int, byte[], int) is the one copy without a charset encoder.
+  @SuppressWarnings("deprecation") // Only getBytes(int, int, byte[], int) copies without a charset encoder.
   private HeaderBlock text(String ascii) {
     int size = ascii.length();
     if (count + size > bytes.length) {

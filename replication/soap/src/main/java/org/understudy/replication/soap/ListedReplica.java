@@ -8,10 +8,10 @@ import org.understudy.soap.xml.XmlText;
 /**
  * One {@code ur:Replica} of a view.
  *
- * @param id its number in the group
- * @param role primary, senior, backup or none, for clients that know no more
- * @param serves the names of the requests that it serves, a space between; null from replicas of older versions
- * @param url of the service at this replica
+ * @param id the number of the replica in the group
+ * @param role primary, senior, backup or none; for clients that do not read {@code serves}
+ * @param serves the names of the requests that it serves, separated by spaces; null from replicas of older versions
+ * @param url the URL of the service at this replica
  */
 public record ListedReplica(int id, String role, String serves, String url) {
   static final String NAME = "Replica";
@@ -25,7 +25,7 @@ public record ListedReplica(int id, String role, String serves, String url) {
     text.append("\" " + SERVES + "=\"").append(serves).append("\">").append(XmlText.escape(url)).append("</ur:" + NAME + ">");
   }
 
-  /** Null for an entry that names no replica which a client could call: a newer view may list other things. */
+  /** Returns null for an entry without valid id or URL, because newer versions may list other entries. */
   static ListedReplica read(XMLStreamReader2 in) throws XMLStreamException {
     String id = String.valueOf(in.getAttributeValue(null, ID));
     String role = in.getAttributeValue(null, ROLE);

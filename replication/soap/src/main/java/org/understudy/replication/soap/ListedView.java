@@ -7,10 +7,10 @@ import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.soap.xml.ChildElements;
 
 /**
- * A view as replicas report it to clients.
+ * The view that replicas report to clients.
  *
- * @param epoch 0 when it is not known
- * @param replicas the members in the order of the view, then those outside
+ * @param epoch 0 when unknown
+ * @param replicas the members in the order of the view, then the other replicas
  */
 public record ListedView(long epoch, List<ListedReplica> replicas) {
   /** The name of the element. */
@@ -21,7 +21,7 @@ public record ListedView(long epoch, List<ListedReplica> replicas) {
     replicas = List.copyOf(replicas);
   }
 
-  /** {@code ur:View}, inside an element that binds the prefix. */
+  /** Returns {@code ur:View} for an element that binds the prefix. */
   public String text() {
     StringBuilder text = new StringBuilder(256).append("<ur:" + NAME + "><ur:" + ReplicationNames.EPOCH + ">").append(epoch);
     text.append("</ur:" + ReplicationNames.EPOCH + ">");
@@ -30,7 +30,7 @@ public record ListedView(long epoch, List<ListedReplica> replicas) {
   }
 
   /**
-   * Reads an element with {@code Epoch} and {@code Replica} below it.
+   * Reads an element with children {@code Epoch} and {@code Replica}.
    *
    * @param in on the start of the element
    */
@@ -48,7 +48,7 @@ public record ListedView(long epoch, List<ListedReplica> replicas) {
           }
         }
         default -> {
-          // What is not known here is passed over.
+          // Ignores unknown elements.
         }
       }
     }

@@ -7,20 +7,20 @@ import org.understudy.replication.api.FailureCode;
 import org.understudy.soap.xml.ChildElements;
 
 /**
- * Why a request has no result, in the detail of its fault.
+ * The reason why a request has no result, in the detail of its fault.
  *
- * @param code the name of a {@link FailureCode}, or one that only a newer version knows; "null" when it is missing
- * @param certainty what the replica reports about the execution
- * @param blamesRequest whether the SOAP fault declares the request invalid, so that every replica would refuse it
- * @param view the view as that replica knows it; without replicas when it does not report them
- * @param reason the fault string, for people
+ * @param code the name of a {@link FailureCode}, or an unknown one of a newer version; "null" when it is missing
+ * @param certainty whether the request was executed, as the replica reports it
+ * @param blamesRequest whether the SOAP fault declares the request invalid, so that every replica would reject it
+ * @param view the view of that replica; without replicas when it does not report them
+ * @param reason the fault string
  */
 public record ReplicationFault(String code, Certainty certainty, boolean blamesRequest, ListedView view, String reason) {
   private static final String CODE = "Code";
   private static final String EXECUTED = "Executed";
   private static final String ALTERNATIVES = "Alternatives";
 
-  /** Null for a code that only a newer version knows. */
+  /** Returns null for an unknown code of a newer version. */
   public FailureCode known() {
     for (FailureCode candidate : FailureCode.values()) {
       if (candidate.name().equals(code)) {
@@ -33,7 +33,7 @@ public record ReplicationFault(String code, Certainty certainty, boolean blamesR
   /**
    * Writes the header block and the detail of a response without result.
    *
-   * @param view as this replica knows it
+   * @param view the view of this replica
    */
   public static void append(StringBuilder header, StringBuilder detail, FailureCode code, ListedView view) {
     ResponseHeader.appendRefusal(header, view.epoch());
@@ -59,7 +59,7 @@ public record ReplicationFault(String code, Certainty certainty, boolean blamesR
         case ReplicationNames.EPOCH -> epoch = Long.parseLong(in.getElementText().trim());
         case ALTERNATIVES -> view = ListedView.read(in);
         default -> {
-          // What is not known here is passed over.
+          // Ignores unknown elements.
         }
       }
     }

@@ -8,13 +8,13 @@ import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
 
 /**
- * The replication header that a client's stub adds to its request, as a replica reads it. {@link HeaderBlock} writes it.
+ * The replication header that a client's stub adds to its request. {@link HeaderBlock} writes it.
  *
- * @param session null when it keeps none
- * @param sequence from 1 within a session; 0 without
- * @param handle what the client has seen of the group
+ * @param session null when the client has none
+ * @param sequence from 1 within a session; 0 without a session
+ * @param handle the version of the group that the client has seen
  * @param level null when the client requests none
- * @param forward whether the client does not reach a replica that serves the request, and this one is to forward it
+ * @param forward whether this replica should forward the request, because the client reaches no replica that serves it
  */
 public record ReplicationHeader(
     SessionId session,
@@ -32,11 +32,11 @@ public record ReplicationHeader(
   static final String READ_LEVEL = "ReadLevel";
   static final String FORWARD = "Forward";
 
-  /** The block of a client that has nothing to report and asks a replica to forward its request. */
+  /** The block that only requests forwarding. */
   public static final String FORWARD_ONLY =
       ReplicationNames.OPEN_HEADER + "<ur:" + FORWARD + ">true</ur:" + FORWARD + ">" + ReplicationNames.CLOSE_HEADER;
 
-  /** Of a client that needs no forwarding. */
+  /** Creates a header that does not request forwarding. */
   public ReplicationHeader(
       SessionId session,
       long sequence,
@@ -49,7 +49,7 @@ public record ReplicationHeader(
   }
 
   /**
-   * Reads the block, to its end. Unknown fields are passed over.
+   * Reads the block to its end. Ignores unknown fields.
    *
    * @param in on the start of the block
    * @throws IllegalArgumentException when a value is invalid; the message is a sentence for the sender

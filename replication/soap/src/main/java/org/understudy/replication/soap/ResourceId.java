@@ -15,7 +15,7 @@ public final class ResourceId {
   }
 
   /**
-   * Reads the parameter as it came back in a header block.
+   * Reads the parameter from a header block of a request.
    *
    * @param in on the start of the block
    * @throws IllegalArgumentException when it is too long; the message is a sentence for the sender

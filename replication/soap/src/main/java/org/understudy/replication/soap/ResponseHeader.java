@@ -9,13 +9,13 @@ import org.understudy.soap.xml.ChildElements;
 /**
  * The replication header of a response. It alone distinguishes a result from a refusal.
  *
- * @param status one of the constants, or that of a newer version, which is a result; null when the response has no header
+ * @param status one of the constants, or an unknown one of a newer version, which stands for a result; null without a header
  * @param versions the version handles of the response
- * @param epoch 0 when it is not known
+ * @param epoch 0 when unknown
  */
 public record ResponseHeader(String status, VersionHandles versions, long epoch) {
   public static final String EXECUTED = "executed";
-  /** A stored answer, of an execution that an earlier attempt began. */
+  /** A stored reply of an execution that an earlier attempt began. */
   public static final String REPLAYED = "replayed";
   public static final String READ = "read";
   static final String REFUSED = "refused";
@@ -34,7 +34,7 @@ public record ResponseHeader(String status, VersionHandles versions, long epoch)
   /** Writes the block of a result. */
   public static void append(StringBuilder text, String status, VersionHandle handle, long epoch) {
     appendStatus(text, status);
-    // Stubs that know no scopes read VersionHandle alone.
+    // Stubs without support for scopes read only VersionHandle.
     String name = handle.isOfGroup() ? ReplicationNames.VERSION_HANDLE : ReplicationNames.SCOPED_HANDLE;
     text.append("<ur:").append(name).append('>').append(handle).append("</ur:").append(name).append('>');
     appendEpoch(text, epoch);
@@ -55,7 +55,7 @@ public record ResponseHeader(String status, VersionHandles versions, long epoch)
     text.append("</ur:" + ReplicationNames.EPOCH + ">" + ReplicationNames.CLOSE_HEADER);
   }
 
-  /** Reads a block, in addition to this one. */
+  /** Returns this header with the values of a further block. */
   ResponseHeader with(XMLStreamReader2 in) throws XMLStreamException {
     String newStatus = status;
     VersionHandles newVersions = versions;
@@ -68,7 +68,7 @@ public record ResponseHeader(String status, VersionHandles versions, long epoch)
         case STATUS -> newStatus = in.getElementText().trim();
         case ReplicationNames.EPOCH -> newEpoch = Long.parseLong(in.getElementText().trim());
         default -> {
-          // What is not known here is passed over.
+          // Ignores unknown elements.
         }
       }
     }

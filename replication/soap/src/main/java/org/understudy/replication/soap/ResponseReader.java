@@ -8,7 +8,7 @@ import org.understudy.soap.envelope.SoapFault;
 import org.understudy.soap.xml.ChildElements;
 
 /**
- * Reads the replication header and the replication fault of a response, and no further than it must.
+ * Reads the replication header and the replication fault of a response, but not the rest of the Body.
  *
  * <p>Only the header distinguishes a result from a refusal. A service's fault may quote a {@code ReplicationFault} of another
  * service in its detail. Without the header, as from replicas of older versions, a refusal is a {@code ReplicationFault} that
@@ -28,7 +28,7 @@ public final class ResponseReader {
   /**
    * Reads to the start of the Body.
    *
-   * @throws IllegalStateException when this is no envelope
+   * @throws IllegalStateException when the root is not an envelope or it has no Body
    * @throws IllegalArgumentException when a value of the header is invalid
    */
   public ResponseHeader readHeader() throws XMLStreamException {
@@ -47,10 +47,10 @@ public final class ResponseReader {
   }
 
   /**
-   * Reads why there is no result. Call it after {@link #readHeader}.
+   * Reads the reason why there is no result. Call it after {@link #readHeader}.
    *
    * @return null for a result
-   * @throws IllegalStateException when the header announces a refusal, and there is none
+   * @throws IllegalStateException when the header announces a refusal, but the Body contains none
    */
   public ReplicationFault readRefusal() throws XMLStreamException {
     ReplicationFault refusal = null;

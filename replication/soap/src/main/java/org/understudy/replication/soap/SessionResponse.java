@@ -9,11 +9,11 @@ import org.understudy.replication.api.VersionHandles;
 import org.understudy.soap.xml.ChildElements;
 
 /**
- * The content of the Body of a response to OpenSession, RenewSession, CloseSession or AwaitView. What it does not carry is null,
- * 0, {@link VersionHandles#NONE} or a view without replicas.
+ * The content of the Body of a response to OpenSession, RenewSession, CloseSession or AwaitView. Missing values are null, 0, {@link
+ * VersionHandles#NONE} or a view without replicas.
  *
  * @param session the session's id
- * @param leaseSeconds how long the session lives without a request
+ * @param leaseSeconds the time in seconds after which the session expires without a request
  * @param versions the group's version when the session was opened
  * @param view the group's view
  */
@@ -61,7 +61,7 @@ public record SessionResponse(String session, int leaseSeconds, VersionHandles v
    * Reads the response in the Body.
    *
    * @param in on the start of the Body
-   * @throws IllegalStateException when there is none
+   * @throws IllegalStateException when the Body contains no such response
    * @throws IllegalArgumentException when a value is invalid
    */
   public static SessionResponse read(XMLStreamReader2 in) throws XMLStreamException {
@@ -82,7 +82,7 @@ public record SessionResponse(String session, int leaseSeconds, VersionHandles v
             versions = versions.with(VersionHandle.parse(in.getElementText().trim()));
         case ListedView.NAME -> view = ListedView.read(in);
         default -> {
-          // What is not known here is passed over.
+          // Ignores unknown elements.
         }
       }
     }

@@ -3,7 +3,7 @@ package org.understudy.replication.soap;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
 
-/** Values that a client chooses: bounded, and refused with a sentence for the sender. */
+/** Reads bounded values from a client. Rejects invalid ones with a sentence for the sender. */
 final class Values {
   private static final int MAX_TEXT = 512;
 
