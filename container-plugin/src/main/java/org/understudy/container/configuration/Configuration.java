@@ -37,13 +37,13 @@ import org.understudy.replication.runtime.strategy.Installed;
 import org.understudy.replication.runtime.strategy.UnavailableException;
 
 /**
- * The settings of one replica, checked as a whole when made. System properties go before environment variables, these
- * before the file, the file before defaults. Immutable.
+ * The settings of one replica, checked when created. System properties override environment variables, these override the file, and
+ * the file overrides defaults. Immutable.
  *
- * <p>More than 400 lines because each key has its accessor here, and keys are checked against each other.
+ * <p>More than 400 lines, because each key has its accessor here, and keys are checked against each other.
  */
 public final class Configuration {
-  /** What Tomcat keeps for a request in progress, beside its body: measured, nearly all of it buffers. */
+  /** Bytes that Tomcat holds for a request in progress beside its body: measured, mostly buffers. */
   public static final int HELD_REQUEST_BYTES = 100_000;
 
   private static final String AUTO = "auto";
@@ -81,10 +81,10 @@ public final class Configuration {
       }
     }
     for (Map.Entry<Key, String> entry : values.entrySet()) {
-      String complaint = entry.getKey().range().complaint(entry.getValue());
-      if (complaint != null) {
+      String fault = entry.getKey().range().fault(entry.getValue());
+      if (fault != null) {
         throw new ConfigurationException(
-            entry.getKey().property() + " is " + entry.getValue() + "; it " + complaint + ".");
+            entry.getKey().property() + " is " + entry.getValue() + "; it " + fault + ".");
       }
     }
     require(Key.REPLICA);
@@ -116,18 +116,18 @@ public final class Configuration {
           Key.SUSPECT_MS.property() + " is " + suspect + ", less than two heartbeats of " + heartbeat + " ms.");
     }
     timing = Timing.of(Duration.ofMillis(heartbeat), Duration.ofMillis(suspect));
-    Limits usual = Limits.DEFAULTS;
+    Limits defaults = Limits.DEFAULTS;
     limits =
         new Limits(
-            usual.unstableUpdates(),
-            usual.logBytes(),
-            usual.chunkBytes(),
+            defaults.unstableUpdates(),
+            defaults.logBytes(),
+            defaults.chunkBytes(),
             (int) number(Key.SESSIONS),
             (int) number(Key.SESSION_OPEN),
             (int) number(Key.MESSAGE_IDS),
             number(Key.MESSAGE_IDS_S) * 1_000_000_000L,
             number(Key.SESSION_LEASE_S) * 1_000_000_000L,
-            usual.heldRequests(),
+            defaults.heldRequests(),
             byteLimits(),
             (int) number(Key.CALLER_SHARE),
             KeyKinds.NONE);
@@ -143,7 +143,7 @@ public final class Configuration {
   /**
    * Reads the file and what overrides it.
    *
-   * @throws ConfigurationException in one line: which key or file, what is wrong with it, what is right
+   * @throws ConfigurationException with one line: the key or file, its fault, and the valid values
    */
   public static Configuration load(Path file) throws ConfigurationException {
     return load(file, new Properties());
@@ -153,8 +153,8 @@ public final class Configuration {
    * Reads the file and what overrides it.
    *
    * @param file null for none
-   * @param application what the application sets itself; the file goes before it
-   * @throws ConfigurationException as for {@link #load(Path)}
+   * @param application the settings of the application itself; the file overrides them
+   * @throws ConfigurationException see {@link #load(Path)}
    */
   public static Configuration load(Path file, Properties application) throws ConfigurationException {
     Properties properties = new Properties();
@@ -170,7 +170,7 @@ public final class Configuration {
     return new Configuration(properties, System::getProperty, System::getenv);
   }
 
-  /** From properties alone; for tests and embedding. */
+  /** Reads only properties, neither system properties nor environment variables; for tests and embedding. */
   public static Configuration of(Properties properties) throws ConfigurationException {
     return new Configuration(properties, name -> null, name -> null);
   }
@@ -202,7 +202,7 @@ public final class Configuration {
     return value;
   }
 
-  /** A number whose range was checked when this was made. */
+  /** Returns a number whose range the constructor has checked. */
   private long number(Key key) {
     return Long.parseLong(values.get(key));
   }
@@ -334,18 +334,18 @@ public final class Configuration {
     return values.get(Key.GROUP);
   }
 
-  /** How replicas agree; its name is {@code understudy.strategy}. */
+  /** The replication strategy that {@code understudy.strategy} names. */
   public ReplicationStrategy strategy() {
     return strategy;
   }
 
-  /** Whether the strategy reaches other replicas. */
+  /** Whether the strategy communicates with other replicas. */
   public boolean replicated() {
     return strategy.requires().contains(Capability.PEER_CHANNEL)
         || strategy.requires().contains(Capability.GROUP_CHANNEL);
   }
 
-  /** What this configuration offers to a strategy. */
+  /** The capabilities that this configuration offers to a strategy. */
   public Set<Capability> capabilities() {
     Set<Capability> offered = EnumSet.noneOf(Capability.class);
     if (!peers.isEmpty()) {
@@ -372,17 +372,17 @@ public final class Configuration {
     return List.copyOf(replicas.keySet());
   }
 
-  /** Where replicas listen for peers; empty for a strategy without peer channels. */
+  /** The addresses at which replicas listen for peers; empty for a strategy without peer channels. */
   public Map<ReplicaId, InetSocketAddress> peers() {
     return peers;
   }
 
-  /** Null where connections between replicas are plain. */
+  /** Null when connections between replicas are plain. */
   public PeerTls peerTls() {
     return peerTls;
   }
 
-  /** How this replica proves itself to its peers, and what it compares with them. */
+  /** The credentials of this replica towards its peers, with the settings that must be equal at all replicas. */
   public Credentials credentials() {
     Map<ReplicaId, String> urls = new TreeMap<>();
     replicas.keySet().forEach(replica -> urls.put(replica, url(replica).toString()));
@@ -437,7 +437,7 @@ public final class Configuration {
     return proxies;
   }
 
-  /** How long a service method may run, and requests wait for it. */
+  /** The time that a service method may run, and that requests wait for it. */
   public Duration execution() {
     return Duration.ofMillis(number(Key.EXECUTION_MS));
   }
@@ -446,7 +446,7 @@ public final class Configuration {
     return (int) number(Key.REQUEST_BYTES);
   }
 
-  /** From a request's headers to the end of its body. */
+  /** The time from a request's headers to the end of its body. */
   public Duration requestBody() {
     return Duration.ofMillis(number(Key.REQUEST_BODY_MS));
   }
@@ -473,7 +473,7 @@ public final class Configuration {
     }
   }
 
-  /** Of requests in progress, all clients together. */
+  /** The maximum number of bytes of requests in progress, for all clients together. */
   public long heldBytes() {
     return values.get(Key.HELD_BYTES).equals(AUTO) ? heapShare() : number(Key.HELD_BYTES);
   }
@@ -483,9 +483,9 @@ public final class Configuration {
   }
 
   /**
-   * Places for AwaitView requests that wait.
+   * The number of places for AwaitView requests that wait.
    *
-   * @param bytes that the connection of one keeps
+   * @param bytes the memory that the connection of one such request holds
    */
   public int heldPolls(int bytes) {
     return (int) (values.get(Key.HELD_POLLS).equals(AUTO)
@@ -502,7 +502,7 @@ public final class Configuration {
     return (int) number(Key.RESOURCES);
   }
 
-  /** Where requests are replicated: {@code auto}, {@code before} or {@code after}. */
+  /** The place where requests are replicated: {@code auto}, {@code before} or {@code after}. */
   public String place() {
     return values.get(Key.PLACE);
   }
@@ -512,7 +512,7 @@ public final class Configuration {
     return values.get(Key.WSRF).equals("on");
   }
 
-  /** Names or addresses of endpoints that are replicated without a mark; {@code *} for all. */
+  /** Names or addresses of endpoints that are replicated without annotation or feature; {@code *} for all. */
   public Set<String> endpoints() {
     Set<String> names = new TreeSet<>();
     for (String name : values.getOrDefault(Key.ENDPOINTS, "").split(",")) {
@@ -535,7 +535,7 @@ public final class Configuration {
     return (int) number(Key.NOTIFICATION_QUEUE);
   }
 
-  /** The pauses between attempts for one message, in all. */
+  /** The sum of the pauses between attempts for one message. */
   public Duration notificationRetry() {
     return Duration.ofSeconds(number(Key.NOTIFICATION_RETRY_S));
   }
@@ -561,7 +561,7 @@ public final class Configuration {
     return Set.of(values.get(Key.CONSUMER_HOSTS).split("\\s*,\\s*"));
   }
 
-  /** Hosts to which the service may send calls; none is an empty set. */
+  /** Hosts to which the service may send calls; empty for none. */
   public Set<String> outgoingHosts() {
     String hosts = values.get(Key.OUTGOING_HOSTS);
     return hosts.equals("none") ? Set.of() : Set.of(hosts.split("\\s*,\\s*"));
@@ -571,7 +571,7 @@ public final class Configuration {
     return (int) number(Key.OUTGOING_CALLS);
   }
 
-  /** Of the calls that wait for one destination. */
+  /** The maximum number of bytes of calls that wait for one destination. */
   public long outgoingBytes() {
     return number(Key.OUTGOING_BYTES);
   }
@@ -584,7 +584,7 @@ public final class Configuration {
     return (int) number(Key.OUTGOING_REPLY_BYTES);
   }
 
-  /** As written; read where the group is made. */
+  /** The rules as text; parsed by the service group. */
   public String groupRules() {
     return values.get(Key.GROUP_RULES);
   }
@@ -593,7 +593,7 @@ public final class Configuration {
     return (int) number(Key.GROUP_ENTRIES);
   }
 
-  /** As written; read where the broker is made. */
+  /** The topics as text; parsed by the broker. */
   public String brokerTopics() {
     return values.get(Key.BROKER_TOPICS);
   }
@@ -602,7 +602,7 @@ public final class Configuration {
     return Boolean.parseBoolean(values.get(Key.BROKER_REQUIRES_REGISTRATION));
   }
 
-  /** How long a topic lives that is not used. */
+  /** The time after which an unused topic expires. */
   public Duration brokerTopicLifetime() {
     return Duration.ofSeconds(number(Key.BROKER_TOPIC_LIFETIME_S));
   }

@@ -1,6 +1,6 @@
 package org.understudy.container.configuration;
 
-/** A setting is wrong; the message is the one line that the operator gets. */
+/** Reports an invalid setting. The message is one line for the operator. */
 public final class ConfigurationException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -118,8 +118,8 @@ public enum Key {
           + "on every replica."),
   PLACE("understudy.place", "auto", Range.oneOf("auto", "before", "after"),
       "Where requests to the service are replicated. auto: after CXF's interceptors if anything in CXF may authenticate a caller "
-          + "or change a message, else before CXF. before: also if so; a duplicate then gets the stored reply without "
-          + "passing handlers and interceptors. after: also if nothing was found. The same on every replica."),
+          + "or change a message, else before CXF. before: always before CXF; a duplicate then gets the stored reply without "
+          + "passing handlers and interceptors. after: always after its interceptors. The same on every replica."),
   WSRF("understudy.wsrf", "on", Range.oneOf("on", "off"),
       "Whether the service also has the operations of WSRF 1.2 and WS-Notification 1.3, as declared in its published WSDL. "
           + "off: the published WSDL is the service's own; resources have no termination time, and nothing is published "
@@ -144,7 +144,7 @@ public enum Key {
   PULL_POINT_MESSAGES("understudy.pull.point.messages", "1000", Range.number(1, 1_000_000),
       "Maximum number of messages that wait in one pull point. A full one accepts no more until some are fetched."),
   GROUP_RULES("understudy.servicegroup.rules", "any", Range.described("any, or {ns}interface … -> {ns}element …; …"),
-      "Who may be a member of the service group: interfaces that the reference must name, and elements that the content "
+      "Rules for members of the service group: interfaces that the reference must name, and elements that the content "
           + "must hold. A member must match one rule."),
   GROUP_ENTRIES("understudy.servicegroup.entries", "10000", Range.number(0, 1_000_000),
       "Maximum number of entries of the service group."),
@@ -161,10 +161,9 @@ public enum Key {
       "Hosts to which the service may send calls through its outbox. Loopback addresses are allowed only if one of them is "
           + "listed. The ports of peers and of health are never allowed. The same on every replica."),
   OUTGOING_CALLS("understudy.outgoing.calls", "10000", Range.number(1, 1_000_000),
-      "Maximum number of calls in the group that are not over: waiting, on their way, or dead letters."),
+      "Maximum number of stored calls in the group: waiting, in flight, or dead letters."),
   OUTGOING_BYTES("understudy.outgoing.bytes", "4194304", Range.number(4_096, 1_073_741_824),
-      "Bytes of the calls that wait for one destination. A further call is refused, and the operation that asks for it gets "
-          + "an exception."),
+      "Bytes of the calls that wait for one destination. A further call is rejected: the operation that sends it gets " + "an exception."),
   OUTGOING_ATTEMPTS("understudy.outgoing.attempts", "20", Range.number(1, 1_000_000),
       "Failed attempts after which a call becomes a dead letter. The first pause between two is 0.2 s, and each further one is "
           + "twice as long, up to 30 s. Attempts without a connection, and the HTTP statuses 429 and 503, do not count. A "
@@ -175,8 +174,8 @@ public enum Key {
       "Whether a resource property or topic may be named without its namespace if its local name is unique. The "
           + "standards require the namespace."),
   CHECK("understudy.check", "off", Range.oneOf("off", "restore"),
-      "restore: each captured state is restored into a second object and compared with the first. An update whose state "
-          + "misses something fails, and the log names the path. For tests: each update is captured, restored and compared "
+      "restore: each captured state is restored into a second object and compared with the first. An update with an "
+          + "incomplete state fails, and the log names the path. For tests: each update is captured, restored and compared "
           + "by reflection."),
   TIMING_HEADER("understudy.timing.header", "false", Range.oneOf("true", "false"),
       "Whether responses report in Server-Timing how long the update took to become stable; for measurements.");
@@ -202,7 +201,7 @@ public enum Key {
     return property.toUpperCase(Locale.ROOT).replace('.', '_');
   }
 
-  /** Null when there is none. */
+  /** Null for a key without default. */
   public String defaultValue() {
     return defaultValue;
   }

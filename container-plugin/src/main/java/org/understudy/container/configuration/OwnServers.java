@@ -10,8 +10,8 @@ import org.understudy.notification.delivery.AllowedSinks;
 import org.understudy.replication.api.ReplicaId;
 
 /**
- * Where the replicas of the group listen, as far as messages could be sent there: every port of the configuration, at every
- * loopback address and every host of the configuration. Names are not resolved. Immutable.
+ * The addresses at which the replicas of the group listen: every port of the configuration, at every loopback address and every host of
+ * the configuration. Names are not resolved. Immutable.
  */
 public final class OwnServers {
   private static final AllowedSinks LOOPBACK = AllowedSinks.loopback();
@@ -39,17 +39,17 @@ public final class OwnServers {
     return servers;
   }
 
-  /** Whether a web application of the group may be there. */
+  /** Whether the address may be that of a web application of the group. */
   public boolean isWeb(URI address) {
-    return isHere(address) && web.contains(port(address));
+    return isOwnHost(address) && web.contains(port(address));
   }
 
-  /** Without the ports of peers and of health, where no consumer listens. */
+  /** Returns a filter that also rejects the ports of peers and of health, at which no consumer listens. */
   public Predicate<URI> without(Predicate<URI> allowed) {
-    return address -> allowed.test(address) && !(isHere(address) && internal.contains(port(address)));
+    return address -> allowed.test(address) && !(isOwnHost(address) && internal.contains(port(address)));
   }
 
-  private boolean isHere(URI address) {
+  private boolean isOwnHost(URI address) {
     return LOOPBACK.test(address) || hosts.contains(host(address));
   }
 

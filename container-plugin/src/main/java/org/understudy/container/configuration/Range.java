@@ -2,12 +2,12 @@ package org.understudy.container.configuration;
 
 import java.util.List;
 
-/** The values that a key may have: as the documentation writes them, and what can be checked of one value. Immutable. */
+/** The values that a key may have: the text for the documentation, and the check of a value. Immutable. */
 final class Range {
   private final String text;
-  /** The words allowed instead of a number, or all allowed words if numbers are not; null when any text is allowed. */
+  /** The words allowed instead of a number, or all allowed words if no number is; null when any text is allowed. */
   private final List<String> words;
-  /** Least is above most when it may not be a number. */
+  /** Greater than {@link #max} when numbers are not allowed. */
   private final long min;
   private final long max;
 
@@ -18,7 +18,7 @@ final class Range {
     this.max = max;
   }
 
-  /** Anything: what it means is checked where it is used. */
+  /** Any text. It is checked where it is used. */
   static Range described(String text) {
     return new Range(text, null, 1, 0);
   }
@@ -27,18 +27,18 @@ final class Range {
     return new Range(String.join(", ", words), List.of(words), 1, 0);
   }
 
-  /** A whole number, both ends included. */
+  /** A whole number from min to max, inclusive. */
   static Range number(long min, long max) {
     return new Range(min + " to " + max, List.of(), min, max);
   }
 
-  /** One word, or such a number. */
+  /** One word, or a whole number from min to max, inclusive. */
   static Range wordOrNumber(String word, long min, long max) {
     return new Range(word + ", or " + min + " to " + max, List.of(word), min, max);
   }
 
-  /** What is wrong with a value, to be continued after "is VALUE; it "; null when nothing is. */
-  String complaint(String value) {
+  /** Returns the fault of a value, to be appended to "is VALUE; it "; null for a valid value. */
+  String fault(String value) {
     if (words == null || words.contains(value)) {
       return null;
     }
@@ -51,13 +51,13 @@ final class Range {
         return null;
       }
     } catch (NumberFormatException e) {
-      // Said below, in the operator's words.
+      // Reported below.
     }
     String otherwise = words.isEmpty() ? "" : words.get(0) + " or ";
     return "must be " + otherwise + "a whole number from " + min + " to " + max;
   }
 
-  /** As the documentation writes it. */
+  /** Returns the text for the documentation. */
   @Override
   public String toString() {
     return text;

@@ -7,8 +7,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The addresses of load balancers and proxies whose {@code X-Forwarded-For} is believed. The client's address is the last
- * one in it that is not itself a trusted proxy's: what stands before that, a client can invent. Immutable.
+ * The addresses of load balancers and proxies whose {@code X-Forwarded-For} is trusted. The client's address is the last one in it that
+ * is not a trusted proxy's, because a client can forge the entries before that. Immutable.
  */
 public final class TrustedProxies {
   public static final String HEADER = "X-Forwarded-For";
@@ -68,7 +68,7 @@ public final class TrustedProxies {
     return new Network(address, bits);
   }
 
-  /** Null for anything but a literal address: names are never looked up. */
+  /** Returns null unless the text is a literal address: names are never looked up. */
   private static byte[] address(String text) {
     boolean literal = !text.isEmpty() && text.chars().allMatch(c -> Character.digit(c, 16) >= 0 || c == '.' || c == ':');
     if (!literal || text.indexOf(':') < 0 && !text.matches("\\d{1,3}(\\.\\d{1,3}){3}")) {
@@ -81,7 +81,7 @@ public final class TrustedProxies {
     }
   }
 
-  /** Whether what comes from this address is believed. */
+  /** Whether the header is trusted in requests from this address. */
   public boolean isTrusted(String address) {
     byte[] bytes = networks.isEmpty() ? null : address(address);
     return bytes != null && networks.stream().anyMatch(network -> network.contains(bytes));
@@ -91,7 +91,7 @@ public final class TrustedProxies {
    * The client's address.
    *
    * @param peer the address at the other end of the connection
-   * @param forwardedFor the values of the header, in their order
+   * @param forwardedFor the values of the header, in order
    */
   public String client(String peer, List<String> forwardedFor) {
     String client = peer;

@@ -1,2 +1,2 @@
-/** The one file of settings: every key once, with unit, default and range. */
+/** Reads the settings: every key with unit, default and range. */
 package org.understudy.container.configuration;
