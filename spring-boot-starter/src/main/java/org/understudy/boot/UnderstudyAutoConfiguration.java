@@ -20,7 +20,7 @@ import org.understudy.container.deployment.Deployment;
 /**
  * Replicates the marked endpoints of an application with an embedded Tomcat, which does not call the initializers of jars. Active
  * when {@code understudy.replica} is set. The keys of the configuration are properties of the application; with
- * {@code understudy.config} they are read from a file, and the application's properties count where the file has none.
+ * {@code understudy.config} they are read from a file, which overrides the properties of the application.
  */
 @AutoConfiguration
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
@@ -56,7 +56,7 @@ public class UnderstudyAutoConfiguration {
     return deployment::register;
   }
 
-  /** Whatever thread publishes an endpoint, and with whatever class loader, its bus knows the plugin. */
+  /** Attaches the plugin to every bus, independent of the thread and the class loader that publish an endpoint. */
   @Bean
   static BeanPostProcessor understudyBusPostProcessor(ObjectProvider<Deployment> deployment) {
     return new BeanPostProcessor() {

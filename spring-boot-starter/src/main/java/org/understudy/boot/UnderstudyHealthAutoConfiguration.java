@@ -11,7 +11,7 @@ import org.understudy.container.deployment.Deployment;
 import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.runtime.Replica;
 
-/** The replica in the health of the application: up while it serves requests, out of service while it does not, down when halted. */
+/** Reports the health of the replica: up while it serves requests, out of service while it does not, down after it has halted. */
 @AutoConfiguration(after = UnderstudyAutoConfiguration.class)
 @ConditionalOnClass(HealthIndicator.class)
 @ConditionalOnBean(Deployment.class)

@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Bean;
 import org.understudy.container.deployment.Deployment;
 import org.understudy.replication.runtime.Replica;
 
-/** The replica's meters for Micrometer. */
+/** Registers the replica's meters with Micrometer. */
 @AutoConfiguration(after = UnderstudyAutoConfiguration.class)
 @ConditionalOnClass(MeterBinder.class)
 @ConditionalOnBean(Deployment.class)

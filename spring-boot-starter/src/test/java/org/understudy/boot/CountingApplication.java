@@ -8,7 +8,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 
-/** An application as CXF's documentation shows it. */
+/** An application of Spring Boot that publishes an endpoint of CXF. */
 @SpringBootConfiguration
 @EnableAutoConfiguration
 public class CountingApplication {

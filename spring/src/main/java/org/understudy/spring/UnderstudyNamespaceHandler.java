@@ -34,7 +34,7 @@ public final class UnderstudyNamespaceHandler extends NamespaceHandlerSupport {
       }
     }
 
-    /** {@code name} is the service's, not another name of the bean. */
+    /** Returns false, because {@code name} names the service, not the bean. */
     @Override
     protected boolean shouldParseNameAsAliases() {
       return false;

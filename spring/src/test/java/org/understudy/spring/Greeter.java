@@ -4,7 +4,7 @@ import jakarta.jws.WebParam;
 import jakarta.jws.WebService;
 import org.understudy.replication.api.ReplicatedState;
 
-/** A service that knows nothing of the plugin but where its state is. */
+/** A service whose only reference to the plugin is the annotation of its state. */
 @WebService(targetNamespace = "urn:greeter", serviceName = "Greeter", portName = "GreeterPort")
 public class Greeter {
   private final Greetings greetings;

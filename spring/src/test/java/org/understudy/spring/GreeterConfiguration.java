@@ -8,7 +8,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.understudy.container.attachment.FaultTolerantFeature;
 
-/** The same in Java. */
+/** The configuration of greeter.xml in Java. */
 @Configuration
 public class GreeterConfiguration {
   @Bean(name = Bus.DEFAULT_BUS_ID)

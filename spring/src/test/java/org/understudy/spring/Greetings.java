@@ -2,7 +2,7 @@ package org.understudy.spring;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What Spring injects into a service: counts how often it is used. */
+/** A bean that Spring injects into a service. It counts its calls. */
 public class Greetings {
   static final AtomicInteger USED = new AtomicInteger();
 

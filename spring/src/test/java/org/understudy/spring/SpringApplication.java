@@ -9,7 +9,7 @@ import org.understudy.container.deployment.UnderstudyInitializer;
 import org.understudy.test.cluster.WebApplication;
 
 /**
- * A web application as its web.xml would describe it: Spring's listener, and a servlet of CXF at /soap.
+ * A web application with Spring's listener and a servlet of CXF at /soap.
  *
  * @param contextClass of Spring's application context, or null
  * @param location of its configuration

@@ -15,24 +15,24 @@ import org.understudy.test.cluster.TestCluster;
 class SpringHttpTest {
   @TempDir Path directory;
 
-  private static Answer greet(TestCluster site, int replica, String id, String name) {
+  private static Answer greet(TestCluster cluster, int replica, String id, String name) {
     String envelope = "<e:Envelope xmlns:e=\"http://schemas.xmlsoap.org/soap/envelope/\"><e:Header>"
         + "<a:MessageID xmlns:a=\"http://www.w3.org/2005/08/addressing\">urn:" + id + "</a:MessageID></e:Header><e:Body>"
         + "<g:greet xmlns:g=\"urn:greeter\"><name>" + name + "</name></g:greet></e:Body></e:Envelope>";
-    return site.post(replica, "/soap/greeter", envelope.getBytes(StandardCharsets.UTF_8), "text/xml");
+    return cluster.post(replica, "/soap/greeter", envelope.getBytes(StandardCharsets.UTF_8), "text/xml");
   }
 
   private void isExecutedExactlyOnceAcrossAFailover(SpringApplication application) throws Exception {
     Greetings.USED.set(0);
-    try (TestCluster site = new TestCluster(directory, application, 3, Map.of())) {
-      int primary = site.primary();
-      Answer first = greet(site, primary, "1", "Ann");
+    try (TestCluster cluster = new TestCluster(directory, application, 3, Map.of())) {
+      int primary = cluster.primary();
+      Answer first = greet(cluster, primary, "1", "Ann");
       assertEquals("Hello Ann 1", first.between("<return>", "</return>"));
-      assertEquals("Hello Bob 2", greet(site, site.backup(), "2", "Bob").between("<return>", "</return>"));
-      site.stop(primary);
-      int next = site.primary();
-      assertEquals("Hello Ann 1", greet(site, next, "1", "Ann").between("<return>", "</return>"));
-      assertEquals("Hello Cid 3", greet(site, next, "3", "Cid").between("<return>", "</return>"));
+      assertEquals("Hello Bob 2", greet(cluster, cluster.backup(), "2", "Bob").between("<return>", "</return>"));
+      cluster.stop(primary);
+      int next = cluster.primary();
+      assertEquals("Hello Ann 1", greet(cluster, next, "1", "Ann").between("<return>", "</return>"));
+      assertEquals("Hello Cid 3", greet(cluster, next, "3", "Cid").between("<return>", "</return>"));
       assertEquals(3, Greetings.USED.get());
     }
   }

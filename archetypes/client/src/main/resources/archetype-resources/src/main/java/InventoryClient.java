@@ -8,18 +8,18 @@ import org.understudy.client.FaultTolerance;
 import org.understudy.client.FaultTolerant;
 import org.understudy.client.FaultTolerantGroup;
 
-/** Adds to an inventory, exactly once whatever happens to a replica. Thread-safe. */
+/** Adds to an inventory, exactly once even if a replica fails. Thread-safe. */
 public final class InventoryClient implements AutoCloseable {
   private final FaultTolerantGroup group;
   private final Inventory inventory;
 
-  /** Does not connect yet. The addresses are those of the service at each replica; one of them is enough if it is up. */
+  /** Creates a client without connecting. One address of a running replica is enough; give those of all replicas. */
   public InventoryClient(List<URI> replicas) {
     group = FaultTolerant.group(FaultTolerance.ofDefaults(replicas));
     inventory = group.client(Inventory.class, InventoryClient.class.getResource("/wsdl/Inventory.wsdl"));
   }
 
-  /** Returns how many pieces there are then. */
+  /** Adds pieces of an item, and returns how many there are now. */
   public int add(String item, int count) {
     return inventory.add(item, count);
   }

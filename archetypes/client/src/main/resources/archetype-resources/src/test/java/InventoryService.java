@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.understudy.replication.api.ReplicatedState;
 
-/** Stands for your service in the test. */
+/** Replaces your service in the test. */
 @WebService(
     endpointInterface = "${package}.contract.Inventory", targetNamespace = "urn:${artifactId}", serviceName = "InventoryService",
     portName = "Inventory")

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import org.understudy.replication.api.Read;
 import org.understudy.replication.api.ReplicatedState;
 
-/** Only the primary executes it. After each update, the other replicas receive the fields. */
+/** Keeps the stock of an inventory. Only the primary executes updates; the other replicas then receive the fields. */
 @WebService(endpointInterface = "${package}.Inventory", targetNamespace = "urn:${artifactId}")
 @ReplicatedState
 public class InventoryService implements Inventory {
