@@ -21,13 +21,13 @@ import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.replication.api.FaultTolerant;
 
 /**
- * The endpoints that one web application publishes while it starts, each selected for replication or named in a warning. An
- * endpoint that is to be replicated and cannot be is stopped: it is never served without replication. Thread-safe.
+ * Collects the endpoints that one web application publishes while it starts. Logs a warning for each endpoint that is not selected for
+ * replication. Stops a selected endpoint that cannot be replicated, so that it is never served without replication. Thread-safe.
  */
 public final class Attachments {
   private static final Logger LOG = LoggerFactory.getLogger(Attachments.class);
   private static final String IGNORED = "org.understudy.replicated";
-  /** Implemented by a proxy of Spring's behind which each request, or each session, has an object of its own. */
+  /** The interface of Spring proxies that use a separate object for each request or session. */
   private static final String SCOPED = "org.springframework.aop.scope.ScopedObject";
   private static final Map<ClassLoader, Attachments> BY_APPLICATION = Collections.synchronizedMap(new WeakHashMap<>());
 
@@ -37,7 +37,7 @@ public final class Attachments {
   private final List<Consumer<AttachedEndpoint>> stopListeners = new CopyOnWriteArrayList<>();
   private boolean complete;
 
-  /** Refuses what cannot be replicated. */
+  /** Rejects endpoints that cannot be replicated. */
   @FunctionalInterface
   public interface Check {
     /** @throws ConfigurationException with the reason */
@@ -45,53 +45,53 @@ public final class Attachments {
   }
 
   /**
-   * Takes the endpoints of a web application from now on.
+   * Creates the collection for one web application.
    *
-   * @param selected names or addresses of endpoints that are to be replicated though they have no mark; {@code *} for all
-   * @param check is called with each endpoint before it is taken
+   * @param selected names or addresses of endpoints that are replicated without the annotation or the feature; {@code *} for all
+   * @param check called with each selected endpoint before it is added
    */
   public Attachments(Set<String> selected, Check check) {
     this.selected = Set.copyOf(selected);
     this.check = check;
   }
 
-  /** Takes the endpoints that are published while this class loader is the context's, until {@link #end}. */
+  /** Collects the endpoints that are published while this is the context class loader, until {@link #end}. */
   public void begin(ClassLoader application) {
     BY_APPLICATION.put(application, this);
   }
 
-  /** Takes the endpoints of a bus, whatever thread publishes them. */
+  /** Collects the endpoints of a bus, independent of the publishing thread. */
   public void begin(Bus bus) {
     bus.setExtension(this, Attachments.class);
   }
 
-  /** The web application has ended. */
+  /** Stops collecting when the web application ends. */
   public static void end(ClassLoader application) {
     BY_APPLICATION.remove(application);
   }
 
-  /** Those of a web application; null when it has none. */
+  /** Returns the collection of a web application, or null. */
   static Attachments begun(ClassLoader application) {
     return BY_APPLICATION.get(application);
   }
 
-  /** What is published on this bus is the plugin's own. */
+  /** Excludes a bus of the plugin itself. */
   public static void ignore(Bus bus) {
     bus.setProperty(IGNORED, true);
   }
 
-  /** Calls a listener with every endpoint that stops. */
+  /** Adds a listener that receives every collected endpoint that stops. */
   public void onStop(Consumer<AttachedEndpoint> listener) {
     stopListeners.add(listener);
   }
 
-  /** Returns all endpoints that are to be replicated. One that is published later is refused. */
+  /** Returns the selected endpoints. Endpoints that are published later are rejected. */
   public synchronized List<AttachedEndpoint> complete() {
     complete = true;
     return new ArrayList<>(endpoints);
   }
 
-  /** An endpoint is published on a bus. */
+  /** Handles the publication of an endpoint. */
   static void started(Bus bus, Server server) {
     if (bus.getProperty(IGNORED) != null) {
       return;
@@ -106,7 +106,7 @@ public final class Attachments {
     }
   }
 
-  /** An endpoint is not published any longer. */
+  /** Handles the end of an endpoint. */
   static void stopped(Bus bus, Server server) {
     Attachments attachments = bus.getExtension(Attachments.class);
     attachments = attachments != null ? attachments : BY_APPLICATION.get(Thread.currentThread().getContextClassLoader());

@@ -47,7 +47,7 @@ public final class FaultTolerantFeature extends AbstractFeature {
     bus.setProperty(MARK, this);
   }
 
-  /** The feature that an endpoint has, or its bus; null for none. */
+  /** Returns the feature of an endpoint, else that of its bus, else null. */
   static FaultTolerantFeature of(Server server, Bus bus) {
     if (server.getEndpoint().get(MARK) instanceof FaultTolerantFeature own) {
       return own;

@@ -9,8 +9,8 @@ import org.understudy.replication.api.ResourceHome;
 import org.w3c.dom.Element;
 
 /**
- * The resource home of a service that the application makes itself, to be injected into its constructor. The plugin connects
- * it with the group when it attaches to the endpoint; until then each method throws {@link IllegalStateException}. One object
+ * A resource home for the constructor of a service that the application creates itself. The plugin connects it with the group when it
+ * attaches to the endpoint. Until then each method throws {@link IllegalStateException}. One object
  * belongs to one service. Thread-safe.
  *
  * @param <T> the state object of one resource
@@ -18,26 +18,26 @@ import org.w3c.dom.Element;
 public final class ServiceResources<T> implements ResourceHome<T> {
   private final AtomicReference<ResourceHome<T>> home = new AtomicReference<>();
 
-  /** A home that belongs to no service yet. */
+  /** Creates a home that is not connected yet. */
   public ServiceResources() {}
 
   /**
    * Connects this with the group.
    *
-   * @return false when it belongs to another service
+   * @return false when this is already connected
    */
-  public boolean bind(ResourceHome<T> bound) {
-    return home.compareAndSet(null, bound);
+  public boolean bind(ResourceHome<T> target) {
+    return home.compareAndSet(null, target);
   }
 
   private ResourceHome<T> home() {
-    ResourceHome<T> bound = home.get();
-    if (bound == null) {
+    ResourceHome<T> target = home.get();
+    if (target == null) {
       throw new IllegalStateException(
           "The resource home belongs to no replicated endpoint. Publish an endpoint with the object that holds it, and mark its "
               + "class with @FaultTolerant.");
     }
-    return bound;
+    return target;
   }
 
   @Override

@@ -1,2 +1,2 @@
-/** Endpoints that the application publishes itself: which of them are to be replicated, and what is replicated of them. */
+/** Selects the endpoints of the application that are replicated, and connects their service objects with the group. */
 package org.understudy.container.attachment;

@@ -36,12 +36,12 @@ import org.understudy.wsrf.property.ResourceDocument;
  * subscribed. The messages are not replicated.
  */
 public final class GroupEvents implements DutyListener, AutoCloseable {
-  /** Where it is, within the web application. */
+  /** The path of the endpoint within the web application. */
   public static final String PATH = "/notification";
 
   private static final Logger LOG = LoggerFactory.getLogger(GroupEvents.class);
   private static final String TOPICS = "urn:understudy:topics:1";
-  /** With a slash, as all keys but those of the service's resources. Subscribers at the service do not receive these events. */
+  /** Contains a slash, unlike keys of the service's resources, so that subscribers at the service do not receive these events. */
   private static final String KEY = "group/Events";
 
   private final Configuration configuration;
@@ -52,15 +52,15 @@ public final class GroupEvents implements DutyListener, AutoCloseable {
   private final UnloggedProducer producer;
   private final TopicPath failover;
   private final TopicPath heartbeat;
-  private final ScheduledExecutorService clock =
+  private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(new DaemonThreads("understudy-events-"));
-  /** Belongs to the clock's thread. */
-  private long announced;
+  /** The last published epoch; used by the timer thread. */
+  private long publishedEpoch;
 
   /**
    * Adds the producer. It publishes nothing before {@link #begin}.
    *
-   * @param servicePath of the service whose addresses its messages name
+   * @param servicePath the path of the service whose addresses the messages contain
    */
   public GroupEvents(Configuration configuration, Replica replica, Notifications notifications, String servicePath) {
     this.configuration = configuration;
@@ -80,7 +80,7 @@ public final class GroupEvents implements DutyListener, AutoCloseable {
             (key, topic) -> Optional.of(message(topic, replica.routing().assignment())));
   }
 
-  /** Where clients subscribe. */
+  /** Returns the endpoint at which clients subscribe. */
   public Endpoint endpoint() {
     return endpoint;
   }
@@ -89,50 +89,50 @@ public final class GroupEvents implements DutyListener, AutoCloseable {
     return document;
   }
 
-  /** Starts to publish while that is the duty of this replica. */
+  /** Starts to publish while this replica has the duty. */
   public void begin() {
     replica.duties().listen(Duty.DELIVER_NOTIFICATIONS, this);
-    replica.listen(assignment -> later(this::announce));
+    replica.listen(assignment -> execute(this::publishFailover));
     long interval = configuration.timing().heartbeatNanos();
-    clock.scheduleAtFixedRate(
-        new RepeatedTask("Publishing on the topic Heartbeat", this::beat), interval, interval, TimeUnit.NANOSECONDS);
+    timer.scheduleAtFixedRate(
+        new RepeatedTask("Publishing on the topic Heartbeat", this::publishHeartbeat), interval, interval, TimeUnit.NANOSECONDS);
   }
 
   @Override
   public void begins(long epoch) {
-    later(
+    execute(
         () -> {
           producer.deliver(true);
-          announce();
+          publishFailover();
         });
   }
 
   @Override
   public void ends() {
-    later(() -> producer.deliver(false));
+    execute(() -> producer.deliver(false));
   }
 
-  /** Not on the thread that brings the news: it has requests to answer. */
-  private void later(Runnable task) {
+  /** Runs a task on the timer thread, because the calling thread also answers requests. */
+  private void execute(Runnable task) {
     try {
-      clock.execute(new RepeatedTask("Publishing on the topic Failover", task));
+      timer.execute(new RepeatedTask("Publishing on the topic Failover", task));
     } catch (RejectedExecutionException e) {
       LOG.debug("Closed: events are no longer published.", e);
     }
   }
 
-  private void announce() {
+  private void publishFailover() {
     if (producer.delivers() && replica.duties().has(Duty.DELIVER_NOTIFICATIONS)) {
       Assignment assignment = replica.routing().assignment();
-      if (assignment.epoch() > announced) {
+      if (assignment.epoch() > publishedEpoch) {
         producer.publish(assignment.epoch(), failover, () -> message(failover, assignment));
-        announced = assignment.epoch();
+        publishedEpoch = assignment.epoch();
       }
     }
   }
 
-  private void beat() {
-    announce();
+  private void publishHeartbeat() {
+    publishFailover();
     if (replica.duties().has(Duty.DELIVER_NOTIFICATIONS)) {
       Assignment assignment = replica.routing().assignment();
       producer.publish(assignment.epoch(), heartbeat, () -> message(heartbeat, assignment));
@@ -149,9 +149,9 @@ public final class GroupEvents implements DutyListener, AutoCloseable {
 
   @Override
   public void close() {
-    clock.shutdownNow();
+    timer.shutdownNow();
     try {
-      if (!clock.awaitTermination(5, TimeUnit.SECONDS)) {
+      if (!timer.awaitTermination(5, TimeUnit.SECONDS)) {
         LOG.warn("The thread that publishes the group's events did not end within 5 s.");
       }
     } catch (InterruptedException e) {

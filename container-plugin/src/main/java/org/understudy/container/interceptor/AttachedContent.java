@@ -16,10 +16,10 @@ import org.apache.cxf.interceptor.Fault;
 import org.apache.cxf.message.Attachment;
 import org.apache.cxf.message.Message;
 
-/** The attachments of a message, for its digest: their content counts, and not the ids that a sender makes anew. For one thread. */
+/** Hashes the attachments of a message for its digest: their content, but not their ids, which differ between attempts. For one thread. */
 final class AttachedContent {
   private static final String CID = "cid:";
-  /** Set by WS-Security. What it decrypted may have been in attachments, which are there still. */
+  /** Set by WS-Security, which leaves the encrypted attachments in the message after it has decrypted them. */
   private static final String SECURED = "RECV_RESULTS";
   private static final int CHUNK = 8_192;
 
@@ -84,7 +84,7 @@ final class AttachedContent {
     DataSource source = attachment.getDataHandler().getDataSource();
     try {
       if (source instanceof AttachmentDataSource arriving) {
-        // The service reads it too.
+        // Cached because the service reads it too.
         arriving.cache(message);
       }
       try (InputStream in = source.getInputStream()) {

@@ -11,9 +11,9 @@ import javax.xml.stream.XMLStreamReader;
 import javax.xml.stream.util.StreamReaderDelegate;
 
 /**
- * Hashes the content of a Body while the service's stack reads it: names, attributes, text and attachments, whatever prefixes and
- * form the sender chose. An attachment counts by its content, wherever an {@code xop:Include}, a text or an attribute refers to
- * it. Two attempts of one request have the same hash although each is signed and encrypted anew. For one thread.
+ * Hashes the content of a Body while the service's stack reads it: names, attributes, text and attachments, independent of prefixes and
+ * serialization. An attachment counts by its content, wherever an {@code xop:Include}, a text or an attribute refers to it. Two
+ * attempts of one request have the same hash although each is signed and encrypted anew. For one thread.
  */
 public final class BodyDigest extends StreamReaderDelegate {
   private static final String SECURITY_UTILITY =
@@ -33,7 +33,7 @@ public final class BodyDigest extends StreamReaderDelegate {
   private QName first;
   private int depth;
   private int elements;
-  /** The end of the Body, or of the document, has been read. */
+  /** Whether the end of the Body, or of the document, has been read. */
   private boolean ended;
   private byte[] complete;
 
@@ -43,7 +43,7 @@ public final class BodyDigest extends StreamReaderDelegate {
     this.attached = attached;
     this.hash = sha256();
     if (in.isStartElement()) {
-      seen(START_ELEMENT);
+      handle(START_ELEMENT);
     } else {
       ended = in.isEndElement();
     }
@@ -57,13 +57,13 @@ public final class BodyDigest extends StreamReaderDelegate {
     }
   }
 
-  /** The name of the first element of the Body, or null. */
+  /** Returns the name of the first element of the Body, or null. */
   public QName first() {
     return first;
   }
 
   /**
-   * Reads what is left of the Body, and returns the hash of all of it. Later calls return the same array.
+   * Reads the rest of the Body, and returns the hash of the whole Body. Later calls return the same array.
    *
    * @return null when the Body holds more than one element
    * @throws XMLStreamException when the message is not well-formed
@@ -82,23 +82,23 @@ public final class BodyDigest extends StreamReaderDelegate {
 
   @Override
   public int next() throws XMLStreamException {
-    return seen(super.next());
+    return handle(super.next());
   }
 
   @Override
   public int nextTag() throws XMLStreamException {
-    return seen(super.nextTag());
+    return handle(super.nextTag());
   }
 
   @Override
   public String getElementText() throws XMLStreamException {
     String all = super.getElementText();
     text.append(all);
-    seen(END_ELEMENT);
+    handle(END_ELEMENT);
     return all;
   }
 
-  private int seen(int event) {
+  private int handle(int event) {
     if (ended) {
       return event;
     }
@@ -138,7 +138,7 @@ public final class BodyDigest extends StreamReaderDelegate {
     Map<String, String> attributes = new TreeMap<>();
     for (int i = 0; i < super.getAttributeCount(); i++) {
       String namespace = super.getAttributeNamespace(i);
-      // A signature names its parts by ids that are made for each message.
+      // Ids of signed parts differ in each message.
       if (!SECURITY_UTILITY.equals(namespace)) {
         attributes.put((namespace == null ? "" : namespace) + " " + super.getAttributeLocalName(i), super.getAttributeValue(i));
       }
@@ -175,7 +175,7 @@ public final class BodyDigest extends StreamReaderDelegate {
     hash.update(hashOfAttachment);
   }
 
-  /** The length stands in front, so that no two lists of texts have the same bytes. */
+  /** Hashes a text after its length, so that different lists of texts never hash the same bytes. */
   private void update(String part) {
     byte[] bytes = (part == null ? "" : part).getBytes(StandardCharsets.UTF_8);
     int length = bytes.length;

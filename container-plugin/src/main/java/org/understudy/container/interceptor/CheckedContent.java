@@ -17,24 +17,24 @@ final class CheckedContent extends StreamReaderDelegate {
   /** Envelope, Body, and the operation's element. */
   private static final int OPERATION_DEPTH = 3;
 
-  /** An element that needs some others in it. */
-  private record Needy(int depth, Set<QName> missing) {}
+  /** An open element with required child elements that have not been read yet. */
+  private record IncompleteElement(int depth, Set<QName> missing) {}
 
   private final PrimitiveTypes types;
   private final QName sender;
   private final StringBuilder text = new StringBuilder();
-  /** Of the element that started last; null when it is not primitive, or has ended. */
+  /** The type of the element that started last; null when it is not primitive, or has ended. */
   private PrimitiveTypes.Type type;
-  /** Open elements that lack something, the innermost first. */
-  private final Deque<Needy> needy = new ArrayDeque<>();
-  /** Of the element that was begun or ended last: that of its begin and of its end are equal. */
+  /** Open elements with required children, the innermost first. */
+  private final Deque<IncompleteElement> incomplete = new ArrayDeque<>();
+  /** The depth of the element that started or ended last; equal at its start and its end. */
   private int depth;
   private boolean ended;
-  /** In the Body, or behind it. */
+  /** Whether the Body has started. */
   private boolean inBody;
-  private boolean goesOn;
+  private boolean contentAfterBody;
   private int operations;
-  /** The parts of an operation of style RPC, in which the reading is; else none. */
+  /** The parts of the current operation of style RPC; else empty. */
   private Map<String, PrimitiveTypes.Type> parts = Map.of();
 
   CheckedContent(XMLStreamReader in, PrimitiveTypes types, QName sender) {
@@ -44,7 +44,7 @@ final class CheckedContent extends StreamReaderDelegate {
     this.depth = in.isStartElement() ? 1 : 0;
   }
 
-  /** Content of a Body whose reader stands on the operation's element, or behind an empty Body. */
+  /** Checks the content of a Body. The reader stands on the operation's element, or after an empty Body. */
   static CheckedContent ofBody(XMLStreamReader in, PrimitiveTypes types, QName sender) {
     CheckedContent content = new CheckedContent(in, types, sender);
     content.depth = OPERATION_DEPTH - 1;
@@ -62,12 +62,12 @@ final class CheckedContent extends StreamReaderDelegate {
     if (type != null && (event == CHARACTERS || event == CDATA || event == SPACE)) {
       text.append(super.getText());
     }
-    return seen(event);
+    return handle(event);
   }
 
   @Override
   public int nextTag() throws XMLStreamException {
-    return seen(super.nextTag());
+    return handle(super.nextTag());
   }
 
   @Override
@@ -75,24 +75,24 @@ final class CheckedContent extends StreamReaderDelegate {
     String all = super.getElementText();
     text.setLength(0);
     text.append(all);
-    seen(END_ELEMENT);
+    handle(END_ELEMENT);
     return all;
   }
 
   /**
    * Reads on to the end of the message.
    *
-   * @return whether the Body holds at most one element and is the last part; what an empty one requests is decided before
+   * @return whether the Body holds at most one element and is the last part of the envelope
    * @throws XMLStreamException when the message is not well-formed
    */
   boolean isWhole() throws XMLStreamException {
     while (hasNext()) {
       next();
     }
-    return operations <= 1 && !goesOn;
+    return operations <= 1 && !contentAfterBody;
   }
 
-  private int seen(int event) {
+  private int handle(int event) {
     if (event == START_ELEMENT) {
       depth += ended ? 0 : 1;
       ended = false;
@@ -111,10 +111,10 @@ final class CheckedContent extends StreamReaderDelegate {
       operations++;
       parts = types.parts(name);
     } else if (depth == OPERATION_DEPTH - 1) {
-      goesOn |= inBody;
+      contentAfterBody |= inBody;
       inBody |= name.getLocalPart().equals("Body");
     }
-    Needy around = needy.peek();
+    IncompleteElement around = incomplete.peek();
     if (around != null && around.depth() == depth - 1) {
       around.missing().remove(parts.isEmpty() ? name : new QName(name.getLocalPart()));
     }
@@ -124,7 +124,7 @@ final class CheckedContent extends StreamReaderDelegate {
     text.setLength(0);
     Set<QName> required = nil ? Set.of() : types.required(name);
     if (!required.isEmpty()) {
-      needy.push(new Needy(depth, new HashSet<>(required)));
+      incomplete.push(new IncompleteElement(depth, new HashSet<>(required)));
     }
   }
 
@@ -135,16 +135,16 @@ final class CheckedContent extends StreamReaderDelegate {
 
   private void end() {
     if (type != null) {
-      PrimitiveTypes.Type due = type;
+      PrimitiveTypes.Type expected = type;
       type = null;
-      if (!due.accepts(text.toString().strip())) {
+      if (!expected.accepts(text.toString().strip())) {
         throw new SoapFault(
-            "The content of the element " + super.getLocalName() + " is not a valid xs:" + due.name() + ".", sender);
+            "The content of the element " + super.getLocalName() + " is not a valid xs:" + expected.name() + ".", sender);
       }
     }
-    Needy ending = needy.peek();
+    IncompleteElement ending = incomplete.peek();
     if (ending != null && ending.depth() == depth) {
-      needy.pop();
+      incomplete.pop();
       if (!ending.missing().isEmpty()) {
         QName missing = ending.missing().iterator().next();
         throw new SoapFault(

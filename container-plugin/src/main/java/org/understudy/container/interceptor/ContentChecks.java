@@ -10,16 +10,15 @@ import org.apache.cxf.phase.Phase;
 import org.apache.ws.commons.schema.XmlSchemaCollection;
 
 /**
- * Refuses numbers and booleans that their type cannot hold, and none where one is due: the data binding would make some other
- * value of them, and the service would execute something that the client did not request. Ignores
- * {@code xsi:nil} on an operation's
- * element, where the data binding would make a null of it that the service's stack does not expect (SOAP::Lite sends it for
- * calls without arguments). All of it while the message is read, once.
+ * Rejects invalid and missing numbers and booleans. The data binding would replace them by other values, and the service would execute
+ * something that the client did not request. Ignores {@code xsi:nil} on an operation's element: the data binding would make a
+ * null of it that the service's stack does not expect (SOAP::Lite sends it for calls without arguments). Checks the message while
+ * it is read, in one pass.
  */
 public final class ContentChecks extends AbstractPhaseInterceptor<SoapMessage> {
   private final PrimitiveTypes types;
 
-  /** @param schemas of the service's messages */
+  /** @param schemas the schemas of the service's messages */
   public ContentChecks(XmlSchemaCollection schemas) {
     super(Phase.POST_STREAM);
     addAfter(StaxInInterceptor.class.getName());
@@ -27,10 +26,10 @@ public final class ContentChecks extends AbstractPhaseInterceptor<SoapMessage> {
   }
 
   /**
-   * Adds an operation of style RPC, whose parts no schema declares; before the first message.
+   * Adds an operation of style RPC, whose parts no schema declares. Call it before the first message.
    *
    * @param operation its element in the Body
-   * @param parts their types by their names
+   * @param parts the types of the parts by name
    */
   public void add(QName operation, Map<String, QName> parts) {
     types.add(operation, parts);

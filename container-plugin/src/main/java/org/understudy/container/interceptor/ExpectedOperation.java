@@ -10,13 +10,13 @@ import org.apache.cxf.service.model.BindingOperationInfo;
 import org.apache.cxf.transport.http.AbstractHTTPDestination;
 
 /**
- * Refuses to call another operation than the one that the plugin has permitted. By whatever rule the service's stack selects,
- * an update is never executed as a read.
+ * Rejects a message for which the service's stack selects another operation than the one that the plugin has permitted. So an update
+ * is never executed as a read.
  */
 public final class ExpectedOperation extends AbstractSoapInterceptor {
   private final Function<Object, QName> expected;
 
-  /** @param expected the operation's name by the transport's request; null where there is nothing to check */
+  /** @param expected returns the permitted operation's name for a transport request; null disables the check */
   public ExpectedOperation(Function<Object, QName> expected) {
     super(Phase.PRE_INVOKE);
     this.expected = expected;

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs what the service's stack refused, in one line, cut and escaped, once a minute for each kind: a client decides what
- * stands in it and how often. What a service throws is logged with its stack trace as often.
+ * Logs the requests that the service's stack rejects, in one truncated and escaped line, at most once a minute for each kind: clients
+ * control content and frequency. An exception of a service is logged with its stack trace, at the same rate.
  */
 public final class FaultLog implements FaultListener {
   private static final Logger LOG = LoggerFactory.getLogger(FaultLog.class);
@@ -65,7 +65,7 @@ public final class FaultLog implements FaultListener {
     return text.toString();
   }
 
-  /** One line of printable characters: nothing that a client sent begins another. */
+  /** Returns one line of printable characters, so that content from a client cannot start another line. */
   static String line(String text) {
     String whole = String.valueOf(text);
     StringBuilder line = new StringBuilder();

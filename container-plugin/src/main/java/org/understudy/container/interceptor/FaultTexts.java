@@ -16,10 +16,10 @@ import org.understudy.replication.api.UnknownResourceException;
  * the service's stack about an invalid request is truncated, and Java class names are removed.
  */
 public final class FaultTexts extends AbstractPhaseInterceptor<Message> {
-  /** What a client reads of a failure that the service did not mean to send. */
+  /** The text that a client receives for a fault that the service did not declare. */
   public static final String FAILED = "The service failed. See the server's log for the reason.";
   private static final int MAX_CHARS = 512;
-  /** Qualified names of classes, for example {@code java.lang.String: } at the begin of a text. */
+  /** Qualified names of classes, for example {@code java.lang.String: } at the start of a text. */
   private static final Pattern CLASS_NAME = Pattern.compile("\\b(?:[a-z_][a-z0-9_]*\\.){2,}[A-Z][\\w$]*(?::\\s*)?");
 
   public FaultTexts() {
@@ -32,11 +32,11 @@ public final class FaultTexts extends AbstractPhaseInterceptor<Message> {
       return;
     }
     FaultMode mode = message.get(FaultMode.class);
-    if (mode == FaultMode.CHECKED_APPLICATION_FAULT || isMeant(fault)) {
+    if (mode == FaultMode.CHECKED_APPLICATION_FAULT || isChosenByService(fault)) {
       return;
     }
     boolean ofSender = fault.getFaultCode() != null && isSender(fault.getFaultCode().getLocalPart());
-    fault.setMessage(!ofSender || fault.getCause() instanceof RuntimeException ? FAILED : shown(fault.getMessage()));
+    fault.setMessage(!ofSender || fault.getCause() instanceof RuntimeException ? FAILED : sanitize(fault.getMessage()));
   }
 
   private static boolean isSender(String code) {
@@ -44,17 +44,17 @@ public final class FaultTexts extends AbstractPhaseInterceptor<Message> {
         || code.equals("VersionMismatch");
   }
 
-  /** Whether the service itself chose what the client reads. */
-  private static boolean isMeant(Fault fault) {
+  /** Whether the service itself chose the text of the fault. */
+  private static boolean isChosenByService(Fault fault) {
     Throwable cause = fault.getCause();
     return cause instanceof SOAPFaultException
         || cause instanceof SoapFault
         || cause instanceof UnknownResourceException
         || cause == null && fault instanceof SoapFault && fault.hasDetails()
-        || cause instanceof WebServiceException meant && meant.getCause() instanceof SOAPFaultException;
+        || cause instanceof WebServiceException wrapper && wrapper.getCause() instanceof SOAPFaultException;
   }
 
-  static String shown(String text) {
+  static String sanitize(String text) {
     String plain = CLASS_NAME.matcher(String.valueOf(text)).replaceAll("");
     return plain.length() <= MAX_CHARS ? plain : plain.substring(0, MAX_CHARS) + " …";
   }

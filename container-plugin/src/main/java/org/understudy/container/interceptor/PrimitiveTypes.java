@@ -24,20 +24,20 @@ import org.apache.ws.commons.schema.XmlSchemaType;
 import org.apache.ws.commons.schema.constants.Constants;
 
 /**
- * The elements of a service's schemas that a data binding makes Java's primitive values of, and the elements that must hold
- * some of those. Not changed any more once a service is published.
+ * The elements of a service's schemas that a data binding maps to Java primitives, and the elements that must contain some of those.
+ * Not changed after the service is published.
  */
 final class PrimitiveTypes {
   private static final Pattern FLOATING =
       Pattern.compile("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d{1,9})?|[+-]?INF|NaN");
   private static final Map<QName, Type> TYPES = Map.of(
-      Constants.XSD_BYTE, whole("byte", Byte.MIN_VALUE, Byte.MAX_VALUE),
-      Constants.XSD_SHORT, whole("short", Short.MIN_VALUE, Short.MAX_VALUE),
-      Constants.XSD_INT, whole("int", Integer.MIN_VALUE, Integer.MAX_VALUE),
-      Constants.XSD_LONG, whole("long", Long.MIN_VALUE, Long.MAX_VALUE),
-      Constants.XSD_UNSIGNEDBYTE, whole("unsignedByte", 0, 0xffL),
-      Constants.XSD_UNSIGNEDSHORT, whole("unsignedShort", 0, 0xffffL),
-      Constants.XSD_UNSIGNEDINT, whole("unsignedInt", 0, 0xffff_ffffL),
+      Constants.XSD_BYTE, integer("byte", Byte.MIN_VALUE, Byte.MAX_VALUE),
+      Constants.XSD_SHORT, integer("short", Short.MIN_VALUE, Short.MAX_VALUE),
+      Constants.XSD_INT, integer("int", Integer.MIN_VALUE, Integer.MAX_VALUE),
+      Constants.XSD_LONG, integer("long", Long.MIN_VALUE, Long.MAX_VALUE),
+      Constants.XSD_UNSIGNEDBYTE, integer("unsignedByte", 0, 0xffL),
+      Constants.XSD_UNSIGNEDSHORT, integer("unsignedShort", 0, 0xffffL),
+      Constants.XSD_UNSIGNEDINT, integer("unsignedInt", 0, 0xffff_ffffL),
       Constants.XSD_FLOAT, new Type("float", text -> FLOATING.matcher(text).matches()),
       Constants.XSD_DOUBLE, new Type("double", text -> FLOATING.matcher(text).matches()),
       Constants.XSD_BOOLEAN, new Type("boolean", Set.of("true", "false", "1", "0")::contains));
@@ -52,7 +52,7 @@ final class PrimitiveTypes {
   /**
    * A primitive type.
    *
-   * @param name of XML Schema, for faults
+   * @param name the local name in XML Schema, for faults
    */
   record Type(String name, Predicate<String> values) {
     boolean accepts(String text) {
@@ -64,16 +64,16 @@ final class PrimitiveTypes {
     this.schemas = schemas;
   }
 
-  private static Type whole(String name, long least, long greatest) {
+  private static Type integer(String name, long min, long max) {
     return new Type(
         name,
         text -> {
           try {
-            // Java takes digits of any script, XML Schema and data bindings those of ASCII.
+            // Java accepts digits of any script, XML Schema and data bindings only those of ASCII.
             long value = Long.parseLong(text);
-            return value >= least && value <= greatest && text.chars().allMatch(c -> c <= '9');
+            return value >= min && value <= max && text.chars().allMatch(c -> c <= '9');
           } catch (NumberFormatException e) {
-            // No integer, or none that fits into 64 bits.
+            // Not an integer, or too large for 64 bits.
             return false;
           }
         });
@@ -114,35 +114,35 @@ final class PrimitiveTypes {
     return parts.getOrDefault(operation, Map.of());
   }
 
-  /** Null when the element's content is none of them. */
+  /** Returns the primitive type of an element, or null. */
   Type type(QName element) {
     return byElement.get(element);
   }
 
-  /** The primitive elements that this one must hold. */
+  /** Returns the primitive elements that this element must contain. */
   Set<QName> required(QName element) {
     return required.getOrDefault(element, Set.of());
   }
 
-  /** @param name on the wire; that of an element at the top of a schema is always qualified */
+  /** @param name the name on the wire; always qualified for a top-level element of a schema */
   private void element(QName name, XmlSchemaElement element) {
     XmlSchemaType declared = declared(element);
     Type type = primitive(element.getSchemaTypeName(), declared);
-    Set<QName> needs = new HashSet<>();
+    Set<QName> children = new HashSet<>();
     if (declared instanceof XmlSchemaComplexType complex) {
-      needs(complex, needs);
+      addRequired(complex, children);
     }
     if (!seen.add(name)) {
       if (type == null ? byElement.containsKey(name) : !type.equals(byElement.get(name))) {
         ambiguous.add(name);
       }
-      // What only one of two elements of this name must hold, the other may lack.
-      required.get(name).retainAll(needs);
+      // Two elements have this name: only the children that both require are required.
+      required.get(name).retainAll(children);
     } else {
       if (type != null) {
         byElement.put(name, type);
       }
-      required.put(name, needs);
+      required.put(name, children);
     }
     type(element.getSchemaType());
   }
@@ -182,26 +182,26 @@ final class PrimitiveTypes {
     }
   }
 
-  // ---- what must be there
+  // ---- required elements
 
-  private void needs(XmlSchemaComplexType type, Set<QName> to) {
-    needs(type.getParticle(), to);
+  private void addRequired(XmlSchemaComplexType type, Set<QName> to) {
+    addRequired(type.getParticle(), to);
     if (type.getContentModel() != null
         && type.getContentModel().getContent() instanceof XmlSchemaComplexContentExtension extension) {
-      needs(extension.getParticle(), to);
+      addRequired(extension.getParticle(), to);
       if (schemas.getTypeByQName(extension.getBaseTypeName()) instanceof XmlSchemaComplexType base && base != type) {
-        needs(base, to);
+        addRequired(base, to);
       }
     }
   }
 
-  private void needs(XmlSchemaParticle particle, Set<QName> to) {
+  private void addRequired(XmlSchemaParticle particle, Set<QName> to) {
     if (particle == null || particle.getMinOccurs() < 1 || particle instanceof XmlSchemaChoice) {
       return;
     }
     for (Object item : items(particle)) {
       if (!(item instanceof XmlSchemaElement element)) {
-        needs(item instanceof XmlSchemaParticle inner ? inner : null, to);
+        addRequired(item instanceof XmlSchemaParticle inner ? inner : null, to);
         continue;
       }
       XmlSchemaElement target = element.isRef() ? element.getRef().getTarget() : element;

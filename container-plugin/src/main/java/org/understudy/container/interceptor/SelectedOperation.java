@@ -10,13 +10,13 @@ import org.apache.cxf.service.model.BindingOperationInfo;
 import org.apache.cxf.transport.http.AbstractHTTPDestination;
 
 /**
- * Selects the operation that the plugin has selected for a request whose Body does not show it: the service's stack selects by
- * other rules.
+ * Applies the plugin's selection of the operation to a request whose Body does not show it. The service's stack would select by other
+ * rules.
  */
 public final class SelectedOperation extends AbstractSoapInterceptor {
   private final Function<Object, QName> selected;
 
-  /** @param selected the operation's name by the transport's request; null where the Body shows the operation */
+  /** @param selected returns the operation's name for a transport request; null if the Body shows the operation */
   public SelectedOperation(Function<Object, QName> selected) {
     super(Phase.POST_PROTOCOL);
     this.selected = selected;

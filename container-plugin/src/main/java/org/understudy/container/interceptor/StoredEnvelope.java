@@ -21,8 +21,8 @@ import org.understudy.soap.xml.HardenedXmlReader;
 import org.w3c.dom.Element;
 
 /**
- * An envelope of ours that the service's stack sends in the place of what the service returned: {@link StoredEnvelopes} puts it
- * into the chain. For one thread and one message.
+ * A stored envelope that the service's stack sends instead of a result. {@link StoredEnvelopes} adds it to the interceptor chain. For
+ * one thread and one message.
  */
 public final class StoredEnvelope {
   private final byte[] bytes;
@@ -31,7 +31,7 @@ public final class StoredEnvelope {
   private XMLStreamReader2 in;
 
   /**
-   * @param status of HTTP
+   * @param status the HTTP status
    * @param attachments beside the envelope, or null
    */
   public StoredEnvelope(byte[] bytes, int status, Multipart attachments) {
@@ -64,7 +64,7 @@ public final class StoredEnvelope {
     in = HardenedXmlReader.openBounded(bytes, bytes.length);
     EnvelopeCursor body = new EnvelopeCursor(in);
     if (!body.open()) {
-      throw new IllegalStateException("The envelope that this replica wrote is not one.");
+      throw new IllegalStateException("The stored envelope of this replica has no SOAP envelope as its root. Report this as a defect.");
     }
     while (body.nextBlock()) {
       if (!in.getNamespaceURI().equals(except)) {
@@ -76,10 +76,10 @@ public final class StoredEnvelope {
     return headers;
   }
 
-  /** Writes the content of the Body. {@link #headers} has been called. */
+  /** Writes the content of the Body. Call it after {@link #headers}. */
   void writeBody(XMLStreamWriter out) throws XMLStreamException {
     if (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
-      // As a fragment, it ends with the Body.
+      // Copied as a fragment, because the reader stands inside the Body.
       StaxUtils.copy(in, out, true);
     }
   }

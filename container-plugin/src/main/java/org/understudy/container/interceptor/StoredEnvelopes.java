@@ -23,8 +23,8 @@ import org.understudy.soap.addressing.Addressing;
 
 /**
  * Sends the {@link StoredEnvelope} of an exchange: its header blocks become those of the message, and its Body is written
- * where the service's stack would marshal a result or a fault. All other outgoing interceptors, those that sign and encrypt and
- * those of the user, find a message like any other.
+ * where the service's stack would marshal a result or a fault. All other outgoing interceptors process the message as usual, including
+ * those that sign or encrypt, and those of the user.
  */
 public final class StoredEnvelopes extends AbstractPhaseInterceptor<SoapMessage> {
   private static final String ADDRESSED = "jakarta.xml.ws.addressing.context.inbound";

@@ -33,6 +33,6 @@ public final class UnderstoodHeaders extends AbstractSoapInterceptor {
 
   @Override
   public void handleMessage(SoapMessage message) {
-    // There is nothing to do: the filter has read them.
+    // Nothing to do: the filter has read the headers.
   }
 }

@@ -15,11 +15,11 @@ import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
-/** A service that lets an {@link UnknownResourceException} pass answers with the fault of WS-Resource 1.2. */
+/** Converts an {@link UnknownResourceException} of a service into the fault of WS-Resource 1.2. */
 public final class UnknownResources extends AbstractPhaseInterceptor<Message> {
   private final BiConsumer<Object, DeclaredFault.Family> found;
 
-  /** @param found takes the request, as the transport has it, and whose fault its response is */
+  /** @param found receives the transport request and the family of the declared fault */
   public UnknownResources(BiConsumer<Object, DeclaredFault.Family> found) {
     super(Phase.PRE_STREAM);
     this.found = found;

@@ -8,16 +8,15 @@ import org.apache.cxf.phase.Phase;
 import org.apache.ws.commons.schema.XmlSchemaCollection;
 
 /**
- * Hashes the Body as the service gets it, after security and protocol handlers have processed the message, and checks content
- * that was encrypted as {@link ContentChecks} checks the other. A request without response is answered when its effects are
- * stable, not before its execution.
+ * Hashes the Body after security and protocol handlers have processed the message. Checks decrypted content as {@link ContentChecks}
+ * checks plain content. A request without response is answered when its effects are stable, not before its execution.
  */
 public final class VerifiedBody extends AbstractPhaseInterceptor<SoapMessage> {
   private static final OneWayProcessorInterceptor DONE = new OneWayProcessorInterceptor();
 
   private final PrimitiveTypes types;
 
-  /** @param schemas of the service's messages */
+  /** @param schemas the schemas of the service's messages */
   public VerifiedBody(XmlSchemaCollection schemas) {
     super(Phase.UNMARSHAL);
     addBefore("*");

@@ -9,8 +9,8 @@ import org.apache.cxf.phase.Phase;
 import org.understudy.soap.xml.HardenedXmlReader;
 
 /**
- * Reads a message to its end before the service executes it. The service's stack stops behind the operation's element: it
- * would execute a message that was cut off, and ignore a second operation.
+ * Reads a message to its end before the service executes it. The service's stack stops after the operation's element. It would execute a
+ * truncated message, and ignore a second operation.
  */
 public final class WholeMessages extends AbstractSoapInterceptor {
   public WholeMessages() {

@@ -10,7 +10,7 @@ import org.apache.cxf.staxutils.StaxUtils;
 import org.understudy.soap.xml.HardenedXmlReader;
 
 /**
- * Keeps the payload that a {@code Provider} gets in memory. The service's stack would hand on the message's reader, and {@link
+ * Buffers the payload of a {@code Provider} in memory. The service's stack would pass the message's reader, and {@link
  * BodyDigest} reads that to its end before the service is called.
  */
 public final class WholePayload extends AbstractPhaseInterceptor<SoapMessage> {

@@ -24,7 +24,7 @@ import org.understudy.container.interceptor.StoredEnvelopes;
 import org.understudy.container.request.InvokerExchange.Marshalled;
 
 /**
- * Marshals what a service returns or throws into the message that is stored: by CXF's own interceptors for that, and by none
+ * Marshals the result or the exception of a service into the message that is stored. Uses CXF's own marshalling interceptors, but none
  * that signs, encrypts, sends, or belongs to the user. Thread-safe.
  */
 final class Marshalling {
@@ -34,7 +34,7 @@ final class Marshalling {
           "org.apache.cxf.wsdl.interceptors.",
           "org.understudy.container.interceptor.");
 
-  /** Buffers a message, and gives its array away instead of a copy. */
+  /** A buffer that exposes its array, to avoid a copy. */
   private static final class Bytes extends ByteArrayOutputStream {
     Bytes() {
       super(1_024);
@@ -48,8 +48,8 @@ final class Marshalling {
   /**
    * Calls the service.
    *
-   * @return the message of its result, or of its fault; null for an operation without response
-   * @throws RuntimeException when there is a result that cannot be marshalled
+   * @return the message with its result or its fault; null for an operation without response
+   * @throws RuntimeException when the result cannot be marshalled
    */
   Marshalled result(Exchange exchange, Supplier<Object> service) {
     Message in = exchange.getInMessage();
@@ -62,7 +62,7 @@ final class Marshalling {
     } finally {
       exchange.setOutMessage(out);
       exchange.setOutFaultMessage(outFault);
-      // CXF replaces it by the wrapped one, by which it would not find the method again.
+      // CXF replaces it by the wrapped operation, for which it would not find the method.
       exchange.put(BindingOperationInfo.class, operation);
       exchange.remove(Exception.class.getName());
     }
@@ -140,7 +140,7 @@ final class Marshalling {
         chain.add(one);
       }
     }
-    // Binary content stays in the Body, where whatever signs or encrypts the message finds it.
+    // Binary content stays in the Body, so that signatures and encryption cover it.
     message.put(Message.MTOM_ENABLED, false);
     Bytes bytes = new Bytes();
     message.setContent(OutputStream.class, bytes);

@@ -33,22 +33,22 @@ import org.w3c.dom.Element;
 
 /**
  * Submits each invocation to the replica instead of calling the service, and lets CXF's outgoing interceptors send the reply.
- * By then CXF has authenticated the message: the identity of the request, its principal and its content are what CXF's
- * interceptors have left of it. A request that CXF rejects never gets here, and so never gets a stored reply. Thread-safe.
+ * CXF has authenticated the message by then: identity, principal and content of the request are those that CXF's interceptors have
+ * produced. A request that CXF rejects does not reach this invoker, so it cannot get a stored reply. Thread-safe.
  */
 public final class ReplicatedInvoker implements Invoker {
-  /** Whether services can have WS-Security. */
+  /** Whether WS-Security is on the class path. */
   private static final boolean WSS4J = isPresent("org.apache.wss4j.dom.handler.WSHandlerConstants");
 
   private final Invoker service;
   private final Marshalling marshalling = new Marshalling();
 
-  /** @param service calls the method */
+  /** @param service the invoker that calls the method */
   public ReplicatedInvoker(Invoker service) {
     this.service = service;
   }
 
-  /** Puts one in the place of a published endpoint's invoker, before it gets requests. */
+  /** Replaces the invoker of a published endpoint. Call it before the endpoint receives requests. */
   public static void install(Endpoint endpoint) {
     endpoint.getService().setInvoker(new ReplicatedInvoker(endpoint.getService().getInvoker()));
     StoredEnvelopes envelopes = new StoredEnvelopes();
@@ -103,7 +103,7 @@ public final class ReplicatedInvoker implements Invoker {
 
   private static StoredFault fault(Exchange exchange, StoredEnvelope envelope) {
     exchange.put(StoredEnvelope.class, envelope);
-    // A fault has an envelope, whatever the operation has.
+    // A fault has an envelope, even if the operation has no response.
     exchange.setOneWay(false);
     SoapVersion version = ((SoapMessage) exchange.getInMessage()).getVersion();
     return new StoredFault("The service's fault is stored.", version.getReceiver());
@@ -145,7 +145,7 @@ public final class ReplicatedInvoker implements Invoker {
     return body.first();
   }
 
-  /** What replication reads of the header, as CXF's interceptors have left it. */
+  /** Reads the header blocks for replication, as CXF's interceptors have produced them. */
   private static RequestEnvelope verified(SoapMessage in, QName operation) throws BadEnvelopeException {
     StringBuilder text = new StringBuilder(1_024);
     text.append("<e:Envelope xmlns:e=\"").append(in.getVersion().getNamespace()).append("\"><e:Header>");
@@ -165,7 +165,7 @@ public final class ReplicatedInvoker implements Invoker {
     return EnvelopeReader.read(envelope, envelope.length, in.getVersion().getContentType());
   }
 
-  /** Whom CXF has authenticated in the message; the empty string for nobody. */
+  /** Returns the name of the principal that CXF has authenticated, or the empty string. */
   private static String principal(SoapMessage in, InvokerExchange request) {
     SecurityContext context = in.get(SecurityContext.class);
     Principal principal = context == null ? null : context.getUserPrincipal();

@@ -20,20 +20,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the requests of an endpoint are replicated: before CXF, or behind its interceptors, where something of the user's in CXF
- * may authenticate or authorise a request, or change its message or its answer. Before CXF a stored reply would go to anyone
- * who knows the identity of its request.
+ * The place where requests to an endpoint are replicated: before CXF, or after its interceptors. The latter is necessary when CXF may
+ * authenticate, authorise or change a request, or change its response. Before CXF, any caller that knows the identity of a
+ * request would receive its stored reply.
  *
  * @param isAfterCxf whether requests are replicated behind CXF's interceptors
- * @param reasons what was found in CXF
+ * @param reasons the handlers, interceptors and policies that were found in CXF
  */
 public record ReplicationPlace(boolean isAfterCxf, List<String> reasons) {
   /** The property of CXF by which WS-Security is read from a stream. */
   public static final String STREAMING = "ws-security.enable.streaming";
 
   private static final Logger LOG = LoggerFactory.getLogger(ReplicationPlace.class);
-  /** Interceptors of CXF's own that neither authenticate nor change what a message means. */
-  private static final List<String> OURS_OR_CXFS =
+  /** Packages with interceptors that neither authenticate a caller nor change the content of a message. */
+  private static final List<String> NEUTRAL_PACKAGES =
       List.of(
           "org.apache.cxf.binding.soap.",
           "org.apache.cxf.frontend.",
@@ -44,23 +44,23 @@ public record ReplicationPlace(boolean isAfterCxf, List<String> reasons) {
           "org.apache.cxf.ext.logging.",
           "org.apache.cxf.transport.",
           "org.apache.cxf.ws.addressing.",
-          // They add what a policy requires; the policy itself is looked at.
+          // They add what a policy requires; the policy itself is checked.
           "org.apache.cxf.ws.policy.",
           "org.apache.cxf.wsdl.interceptors.",
           "org.understudy.container.interceptor.");
-  /** Among those: authentication, authorisation, and what stands for a user's code. */
-  private static final List<String> NOT_CXFS =
+  /** Exceptions among those packages: authentication, authorisation and transformation. */
+  private static final List<String> RELEVANT_PACKAGES =
       List.of(
           "org.apache.cxf.interceptor.security.", "org.apache.cxf.interceptor.transform.",
           // Authorises by the client's certificate.
           "org.apache.cxf.transport.https.");
-  /** Policies that say how a message is written, not who may send it. */
-  private static final List<String> HARMLESS_POLICIES =
+  /** Policies that only concern the format of a message. */
+  private static final List<String> FORMAT_POLICIES =
       List.of("http://www.w3.org/2007/05/addressing/metadata", "http://www.w3.org/2006/05/addressing/wsdl",
           "http://schemas.xmlsoap.org/ws/2004/09/policy/optimizedmimeserialization");
 
   /**
-   * Looks at an endpoint that has been published, with its features and handlers in place.
+   * Examines a published endpoint with its features and handlers.
    *
    * @param configured {@code auto}, {@code before} or {@code after}
    */
@@ -74,7 +74,7 @@ public record ReplicationPlace(boolean isAfterCxf, List<String> reasons) {
     Stream.<InterceptorProvider>of(bus, endpoint.getService(), endpoint, endpoint.getBinding())
         .flatMap(ReplicationPlace::interceptors)
         .map(one -> one.getClass().getName())
-        .filter(name -> !isCxfs(name))
+        .filter(name -> !isNeutral(name))
         .distinct()
         .forEach(name -> reasons.add("the interceptor " + name));
     policies(bus, endpoint).map(name -> "the policy " + name).forEach(reasons::add);
@@ -89,13 +89,13 @@ public record ReplicationPlace(boolean isAfterCxf, List<String> reasons) {
         .flatMap(List::stream);
   }
 
-  private static boolean isCxfs(String name) {
-    return OURS_OR_CXFS.stream().anyMatch(name::startsWith) && !isOfUser(name);
+  private static boolean isNeutral(String name) {
+    return NEUTRAL_PACKAGES.stream().anyMatch(name::startsWith) && !isOfUser(name);
   }
 
   /** Whether a class is a user's choice, also where CXF contains it. */
   static boolean isOfUser(String name) {
-    return NOT_CXFS.stream().anyMatch(name::startsWith);
+    return RELEVANT_PACKAGES.stream().anyMatch(name::startsWith);
   }
 
   /** Whether WS-Security is read from a stream, of which {@link SignedIdentity} sees nothing. */
@@ -120,12 +120,12 @@ public record ReplicationPlace(boolean isAfterCxf, List<String> reasons) {
     return policies.stream()
         .flatMap(ReplicationPlace::assertions)
         .map(Assertion::getName)
-        .filter(name -> !HARMLESS_POLICIES.contains(name.getNamespaceURI()))
+        .filter(name -> !FORMAT_POLICIES.contains(name.getNamespaceURI()))
         .map(Object::toString)
         .distinct();
   }
 
-  /** The assertions of all alternatives. */
+  /** Returns the assertions of all alternatives. */
   private static Stream<Assertion> assertions(Policy policy) {
     List<Assertion> all = new ArrayList<>();
     if (policy != null) {
@@ -155,7 +155,7 @@ public record ReplicationPlace(boolean isAfterCxf, List<String> reasons) {
     }
   }
 
-  /** What was found, for a log line. */
+  /** Returns the first five reasons, for a log line. */
   @Override
   public String toString() {
     return reasons.stream().limit(5).collect(Collectors.joining(", ")) + (reasons.size() > 5 ? " and others" : "");

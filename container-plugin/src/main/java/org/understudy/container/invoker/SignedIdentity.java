@@ -20,14 +20,14 @@ import org.w3c.dom.Node;
 
 /**
  * Requires that the header block with the identity of a request is signed where the sender signs header blocks. Otherwise a
- * host between client and service could send a recorded message under another identity, to have it executed again.
+ * host between client and service could send a recorded message under another identity, to make the service execute it again.
  */
 final class SignedIdentity {
   private static final List<Integer> SIGNATURES = List.of(WSConstants.SIGN, WSConstants.UT_SIGN, WSConstants.ST_SIGNED);
 
   private SignedIdentity() {}
 
-  /** @throws SoapFault when it is not signed */
+  /** @throws SoapFault when the block is not signed and another header block is */
   static void check(SoapMessage in) {
     List<WSHandlerResult> results = CastUtils.cast((List<?>) in.get(WSHandlerConstants.RECV_RESULTS));
     if (results == null) {
@@ -62,7 +62,7 @@ final class SignedIdentity {
     return parent != null && "Header".equals(parent.getLocalName()) && soap.equals(parent.getNamespaceURI());
   }
 
-  /** The block of a session, or else the one with the message's id; null when the request has neither. */
+  /** Returns the replication header, else the block with the message id, else null. */
   private static Header identity(List<Header> headers) {
     Header id = null;
     for (Header header : headers) {

@@ -1,2 +1,2 @@
-/** Replication behind CXF's interceptors: the place for endpoints whose messages are authenticated or changed in CXF. */
+/** Replicates requests after CXF's interceptors, for endpoints whose messages CXF authenticates or changes. */
 package org.understudy.container.invoker;

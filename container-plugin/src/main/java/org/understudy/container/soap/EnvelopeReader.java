@@ -30,19 +30,19 @@ public final class EnvelopeReader {
    *
    * @param contentType of the request, or null; selects the SOAP version of the response to an invalid envelope
    * @throws BadEnvelopeException when the bytes read are not a well-formed envelope, hold a DOCTYPE, or a
-   *     value in a header block of ours is invalid
+   *     value in a header block of the plugin is invalid
    */
   public static RequestEnvelope read(byte[] bytes, int length, String contentType) throws BadEnvelopeException {
     return read(bytes, length, null, contentType);
   }
 
-  /** The same with attachments, which the digest covers too. */
+  /** Reads a request with attachments; the digest covers them too. */
   public static RequestEnvelope read(RequestMessage message, String contentType) throws BadEnvelopeException {
     return read(message.envelope(), message.envelope().length, message.attachments(), contentType);
   }
 
   /**
-   * Reads a message to its end, for services that execute it before their stack has.
+   * Reads a message to its end, for services that execute it before their stack has read it.
    *
    * @throws BadEnvelopeException when it is cut off or not well-formed
    */
@@ -74,7 +74,7 @@ public final class EnvelopeReader {
     }
   }
 
-  /** One reading of one envelope. */
+  /** One pass over one envelope. */
   private static final class Pass {
     private final RequestReader request;
     private final XMLStreamReader2 in;
@@ -110,7 +110,7 @@ public final class EnvelopeReader {
       }
     }
 
-    /** Over the bytes from the Body on, and attachments: headers differ from attempt to attempt, these do not. */
+    /** Hashes the bytes from the Body on and the attachments. Headers are left out because they differ between attempts. */
     private long digest(int characters) {
       int at = 0;
       for (int seen = 0; at < length && seen < characters; at++) {

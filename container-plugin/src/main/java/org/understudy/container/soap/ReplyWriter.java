@@ -11,16 +11,16 @@ import org.understudy.soap.envelope.MessageProperties;
 import org.understudy.soap.envelope.SoapFault;
 import org.understudy.soap.envelope.SoapVersion;
 
-/** Writes answers: stored results under a replication header made anew, and faults of the plugin. */
+/** Writes responses: stored results with a new replication header, and messages and faults of the plugin. */
 public final class ReplyWriter {
   private ReplyWriter() {}
 
   /**
-   * A result: the stored body, byte for byte, under headers made anew for this attempt.
+   * Writes a result: the stored body, byte for byte, with new headers for this attempt.
    *
-   * @param action of the response as declared in the contract; null for that of a fault that the contract gives none
-   * @param request the answer has WS-Addressing's header blocks when the request has
-   * @param headerBlocks further ones, ready as text; may be empty
+   * @param action the action that the contract declares for the response; null for the default action of a fault
+   * @param request the response has header blocks of WS-Addressing if the request has
+   * @param headerBlocks further header blocks as XML; may be empty
    */
   public static byte[] reply(
       SoapVersion version, Reply reply, String action, MessageProperties request, String headerBlocks) {
@@ -36,24 +36,24 @@ public final class ReplyWriter {
   }
 
   /**
-   * A message of ours.
+   * Writes a message of the plugin.
    *
-   * @param body the content of its body, ready as text
-   * @param action as for {@link #reply}
+   * @param body the content of the Body as XML
+   * @param action see {@link #reply}
    */
   public static byte[] message(SoapVersion version, String body, String action, MessageProperties request) {
     return new EnvelopeWriter(version).addressing(action, request).body(body);
   }
 
   /**
-   * A request without result. The response header says so too: by that a client tells it from a fault of a service that
-   * quotes a {@code ReplicationFault} in its detail.
+   * Writes the fault of a request without result. The response header also reports the refusal. By it a client distinguishes this
+   * fault from a fault of a service that quotes a {@code ReplicationFault} in its detail.
    *
-   * @param standard what SOAP or WS-Addressing call it; null: no more than whose fault it is
-   * @param view as this replica knows it
-   * @param declared an element that stands in the detail before our own, ready as text; empty for none. Clients made from
-   *     a contract know a fault by the first
-   * @param action of the fault; null for that of a fault of SOAP's own
+   * @param standard the fault that SOAP or WS-Addressing define for it; null: a fault with the code of sender or receiver only
+   * @param view the view of this replica
+   * @param declared an XML element for the detail, before the ReplicationFault; empty for none. Clients generated from a contract
+   *     identify a fault by the first element
+   * @param action the action of the fault; null for the default action of a SOAP fault
    */
   public static byte[] fault(
       SoapVersion version,
@@ -74,12 +74,12 @@ public final class ReplyWriter {
         EnvelopeWriter.faultBody(version, fault.code(), fault.subcodes(), failure.sentence(), detail.toString()));
   }
 
-  /** Whose fault it is that a request has no result. */
+  /** Returns the fault code: sender or receiver. */
   public static SoapFault.Code code(Failure failure) {
     return isOfClient(failure.code()) ? SoapFault.Code.SENDER : SoapFault.Code.RECEIVER;
   }
 
-  /** Whether the request was wrong, rather than this replica unable. */
+  /** Whether the request itself caused the failure. */
   public static boolean isOfClient(FailureCode code) {
     return switch (code) {
       case BadRequest, DigestMismatch, StaleSequence, SessionExpired -> true;

@@ -13,8 +13,8 @@ import org.understudy.soap.envelope.SoapVersion;
  *
  * @param operation the body's first element, or null when the body is empty
  * @param header null when the client sent none
- * @param properties WS-Addressing's, not checked yet
- * @param notUnderstood header blocks that must be understood and that the plugin does not; a service's stack may
+ * @param properties the header blocks of WS-Addressing, not checked yet
+ * @param notUnderstood mustUnderstand blocks that the plugin does not understand; the service's stack may
  * @param resource the id in the reference parameter {@code ur:ResourceId}, or null
  * @param digest of the body, to detect a different body under the same request id
  */
@@ -26,17 +26,17 @@ public record RequestEnvelope(
     List<QName> notUnderstood,
     String resource,
     long digest) {
-  /** The same with another digest. */
+  /** Returns a copy with another digest. */
   public RequestEnvelope withDigest(long other) {
     return new RequestEnvelope(version, operation, header, properties, notUnderstood, resource, other);
   }
 
-  /** {@code wsa:MessageID}, or null. */
+  /** Returns {@code wsa:MessageID}, or null. */
   public String messageId() {
     return properties.messageId();
   }
 
-  /** Whether a repetition of the request is recognised as one. */
+  /** Whether the request has an identity by which a repetition is recognised. */
   public boolean hasIdentity() {
     return messageId() != null || header != null && header.session() != null;
   }

@@ -1,2 +1,2 @@
-/** What replication reads and writes in SOAP messages, over the module soap: its header, its fault, its views. */
+/** Reads and writes the parts of SOAP messages that replication uses: header, fault and views. */
 package org.understudy.container.soap;
