@@ -26,8 +26,8 @@ import org.understudy.wsrf.resource.Resources;
 import org.understudy.wsrf.resource.ServiceHome;
 
 /**
- * The endpoints that a web application publishes itself, as services of the group. Endpoints that share an object are one
- * service: they have one state, under one lock.
+ * Replicates the endpoints that a web application publishes itself. Endpoints that share a service object are one service: they have
+ * one state, under one lock.
  */
 final class AttachedServices {
   private static final Logger LOG = LoggerFactory.getLogger(AttachedServices.class);
@@ -38,13 +38,13 @@ final class AttachedServices {
   private final Set<KeyScope> scopes = new HashSet<>();
   private final IdentityHashMap<Object, BeanState> states = new IdentityHashMap<>();
   private final List<Service> services = new ArrayList<>();
-  /** Below which servlets of CXF serve endpoints. */
+  /** The paths below which servlets of CXF serve endpoints. */
   private Set<String> prefixes = Set.of();
 
-  /** The endpoints that share an object, and how operations enter its resources. */
+  /** The running endpoints that share a service object, and the home of its resources. */
   private record Service(List<AttachedEndpoint> running, ServiceHome home) {}
 
-  /** @param requests get the services */
+  /** @param requests the request path to which the services are added */
   AttachedServices(PublicationContext context, RequestPath requests) {
     this.context = context;
     this.requests = requests;
@@ -60,7 +60,7 @@ final class AttachedServices {
   }
 
   /**
-   * Makes endpoints that were checked services of the group.
+   * Adds checked endpoints as services of the group.
    *
    * @param below the paths below which servlets of CXF serve endpoints
    * @throws ConfigurationException when two have one path or one name, or no servlet of CXF serves them
@@ -76,19 +76,22 @@ final class AttachedServices {
     endpoints.forEach(endpoint -> byBean.computeIfAbsent(endpoint.bean(), bean -> new ArrayList<>()).add(endpoint));
     List<List<AttachedEndpoint>> shared = new ArrayList<>(byBean.values());
     shared.forEach(service -> service.sort(Comparator.comparing(AttachedEndpoint::address)));
-    // In the same order at every replica.
+    // The order must be equal at every replica.
     shared.sort(Comparator.comparing(service -> service.get(0).address()));
-    List<Publication> published = new ArrayList<>();
+    List<Publication> publications = new ArrayList<>();
     for (List<AttachedEndpoint> service : shared) {
-      published.addAll(publish(service));
+      publications.addAll(publish(service));
     }
-    published.forEach(requests::add);
+    publications.forEach(requests::add);
     for (AttachedEndpoint endpoint : endpoints) {
       LOG.info("The endpoint {} is replicated.", endpoint);
     }
   }
 
-  /** An endpoint has been stopped: its requests pass, and when none of a service's endpoints is left no operation of it begins. */
+  /**
+   * Handles the end of an endpoint: the filter passes its requests on. After the last endpoint of a service has ended, the service is
+   * closed.
+   */
   synchronized void stopped(AttachedEndpoint endpoint) {
     for (String prefix : prefixes) {
       requests.remove(prefix + endpoint.address());
@@ -101,7 +104,7 @@ final class AttachedServices {
     }
   }
 
-  /** @param endpoints that share one object */
+  /** @param endpoints endpoints that share one service object */
   private List<Publication> publish(List<AttachedEndpoint> endpoints) throws ConfigurationException {
     AttachedEndpoint first = endpoints.get(0);
     ResourceState resource = first.implementation().getAnnotation(ResourceState.class);
@@ -122,10 +125,10 @@ final class AttachedServices {
               + "constructor has set it to a ServiceResources");
     }
     services.add(new Service(new ArrayList<>(endpoints), home));
-    List<Publication> published = new ArrayList<>();
+    List<Publication> publications = new ArrayList<>();
     for (AttachedEndpoint endpoint : endpoints) {
       org.apache.cxf.endpoint.Endpoint own = endpoint.server().getEndpoint();
-      // An operation without response has its effects before the exchange ends, as any other.
+      // Executes operations without response before the exchange ends.
       own.put(OneWayProcessorInterceptor.USE_ORIGINAL_THREAD, true);
       if (!state.isOneResource()) {
         own.getOutFaultInterceptors().add(new UnknownResources(ServiceExecution::answersWith));
@@ -134,10 +137,10 @@ final class AttachedServices {
           ServicePublication.place(
               context.configuration(), endpoint.bus(), own, endpoint.address(), endpoint.implementation());
       for (String prefix : prefixes) {
-        published.add(publication(endpoint, prefix + endpoint.address(), scope, home, state, place));
+        publications.add(publication(endpoint, prefix + endpoint.address(), scope, home, state, place));
       }
     }
-    return published;
+    return publications;
   }
 
   private Publication publication(
@@ -146,12 +149,12 @@ final class AttachedServices {
     if (!paths.add(path)) {
       throw new ConfigurationException("Two endpoints that are to be replicated have the path " + path + ". Give each its own address.");
     }
-    Endpoint at = new Endpoint(path, "");
+    Endpoint location = new Endpoint(path, "");
     Map<QName, Operations.Operation> own =
         CxfOperations.of(endpoint.server().getEndpoint(), endpoint.implementation(), context.configuration().readLevel());
     Operations operations =
-        place.isAfterCxf() ? Operations.afterCxf(at, own, List.of()) : new Operations(at, own, List.of());
-    return new Publication(path, scope, home, state.isOneResource(), operations, List.of(at), null, Map.of(), null);
+        place.isAfterCxf() ? Operations.afterCxf(location, own, List.of()) : new Operations(location, own, List.of());
+    return new Publication(path, scope, home, state.isOneResource(), operations, List.of(location), null, Map.of(), null);
   }
 
   private KeyScope scope(List<AttachedEndpoint> endpoints) throws ConfigurationException {

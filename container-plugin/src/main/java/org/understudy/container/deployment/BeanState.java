@@ -8,18 +8,18 @@ import org.understudy.replication.api.StateCapture;
 import org.understudy.wsrf.resource.Resources;
 
 /**
- * Where the state of a service object is that the application has made.
+ * The state of a service object that the application has created.
  *
- * @param captured how its state is captured, or that of one of its resources
- * @param itself captures a service that is one resource; null for one that keeps its state in WS-Resources
- * @param fresh makes the state of a resource: that of a new object, or {@code itself}
+ * @param captured captures the state of the service, or of one of its resources
+ * @param itself the state of a service that is one resource; null for a service that keeps its state in WS-Resources
+ * @param fresh returns the state of a new resource, or {@code itself}
  */
 record BeanState(ServiceState captured, StateCapture itself, Supplier<StateCapture> fresh) {
   /**
    * Finds the state of an object.
    *
-   * @param bean without the proxies of a container
-   * @throws ConfigurationException when it does not declare where its state is, or that state cannot be captured
+   * @param bean the service object, without the proxies of a container
+   * @throws ConfigurationException when it declares no state, or its state cannot be captured
    */
   static BeanState of(Object bean, Configuration configuration) throws ConfigurationException {
     Class<?> service = bean.getClass();
@@ -45,7 +45,7 @@ record BeanState(ServiceState captured, StateCapture itself, Supplier<StateCaptu
     return itself != null;
   }
 
-  /** Before the first request: what the resources begin with. */
+  /** Sets the initial state of the resources. Call it before the first request. */
   void begin(Resources resources) {
     if (isOneResource()) {
       resources.begin(itself);

@@ -6,31 +6,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends what was opened, in the opposite order: when all is over, or the next step of a deployment fails. Belongs to one thread.
+ * Closes the parts of a deployment in reverse order, at its end or when a step of it fails. For one thread.
  */
 public final class Closer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Closer.class);
 
-  private final Deque<Runnable> ends = new ArrayDeque<>();
+  private final Deque<Runnable> parts = new ArrayDeque<>();
 
-  /** @param end ends what was just opened */
+  /** @param end closes a part, before the parts that were added earlier */
   public void add(Runnable end) {
-    ends.push(end);
+    parts.push(end);
   }
 
-  /** @param end ends what is needed until all that was opened, before it too, has ended */
+  /** @param end closes a part, after all parts that were added earlier or by {@link #add} */
   public void addLast(Runnable end) {
-    ends.addLast(end);
+    parts.addLast(end);
   }
 
-  /** Ends all; one that fails keeps none of the others. */
+  /** Closes all parts. An exception is logged, and the next part is closed. */
   @Override
   public void close() {
-    for (Runnable end = ends.poll(); end != null; end = ends.poll()) {
+    for (Runnable end = parts.poll(); end != null; end = parts.poll()) {
       try {
         end.run();
       } catch (RuntimeException e) {
-        LOG.error("A part of the web application could not be closed. Closing the others.", e);
+        LOG.error("A part of the web application could not be closed. The other parts are closed. Report it if it repeats.", e);
       }
     }
   }

@@ -9,36 +9,36 @@ import java.util.Set;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 
-/** Where the configuration is looked for. */
+/** Finds and loads the configuration of a web application. */
 final class ConfigurationFile {
   private static final String NAME = "understudy.config";
 
-  /** Parameters of a web application that are not settings. */
-  private static final Set<String> OTHERS = Set.of(NAME, UnderstudyInitializer.SERVICE, UnderstudyInitializer.BROKER);
+  /** Context parameters that are not settings. */
+  private static final Set<String> RESERVED = Set.of(NAME, UnderstudyInitializer.SERVICE, UnderstudyInitializer.BROKER);
 
   private ConfigurationFile() {}
 
   /**
-   * The system property {@code understudy.config}, the environment variable {@code UNDERSTUDY_CONFIG}, the context
-   * parameter {@code understudy.config}, or {@code conf/understudy.properties} of Tomcat, whichever is there first. Null when there
-   * is none.
+   * Returns the first of these files: system property {@code understudy.config}, environment variable {@code UNDERSTUDY_CONFIG}, context
+   * parameter {@code understudy.config}, {@code conf/understudy.properties} of Tomcat. Null when none is configured and the last does not
+   * exist.
    */
   static Path find(ServletContext context) {
-    String named = System.getProperty(NAME);
-    named = named != null ? named : System.getenv("UNDERSTUDY_CONFIG");
-    named = named != null ? named : context.getInitParameter(NAME);
-    if (named != null) {
-      return Path.of(named);
+    String configured = System.getProperty(NAME);
+    configured = configured != null ? configured : System.getenv("UNDERSTUDY_CONFIG");
+    configured = configured != null ? configured : context.getInitParameter(NAME);
+    if (configured != null) {
+      return Path.of(configured);
     }
     String base = System.getProperty("catalina.base");
-    Path usual = Path.of(base == null ? "." : base, "conf", "understudy.properties");
-    return Files.exists(usual) ? usual : null;
+    Path defaultFile = Path.of(base == null ? "." : base, "conf", "understudy.properties");
+    return Files.exists(defaultFile) ? defaultFile : null;
   }
 
   /**
    * Reads the configuration.
    *
-   * @param file as found, or null: then the context parameters are all there is
+   * @param file the file, or null to read only the context parameters
    */
   static Configuration load(Path file, ServletContext context) throws ConfigurationException {
     Properties parameters = parameters(context);
@@ -50,11 +50,11 @@ final class ConfigurationFile {
     return Configuration.load(file, parameters);
   }
 
-  /** The settings among the context parameters of the web application. */
+  /** Returns the settings among the context parameters of the web application. */
   static Properties parameters(ServletContext context) {
     Properties parameters = new Properties();
     for (String name : Collections.list(context.getInitParameterNames())) {
-      if (name.startsWith("understudy.") && !OTHERS.contains(name)) {
+      if (name.startsWith("understudy.") && !RESERVED.contains(name)) {
         parameters.setProperty(name, context.getInitParameter(name));
       }
     }

@@ -12,7 +12,7 @@ import org.apache.cxf.service.Service;
 import org.understudy.wsrf.contract.ServiceContract;
 import org.w3c.dom.Document;
 
-/** The contract that CXF would publish for a service, from its WSDL or from its code. */
+/** The contract that CXF publishes for a service, from its WSDL or from its code. */
 public final class CxfContract implements ServiceContract {
   private final WSDLGetUtils contracts = new WSDLGetUtils();
   private final Message message = new MessageImpl();

@@ -27,22 +27,22 @@ import org.understudy.container.request.Operations.Operation;
 import org.understudy.replication.api.Read;
 import org.understudy.replication.api.ReadLevel;
 
-/** The operations of a service's own, as CXF has them from its contract or its code. */
+/** Reads the operations of a service from the model that CXF has built from its contract or its code. */
 final class CxfOperations {
   private static final QName ACTION = new QName("http://www.w3.org/2007/05/addressing/metadata", "Action");
 
   private CxfOperations() {}
 
   /**
-   * Returns them by the element that stands in the body, see {@link Operations#EMPTY_BODY} and {@link Operations#ANY_BODY}.
+   * Returns the operations by the element in the Body; see {@link Operations#EMPTY_BODY} and {@link Operations#ANY_BODY}.
    *
-   * @param implementation whose methods carry {@link Read}
-   * @param usual level of a {@link Read} that names none
+   * @param implementation the class whose methods have {@link Read}
+   * @param defaultLevel the default level of a {@link Read}
    * @throws ConfigurationException when two operations cannot be distinguished
    */
-  static Map<QName, Operation> of(Endpoint endpoint, Class<?> implementation, ReadLevel usual) throws ConfigurationException {
+  static Map<QName, Operation> of(Endpoint endpoint, Class<?> implementation, ReadLevel defaultLevel) throws ConfigurationException {
     if (Provider.class.isAssignableFrom(implementation)) {
-      return Map.of(Operations.ANY_BODY, ofProvider(endpoint, implementation, usual));
+      return Map.of(Operations.ANY_BODY, ofProvider(endpoint, implementation, defaultLevel));
     }
     Map<QName, List<Operation>> byElement = new LinkedHashMap<>();
     MethodDispatcher dispatcher = (MethodDispatcher) endpoint.getService().get(MethodDispatcher.class.getName());
@@ -50,20 +50,22 @@ final class CxfOperations {
       BindingOperationInfo wrapped = wrapped(operation);
       byElement.computeIfAbsent(element(wrapped), element -> new ArrayList<>()).add(
           new Operation(
-              read(dispatcher.getMethod(operation), implementation, usual), answer(wrapped), faults(wrapped), null,
+              read(dispatcher.getMethod(operation), implementation, defaultLevel), answer(wrapped), faults(wrapped), null,
               operation.getName(), actions(wrapped), List.of()));
     }
     Map<QName, Operation> operations = new HashMap<>();
     for (Map.Entry<QName, List<Operation>> entry : byElement.entrySet()) {
-      List<Operation> same = entry.getValue();
+      List<Operation> candidates = entry.getValue();
       operations.put(
           entry.getKey(),
-          same.size() == 1 ? same.get(0).selectedBy(Set.of()) : Operation.oneOf(distinguished(implementation, entry.getKey(), same)));
+          candidates.size() == 1
+              ? candidates.get(0).selectedBy(Set.of())
+              : Operation.oneOf(distinguished(implementation, entry.getKey(), candidates)));
     }
     return operations;
   }
 
-  /** The operation with its message as it is on the wire. */
+  /** Returns the operation with its message as on the wire. */
   static BindingOperationInfo wrapped(BindingOperationInfo operation) {
     return operation.isUnwrapped() ? operation.getWrappedOperation() : operation;
   }
@@ -72,7 +74,7 @@ final class CxfOperations {
     return operation.getBinding() instanceof SoapBindingInfo soap && "rpc".equals(soap.getStyle(operation.getOperationInfo()));
   }
 
-  /** The element in the Body of a call. */
+  /** Returns the element in the Body of a request. */
   static QName element(BindingOperationInfo wrapped) {
     if (isRpc(wrapped)) {
       SoapBody body = wrapped.getInput().getExtensor(SoapBody.class);
@@ -88,7 +90,7 @@ final class CxfOperations {
     return Operations.EMPTY_BODY;
   }
 
-  /** The parts of a call that are in its Body. */
+  /** Returns the parts of a request that are in its Body. */
   static List<MessagePartInfo> bodyParts(BindingOperationInfo wrapped) {
     List<MessagePartInfo> parts = new ArrayList<>(wrapped.getInput().getMessageParts());
     List<SoapHeaderInfo> headers = wrapped.getInput().getExtensors(SoapHeaderInfo.class);
@@ -98,26 +100,26 @@ final class CxfOperations {
     return parts;
   }
 
-  private static Operation ofProvider(Endpoint endpoint, Class<?> implementation, ReadLevel usual) {
+  private static Operation ofProvider(Endpoint endpoint, Class<?> implementation, ReadLevel defaultLevel) {
     ReadLevel read = null;
     for (Method method : implementation.getMethods()) {
       Read declared = method.getName().equals("invoke") && !method.isBridge() ? method.getAnnotation(Read.class) : null;
-      read = declared == null ? read : level(declared, usual);
+      read = declared == null ? read : level(declared, defaultLevel);
     }
     QName port = endpoint.getEndpointInfo().getInterface().getName();
     String delimiter = delimiter(port);
     return new Operation(read, port.getNamespaceURI() + delimiter + port.getLocalPart() + delimiter + "Response", Map.of(), null);
   }
 
-  /** The same operations, each with the actions that no other of them has. */
-  private static List<Operation> distinguished(Class<?> implementation, QName element, List<Operation> same)
+  /** Returns copies of the operations, each with the actions that only it declares. */
+  private static List<Operation> distinguished(Class<?> implementation, QName element, List<Operation> candidates)
       throws ConfigurationException {
     List<Operation> distinguished = new ArrayList<>();
-    for (Operation one : same) {
+    for (Operation one : candidates) {
       Set<String> own = new HashSet<>(one.actions());
-      same.stream().filter(other -> other != one).forEach(other -> own.removeAll(other.actions()));
+      candidates.stream().filter(other -> other != one).forEach(other -> own.removeAll(other.actions()));
       if (own.isEmpty()) {
-        List<String> names = same.stream().map(operation -> operation.name().getLocalPart()).sorted().toList();
+        List<String> names = candidates.stream().map(operation -> operation.name().getLocalPart()).sorted().toList();
         String body = element.equals(Operations.EMPTY_BODY) ? "an empty Body" : "the same element " + element + " in the Body";
         throw ReplicableService.refused(
             implementation,
@@ -129,7 +131,7 @@ final class CxfOperations {
     return distinguished;
   }
 
-  /** The actions that the contract declares for a call, in SOAPAction or {@code wsa:Action}. */
+  /** Returns the actions that the contract declares for a request, in SOAPAction or {@code wsa:Action}. */
   private static Set<String> actions(BindingOperationInfo operation) {
     Set<String> actions = new HashSet<>();
     SoapOperationInfo soap = operation.getExtensor(SoapOperationInfo.class);
@@ -143,20 +145,20 @@ final class CxfOperations {
     return actions;
   }
 
-  private static ReadLevel read(Method method, Class<?> implementation, ReadLevel usual) {
+  private static ReadLevel read(Method method, Class<?> implementation, ReadLevel defaultLevel) {
     try {
       Read read = implementation.getMethod(method.getName(), method.getParameterTypes()).getAnnotation(Read.class);
-      return read == null ? null : level(read, usual);
+      return read == null ? null : level(read, defaultLevel);
     } catch (NoSuchMethodException e) {
       return null;
     }
   }
 
-  private static ReadLevel level(Read read, ReadLevel usual) {
-    return read.value() == ReadLevel.LINEARIZABLE ? usual : read.value();
+  private static ReadLevel level(Read read, ReadLevel defaultLevel) {
+    return read.value() == ReadLevel.LINEARIZABLE ? defaultLevel : read.value();
   }
 
-  /** As declared in the contract, or by the pattern of WS-Addressing 1.0 Metadata, section 4.4.4. */
+  /** Returns the declared action of the response, or the default of WS-Addressing 1.0 Metadata, section 4.4.4. */
   private static String answer(BindingOperationInfo operation) {
     MessageInfo output = operation.getOperationInfo().getOutput();
     if (output == null) {
@@ -190,7 +192,7 @@ final class CxfOperations {
     return (namespace.endsWith(delimiter) ? namespace : namespace + delimiter) + port.getLocalPart() + delimiter + last;
   }
 
-  /** Null when the contract declares none. */
+  /** Returns null when the contract declares no action. */
   private static String declaredAction(AbstractMessageContainer message) {
     Object declared = message.getExtensionAttribute(ACTION);
     return declared instanceof QName name ? name.getLocalPart() : declared == null ? null : declared.toString();

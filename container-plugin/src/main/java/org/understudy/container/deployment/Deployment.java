@@ -56,19 +56,19 @@ import org.understudy.wsrf.notification.Notifications;
 import org.understudy.wsrf.resource.Resources;
 import org.understudy.wsrf.servicegroup.ServiceGroup;
 
-/** The replica of one web application, with what is replicated there: services, or a broker. */
+/** The replica of one web application, with its replicated services or its broker. */
 public final class Deployment implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Deployment.class);
   static final String SERVICES = "/services";
   private static final String SERVICES_SERVLET = "understudy-services";
   private static final String REPLICATION_SERVLET = "understudy-replication";
   private static final String HEALTH_SERVLET = "understudy-health";
-  /** Those whose requests' bodies are read before them; those of the application's own are not. */
+  /** The plugin's servlets, whose request bodies are read by a filter; the application's servlets read their own. */
   private static final Set<String> SERVLETS =
       Set.of(SERVICES_SERVLET, REPLICATION_SERVLET, HEALTH_SERVLET);
 
-  /** The {@link ExecutionWatch} knows more of an execution that takes too long than the runtime. */
-  private static final Duration NEVER = Duration.ofDays(36_500);
+  /** Disables the timeout of the runtime, because {@link ExecutionWatch} reports slow executions in more detail. */
+  private static final Duration NO_TIMEOUT = Duration.ofDays(36_500);
 
   private final Configuration configuration;
   private final Closer closer;
@@ -77,13 +77,13 @@ public final class Deployment implements AutoCloseable {
   private final RequestPath requests;
   private final AttachedServices services;
   private final Attachments attachments;
-  /** Null where the plugin publishes nothing. */
+  /** Null when the plugin publishes nothing itself. */
   private final Servlet rest;
   private final HealthServlet health;
-  /** What the replication filter stands before, of what the plugin publishes. */
+  /** The paths of the plugin's own endpoints, to which the replication filter applies. */
   private final String[] paths;
 
-  /** @param publication null where the plugin publishes nothing */
+  /** @param publication null when the plugin publishes nothing itself */
   private Deployment(
       Configuration configuration,
       Replica replica,
@@ -116,9 +116,9 @@ public final class Deployment implements AutoCloseable {
   }
 
   /**
-   * Opens the replica and publishes the service on a bus of its own.
+   * Opens the replica and publishes the service on a separate bus.
    *
-   * @param service implements the endpoint interface; see {@link ResourceState} for what else it needs
+   * @param service implements the endpoint interface; see {@link ResourceState} for further requirements
    * @throws IOException when an address or a directory cannot be used
    */
   public static Deployment open(Configuration configuration, Class<?> service)
@@ -131,7 +131,7 @@ public final class Deployment implements AutoCloseable {
   }
 
   /**
-   * Opens the replica for what the web application publishes itself.
+   * Opens the replica for endpoints that the web application publishes itself.
    *
    * @throws IOException when an address or a directory cannot be used
    */
@@ -151,14 +151,14 @@ public final class Deployment implements AutoCloseable {
         configuration, EnumSet.of(Capability.STATE_CAPTURE), factory.kinds(configuration), factory::publish);
   }
 
-  /** Publishes something on a replica that is open. */
+  /** Publishes services or a broker on an open replica. */
   @FunctionalInterface
   private interface Publishing {
-    /** Returns null when the plugin publishes nothing. */
+    /** Returns null when the plugin publishes nothing itself. */
     Publication on(PublicationContext context) throws ReflectiveOperationException, ConfigurationException;
   }
 
-  /** @param offered what the publication offers to a strategy */
+  /** @param offered the capabilities that the publication offers to a strategy */
   private static Deployment open(
       Configuration configuration, Set<Capability> offered, List<KeyKind> more, Publishing publishing)
       throws IOException, ConfigurationException, ReflectiveOperationException {
@@ -172,7 +172,7 @@ public final class Deployment implements AutoCloseable {
             configuration.timing(),
             configuration.limits().with(kinds(configuration, more)),
             configuration.requestDeadline(),
-            NEVER,
+            NO_TIMEOUT,
             FrameSizes.DEFAULTS)
             .with(configuration.group(), configuration.readConfirmation());
     Closer closer = new Closer();
@@ -185,16 +185,16 @@ public final class Deployment implements AutoCloseable {
       Publication publication = publishing.on(new PublicationContext(configuration, replica, closer));
       return new Deployment(configuration, replica, publication, closer);
     } catch (ReflectiveOperationException | RuntimeException | ConfigurationException | IOException | Error e) {
-      // An Error is a class of the service's that cannot be loaded, for one: the next deployment needs the ports.
+      // Also after an Error, for example a missing class of the service: the next deployment needs the ports.
       closer.close();
       throw e;
     }
   }
 
   /**
-   * In whose share what is kept counts.
+   * Returns the kinds of keys, which determine the limit against which stored state counts.
    *
-   * @param more of what only this publication keeps
+   * @param more the kinds of this publication only
    */
   private static KeyKinds kinds(Configuration configuration, List<KeyKind> more) {
     List<KeyKind> kinds = new ArrayList<>();
@@ -210,16 +210,16 @@ public final class Deployment implements AutoCloseable {
     return new KeyKinds(kinds);
   }
 
-  /** Those that the strategy requires, when it can run here. */
+  /** Opens the channels that the strategy requires, after checking that it can run here. */
   private static Channels channels(Configuration configuration, Set<Capability> published)
       throws IOException, ConfigurationException {
     ReplicationStrategy strategy = configuration.strategy();
     Set<Capability> offered = EnumSet.copyOf(published);
     offered.addAll(configuration.capabilities());
     try {
-      boolean multicasts = strategy.requires().contains(Capability.GROUP_CHANNEL);
+      boolean usesGroupChannel = strategy.requires().contains(Capability.GROUP_CHANNEL);
       GroupChannelProvider group =
-          multicasts ? Installed.in(Deployment.class.getClassLoader()).groupChannel() : null;
+          usesGroupChannel ? Installed.in(Deployment.class.getClassLoader()).groupChannel() : null;
       if (group != null) {
         offered.add(Capability.GROUP_CHANNEL);
       }
@@ -253,12 +253,12 @@ public final class Deployment implements AutoCloseable {
     };
   }
 
-  /** Adds filters and servlets to a web application that is starting, and takes the endpoints that it publishes. */
+  /** Adds filters and servlets to a starting web application, and begins to collect the endpoints that it publishes. */
   public void register(ServletContext context) {
     join(context, joining);
     attachments.begin(context.getClassLoader());
     context.setAttribute(TrustedProxies.class.getName(), configuration.trustedProxies());
-    // What the plugin publishes stands alone; what the application publishes stands behind its own filters.
+    // The plugin's endpoints are behind the plugin's filters only; the application's endpoints are behind its own filters too.
     map(context, "understudy-bodies", requests.ownBodies(SERVLETS), false, "/*");
     if (rest != null) {
       map(context, "understudy", requests.ownFilter(), false, paths);
@@ -270,12 +270,12 @@ public final class Deployment implements AutoCloseable {
     add(context, HEALTH_SERVLET, health, "/health/*");
   }
 
-  /** Takes the endpoints that are published on a bus, whatever thread publishes them. Call it before {@link #register} ends. */
+  /** Collects the endpoints of a bus, independent of the publishing thread. Call it before {@link #register} ends. */
   public void attachTo(Bus bus) {
     attachments.begin(bus);
   }
 
-  /** Numbers beside the replica's own, by name; each is read when it is asked for. */
+  /** Returns the meters of the plugin, beside those of the replica, by name. Each call of a meter reads the current value. */
   public Map<String, LongSupplier> meters() {
     return requests.meters();
   }
@@ -287,9 +287,9 @@ public final class Deployment implements AutoCloseable {
   }
 
   /**
-   * All servlets have started: attaches to what the web application has published.
+   * Attaches to the endpoints that the web application has published. Called after all servlets have started.
    *
-   * @return whether there is anything to replicate
+   * @return whether the web application has something to replicate
    */
   private boolean attach(ServletContext context) throws ServletException {
     List<AttachedEndpoint> endpoints = attachments.complete();
@@ -309,14 +309,14 @@ public final class Deployment implements AutoCloseable {
     } catch (ConfigurationException e) {
       LOG.error("Understudy does not start: {}", e.getMessage());
       endpoints.forEach(endpoint -> endpoint.server().stop());
-      // The rest of the application goes on.
+      // The other servlets of the application continue.
       requests.complete();
       close();
       throw new ServletException("Understudy does not start: " + e.getMessage());
     }
   }
 
-  /** The last of all servlets to be started. */
+  /** Adds the servlet that starts last. */
   private static void join(ServletContext context, Joining joining) {
     context.addServlet("understudy-joining", joining).setLoadOnStartup(Integer.MAX_VALUE);
   }

@@ -6,7 +6,7 @@ import org.understudy.container.attachment.ServiceResources;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.replication.api.ResourceHome;
 
-/** Gives a service object that the application has made its {@link ResourceHome}. */
+/** Injects the {@link ResourceHome} into a service object that the application has created. */
 final class HomeInjection {
   private HomeInjection() {}
 
@@ -14,7 +14,7 @@ final class HomeInjection {
    * Sets every field of type {@link ResourceHome} that is null, and connects every {@link ServiceResources} in a field.
    *
    * @return whether there is such a field
-   * @throws ConfigurationException when one holds the home of another service, or something else
+   * @throws ConfigurationException when a field holds the home of another service or another implementation
    */
   static boolean into(Object bean, ResourceHome<Object> home) throws ConfigurationException {
     boolean found = false;

@@ -19,9 +19,9 @@ import org.understudy.replication.runtime.Replica;
 import org.understudy.thread.DaemonThreads;
 
 /**
- * Lets a replica join its group when the server takes requests. Tomcat starts its connectors after all web applications; a
- * replica that joined before could become a backup, or the primary, that no client reaches. The last servlet that the web
- * application starts; it serves nothing.
+ * Makes a replica join its group after the connectors of the server have started. Tomcat starts them after all web applications. A
+ * replica that joined earlier could become a backup or the primary while no client reaches it. This is the last servlet that the
+ * web application starts. It serves no requests.
  */
 final class Joining extends GenericServlet implements AutoCloseable {
   private static final long serialVersionUID = 1L;
@@ -32,17 +32,17 @@ final class Joining extends GenericServlet implements AutoCloseable {
   private final transient Replica replica;
   private final transient LastServlet last;
   private final URI address;
-  private transient Thread waiting;
+  private transient Thread joiningThread;
   private boolean closed;
 
-  /** What is to be done before, when all servlets of the web application have started. */
+  /** Runs after all servlets of the web application have started, before the replica joins. */
   @FunctionalInterface
   interface LastServlet {
     /**
      * Called once.
      *
-     * @return whether the replica is to join
-     * @throws ServletException when it is not, for a reason that has been logged
+     * @return whether the replica joins
+     * @throws ServletException when the start fails; the reason has been logged
      */
     boolean started(ServletContext context) throws ServletException;
   }
@@ -62,18 +62,18 @@ final class Joining extends GenericServlet implements AutoCloseable {
   }
 
   private synchronized void begin() {
-    if (closed || waiting != null) {
+    if (closed || joiningThread != null) {
       return;
     }
-    waiting = DaemonThreads.daemon("understudy-joining", this::await);
-    waiting.start();
+    joiningThread = DaemonThreads.daemon("understudy-joining", this::await);
+    joiningThread.start();
   }
 
   private void await() {
     long warnAt = System.nanoTime() + WARN_NANOS;
     boolean warned = false;
     try {
-      while (!serverTakesRequests()) {
+      while (!serverAcceptsRequests()) {
         if (!warned && System.nanoTime() - warnAt > 0) {
           warned = true;
           LOG.warn("This replica waits to join its group until the server's connector for {} has started. See the server's log "
@@ -94,10 +94,10 @@ final class Joining extends GenericServlet implements AutoCloseable {
   }
 
   /**
-   * Whether the connector on this replica's port has started; where its address has another port, as behind a proxy, whether
-   * all connectors have. A server without Tomcat's MBeans is taken to be ready.
+   * Whether the connector on this replica's port has started. When no connector has that port, as behind a proxy, whether all connectors
+   * have started. A server without Tomcat's MBeans counts as ready.
    */
-  private boolean serverTakesRequests() {
+  private boolean serverAcceptsRequests() {
     MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
     try {
       Set<ObjectName> all = new HashSet<>(beans.queryNames(new ObjectName("*:type=Connector,*"), null));
@@ -118,8 +118,8 @@ final class Joining extends GenericServlet implements AutoCloseable {
     try {
       return "STARTED".equals(String.valueOf(beans.getAttribute(connector, "stateName")));
     } catch (JMException e) {
-      // It has ended meanwhile, or it is not Tomcat's.
-      LOG.debug("The state of the connector {} is not known.", connector, e);
+      // The connector has ended meanwhile, or is not Tomcat's.
+      LOG.debug("The state of the connector {} is unknown.", connector, e);
       return true;
     }
   }
@@ -134,7 +134,7 @@ final class Joining extends GenericServlet implements AutoCloseable {
     Thread thread;
     synchronized (this) {
       closed = true;
-      thread = waiting;
+      thread = joiningThread;
     }
     if (thread != null) {
       thread.interrupt();

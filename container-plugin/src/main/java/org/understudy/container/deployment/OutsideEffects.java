@@ -16,18 +16,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of what a service declares that is neither its replicated state nor a part of its updates: databases, queues and clients of
- * other services, and static fields that can change. It sees declarations only; {@code docs/services.md} has the rest.
+ * Warns of declarations in a service whose effects are not replicated: databases, queues, clients of other services, and static fields
+ * that are not final. Examines declarations only; see {@code docs/services.md} for other effects.
  */
 final class OutsideEffects {
   private static final Logger LOG = LoggerFactory.getLogger(OutsideEffects.class);
-  /** By name: the application may have none of them. */
+  /** Names of types, because the application may not contain the classes. */
   private static final Set<String> TYPES =
       Set.of(
           "javax.sql.DataSource", "java.sql.Connection", "jakarta.persistence.EntityManager",
           "jakarta.persistence.EntityManagerFactory", "jakarta.jms.ConnectionFactory", "jakarta.jms.JMSContext",
           "jakarta.mail.Session");
-  /** What these annotations inject is such a client, whatever its type. */
+  /** Annotations that inject such a client, independent of its type. */
   private static final Set<String> ANNOTATIONS =
       Set.of(
           "jakarta.persistence.PersistenceContext", "jakarta.persistence.PersistenceUnit", "jakarta.xml.ws.WebServiceRef");
@@ -35,9 +35,9 @@ final class OutsideEffects {
   private OutsideEffects() {}
 
   /**
-   * Logs a warning for each.
+   * Logs a warning for each declaration.
    *
-   * @param service the class of the bean itself, not of a proxy
+   * @param service the class of the service object, not of a proxy
    * @param state the class of the resources' state; that of the service when it keeps its state in itself
    */
   static void warn(Class<?> service, Class<?> state) {

@@ -11,17 +11,16 @@ import org.understudy.wsrf.operation.Endpoint;
 import org.understudy.wsrf.resource.ServiceHome;
 
 /**
- * What one web application offers behind the filter: a service or a broker, with its resources and its subscriptions.
+ * A service or a broker of a web application, with its resources, its subscriptions and its endpoints.
  *
- * @param path of the service's endpoint, within the application
- * @param scope of the keys of its resources
- * @param home where operations enter the resources
- * @param oneResource whether the service keeps its state in itself
- * @param endpoints the service's first
- * @param contracts null where the service's own stack publishes them
- * @param meters what is going on, by name; notifications have begun
- * @param rest stands behind the filter and answers what no standard operation does; null where a servlet of the application's
- *     own does
+ * @param path the path of the service's endpoint within the application
+ * @param scope the scope of the keys of its resources
+ * @param home the home through which operations access the resources
+ * @param oneResource whether the service object itself is the only resource
+ * @param endpoints all endpoints, the service's first
+ * @param contracts null when the service's own stack publishes them
+ * @param meters the meters by name
+ * @param rest the servlet for requests that are not standard operations; null when a servlet of the application serves them
  */
 public record Publication(
     String path,
@@ -34,7 +33,7 @@ public record Publication(
     Map<String, LongSupplier> meters,
     Servlet rest) {
 
-  /** A publication whose keys have no scope, behind a servlet of its own. */
+  /** Creates a publication whose keys have no scope, with a servlet of the plugin. */
   public Publication(
       String path,
       ServiceHome home,
@@ -47,7 +46,7 @@ public record Publication(
     this(path, KeyScope.NONE, home, oneResource, operations, endpoints, contracts, meters, rest);
   }
 
-  /** Whether the application's own stack publishes it. */
+  /** Whether the application publishes the service itself. */
   boolean isAttached() {
     return rest == null;
   }

@@ -35,27 +35,27 @@ import org.understudy.wsrf.resource.Resources;
 import org.understudy.wsrf.resource.ServiceHome;
 
 /**
- * What a publication is built on.
+ * The configuration and the replica on which a publication is built.
  *
- * @param replica is open, and has not joined its group yet
- * @param closer gets what the publication opens, also when it fails later
+ * @param replica the open replica, before it joins its group
+ * @param closer closes the parts of the publication, also after a later failure
  */
 public record PublicationContext(Configuration configuration, Replica replica, Closer closer) {
-  /** On their way at a time, of the service's own. */
+  /** The maximum number of updates in progress that a service starts itself. */
   private static final int MAX_SERVICE_UPDATES = 10_000;
   private static final Duration FIRST_RETRY_PAUSE = Duration.ofMillis(200);
 
   /**
    * Returns the resources of an endpoint.
    *
-   * @param path of the endpoint within the web application
-   * @param fresh makes an empty state object
+   * @param path the path of the endpoint within the web application
+   * @param fresh returns a new, empty state
    */
   public Resources resources(String path, Supplier<StateCapture> fresh) {
     return resources(path, fresh, KeyScope.NONE);
   }
 
-  /** The same with keys that have a scope. */
+  /** Returns the resources of an endpoint whose keys have a scope. */
   Resources resources(String path, Supplier<StateCapture> fresh, KeyScope scope) {
     return new Resources(
         scope.state(replica),
@@ -66,10 +66,10 @@ public record PublicationContext(Configuration configuration, Replica replica, C
   }
 
   /**
-   * Makes the group a producer of the topics Failover and Heartbeat, until the deployment is closed.
+   * Adds the producer of the topics Failover and Heartbeat, until the deployment is closed.
    *
-   * @param path of the service
-   * @return where it is
+   * @param path the path of the service
+   * @return the endpoint of the producer
    */
   public Endpoint events(Notifications notifications, PublishedContracts contracts, String path) {
     GroupEvents events = new GroupEvents(configuration, replica, notifications, path);
@@ -79,15 +79,15 @@ public record PublicationContext(Configuration configuration, Replica replica, C
     return events.endpoint();
   }
 
-  /** Returns the home through which operations enter the resources. */
+  /** Returns the home through which operations access the resources. */
   public ServiceHome home(Resources resources) {
     return new ServiceHome(resources, configuration.execution(), configuration.wsrf());
   }
 
   /**
-   * Surrounds resources with WSRF 1.2, until the deployment is closed.
+   * Adds the operations of WSRF 1.2 to resources, until the deployment is closed.
    *
-   * @param service where the resources are
+   * @param service the endpoint of the resources
    * @throws ConfigurationException when the rules of the service group are invalid
    */
   public WsResources standards(Resources resources, Endpoint service) throws ConfigurationException {
@@ -97,21 +97,21 @@ public record PublicationContext(Configuration configuration, Replica replica, C
   }
 
   /**
-   * Executes a service's own updates, and sends its calls to other services, until the deployment is closed.
+   * Creates the outbox of a service and the executor of the updates that it starts itself, until the deployment is closed.
    *
-   * @param service takes the replies if it implements {@link OutgoingReplies}
+   * @param service the service object; receives the replies if it implements {@link OutgoingReplies}
    */
   public Outbox outbox(Object service, Resources resources, ServiceHome home) {
     return outbox(service, resources, home, KeyScope.NONE);
   }
 
-  /** The same for a service whose keys have a scope. */
+  /** Creates the outbox of a service whose keys have a scope. */
   Outbox outbox(Object service, Resources resources, ServiceHome home, KeyScope scope) {
     boolean objects = configuration.replicated();
     ReplicatedUpdates own = new ReplicatedUpdates(replica, scope, resources, objects, MAX_SERVICE_UPDATES);
     closer.add(own::close);
-    ReplicatedUpdates takes = new ReplicatedUpdates(replica, scope, resources, objects, MAX_SERVICE_UPDATES);
-    closer.add(takes::close);
+    ReplicatedUpdates replyUpdates = new ReplicatedUpdates(replica, scope, resources, objects, MAX_SERVICE_UPDATES);
+    closer.add(replyUpdates::close);
     OutboxSettings settings =
         new OutboxSettings(
             OwnServers.of(configuration).without(AllowedSinks.only(configuration.outgoingHosts())),
@@ -119,10 +119,10 @@ public record PublicationContext(Configuration configuration, Replica replica, C
             configuration.outgoingAttempts(), configuration.outgoingReplyBytes(), configuration.trust());
     ReplyTaker taker =
         service instanceof OutgoingReplies replies
-            ? (update, reply) -> taken(replies, reply, home, update)
+            ? (update, reply) -> deliver(replies, reply, home, update)
             : null;
-    home.updateThrough(takes);
-    Outbox outbox = new Outbox(settings, replica.duties(), own, takes, taker);
+    home.updateThrough(replyUpdates);
+    Outbox outbox = new Outbox(settings, replica.duties(), own, replyUpdates, taker);
     closer.add(outbox::close);
     String address = resources.address();
     String name = scope == KeyScope.NONE ? address.substring(address.lastIndexOf('/') + 1) : scope.name();
@@ -133,7 +133,7 @@ public record PublicationContext(Configuration configuration, Replica replica, C
     return outbox;
   }
 
-  private static void taken(OutgoingReplies service, OutgoingReply reply, ServiceHome home, ResourceTransaction update) {
+  private static void deliver(OutgoingReplies service, OutgoingReply reply, ServiceHome home, ResourceTransaction update) {
     home.bind(update);
     try {
       service.replied(reply);
@@ -145,11 +145,11 @@ public record PublicationContext(Configuration configuration, Replica replica, C
   /**
    * Returns the limits of notifications.
    *
-   * @param circular consumers from which messages would come back to the producer; they are refused
+   * @param circular accepts consumers that would send messages back to the producer; they are rejected
    */
   public NotificationSettings notificationSettings(Predicate<URI> circular) {
     OwnServers servers = OwnServers.of(configuration);
-    PullPointRules usual = PullPointRules.ofDefaults();
+    PullPointRules defaults = PullPointRules.ofDefaults();
     return new NotificationSettings(
         configuration.url(configuration.self()),
         configuration.replicas().stream().map(configuration::url).toList(),
@@ -160,8 +160,8 @@ public record PublicationContext(Configuration configuration, Replica replica, C
             circular,
             servers::isWeb),
         new PullPointRules(
-            KeyKind.REACH * configuration.pullPoints(), configuration.pullPointMessages(), usual.bytes(),
-            usual.answerMessages(), usual.answerBytes(), usual.unused()),
+            KeyKind.REACH * configuration.pullPoints(), configuration.pullPointMessages(), defaults.bytes(),
+            defaults.answerMessages(), defaults.answerBytes(), defaults.unused()),
         DeliverySettings.ofDefaults()
             .withQueueLength(configuration.notificationQueue())
             .withRetries(configuration.notificationRetry(), FIRST_RETRY_PAUSE, configuration.notificationRetryPause())

@@ -8,17 +8,17 @@ import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.replication.core.KeyKind;
 
 /**
- * Publishes something other than a service class, for example a notification broker. Found with {@link ServiceLoader} in the
+ * Publishes something other than a service class, for example a notification broker. Loaded with {@link ServiceLoader} in the
  * web application; needs a public constructor without parameters.
  */
 public interface PublicationFactory {
-  /** The name by which the web application selects it, for example {@code broker}. */
+  /** Returns the name by which the web application selects it, for example {@code broker}. */
   String name();
 
-  /** The kinds of keys under which only this publication keeps replicated state. */
+  /** Returns the kinds of keys under which only this publication stores replicated state. */
   List<KeyKind> kinds(Configuration configuration);
 
-  /** @throws ConfigurationException when what is configured cannot be published */
+  /** @throws ConfigurationException when a setting for the publication is invalid */
   Publication publish(PublicationContext context) throws ConfigurationException;
 
   /** Returns the factory of this name in the web application that holds the plugin. */

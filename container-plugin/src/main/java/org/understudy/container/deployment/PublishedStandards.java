@@ -18,20 +18,20 @@ import org.understudy.wsrf.resource.Resources;
 import org.understudy.wsrf.servicegroup.ServiceGroup;
 
 /**
- * The standard operations around a service, as {@code understudy.wsrf} selects: WSRF 1.2 and WS-Notification 1.3, or none.
- * Without them the service has its own contract, and neither a thread nor a state object exists for them.
+ * The standard operations of a service, as {@code understudy.wsrf} selects: WSRF 1.2 and WS-Notification 1.3, or none. Without them
+ * the service has its own contract, and they use neither threads nor memory.
  *
- * @param endpoints the service's first
- * @param contracts of all endpoints
- * @param meters of notifications, by name; empty without the standards
+ * @param endpoints all endpoints, the service's first
+ * @param contracts the contracts of all endpoints
+ * @param meters the meters of notifications by name; empty without the standards
  */
 record PublishedStandards(List<Endpoint> endpoints, PublishedContracts contracts, Map<String, LongSupplier> meters) {
   /**
-   * Adds them to a service that is published on a bus.
+   * Adds the standard operations to a service that is published on a bus.
    *
-   * @param own where the service is
-   * @param any a state object of the service
-   * @throws ConfigurationException when the service cannot be published so, or a setting of the standards is invalid
+   * @param own the endpoint of the service
+   * @param any the state of any resource of the service
+   * @throws ConfigurationException when the service cannot have these operations, or a setting of them is invalid
    */
   static PublishedStandards around(
       Class<?> service,
@@ -65,7 +65,7 @@ record PublishedStandards(List<Endpoint> endpoints, PublishedContracts contracts
     standards.publish(notifications, contracts);
     resources.publishTo(notifications);
     resources.listen(notifications);
-    standards.tell(notifications);
+    standards.notifyChanges(notifications);
     notifications.addProducer(group.endpoint(), group.document(), group.topics());
     contracts.add(group.endpoint(), group.document().declaration());
     contracts.add(group.entryEndpoint(), group.entryDocument().declaration());
@@ -80,10 +80,10 @@ record PublishedStandards(List<Endpoint> endpoints, PublishedContracts contracts
   }
 
   /**
-   * Adds none.
+   * Publishes a service without standard operations.
    *
-   * @param why a part of a sentence
-   * @throws ConfigurationException when the service needs some
+   * @param why the reason, as a clause
+   * @throws ConfigurationException when the service requires standard operations
    */
   static PublishedStandards none(
       Class<?> service, Endpoint own, Bus bus, org.apache.cxf.endpoint.Endpoint published, String why)

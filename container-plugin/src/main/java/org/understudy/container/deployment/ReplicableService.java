@@ -28,11 +28,11 @@ import org.understudy.container.invoker.ReplicationPlace;
 import org.understudy.replication.api.ResourceHome;
 import org.understudy.replication.api.ResourceState;
 
-/** Refuses at deployment what cannot be replicated as it is, with the reason; see {@code docs/services.md}. */
+/** Rejects services at deployment that cannot be replicated, with the reason; see {@code docs/services.md}. */
 final class ReplicableService {
   private ReplicableService() {}
 
-  /** The one class that {@code understudy.service} names. */
+  /** Returns the class that {@code understudy.service} names. */
   static Class<?> named(String value, ClassLoader application) throws ConfigurationException {
     String name = value.strip();
     if (name.isEmpty() || name.chars().anyMatch(c -> c == ',' || c == ';' || Character.isWhitespace(c))) {
@@ -50,7 +50,7 @@ final class ReplicableService {
     }
   }
 
-  /** Looks at the class before anything is opened. */
+  /** Checks the class before anything is opened. */
   static void check(Class<?> service) throws ConfigurationException {
     checkProvider(service);
     if (service.isInterface() || Modifier.isAbstract(service.getModifiers())) {
@@ -96,14 +96,14 @@ final class ReplicableService {
         .anyMatch(one -> Arrays.equals(one.getParameterTypes(), new Class<?>[] {ResourceHome.class}));
   }
 
-  /** Makes a service that keeps its state in itself: with its home, if it has a constructor that takes one. */
+  /** Creates a service that is one resource, with its home if it has a constructor for that. */
   static Object makeWithOwnState(Class<?> service, ResourceHome<?> home) throws ConfigurationException {
     return takesHome(service)
         ? make(service, service, new Class<?>[] {ResourceHome.class}, home)
         : make(service, service, new Class<?>[0]);
   }
 
-  /** Makes the service or a state object. */
+  /** Creates the service or a state object. */
   static <T> T make(Class<?> service, Class<T> type, Class<?>[] parameters, Object... arguments)
       throws ConfigurationException {
     try {
@@ -115,7 +115,7 @@ final class ReplicableService {
     }
   }
 
-  /** Looks at the contract that CXF has made. */
+  /** Checks the contract that CXF has created. */
   static void check(Class<?> service, Endpoint endpoint) throws ConfigurationException {
     BindingInfo binding = endpoint.getBinding().getBindingInfo();
     if (!(binding instanceof SoapBindingInfo)) {
@@ -141,7 +141,7 @@ final class ReplicableService {
     }
   }
 
-  /** Looks at a contract whose messages are replicated after CXF's interceptors. */
+  /** Checks a contract whose messages are replicated after CXF's interceptors. */
   static void checkAfterCxf(Class<?> service, Bus bus, Endpoint endpoint, ReplicationPlace place) throws ConfigurationException {
     if (place.isStreamed(bus, endpoint)) {
       throw refused(
@@ -161,7 +161,7 @@ final class ReplicableService {
     }
   }
 
-  /** What CXF does not support it reports with the first request only, or not at all. */
+  /** Checks a Provider. CXF reports unsupported ones with the first request only, or not at all. */
   static void checkProvider(Class<?> service) throws ConfigurationException {
     if (!Provider.class.isAssignableFrom(service)) {
       return;
@@ -187,7 +187,7 @@ final class ReplicableService {
     }
   }
 
-  /** Whole messages are SAAJ's. */
+  /** Checks that SAAJ is present, which the mode MESSAGE needs. */
   private static void checkSoapMessages(Class<?> service) throws ConfigurationException {
     try {
       MessageFactory.newInstance();

@@ -28,7 +28,7 @@ import org.understudy.replication.core.Failure;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.soap.envelope.SoapVersion;
 
-/** A request's way to the services of one web application: what all of them share, and what each has of its own. */
+/** The processing of requests to the services of one web application, with its shared and its separate parts. */
 final class RequestPath {
   private final Configuration configuration;
   private final Replica replica;
@@ -37,18 +37,18 @@ final class RequestPath {
   private final ExecutionWatch watch;
   private final Closer closer;
   private final Shares held;
-  private final ConcurrencyLimiter load;
-  private final Answers usual;
+  private final ConcurrencyLimiter limiter;
+  private final Answers defaultAnswers;
   private final SessionEndpoint sessions;
-  /** Of what the plugin publishes. */
+  /** Services that the plugin publishes. */
   private final ServicePaths own = new ServicePaths();
-  /** Of what the web application publishes. */
+  /** Services that the web application publishes. */
   private final ServicePaths attached = new ServicePaths();
   private final Map<String, LongSupplier> meters = new ConcurrentSkipListMap<>();
-  /** The path of the service that was added first: views contain it where a request names no service. */
+  /** The path of the first service. Views contain it when a request names no service. */
   private volatile String first = "";
 
-  /** @param closer gets what this opens */
+  /** @param closer closes the parts of this request path */
   RequestPath(Configuration configuration, Replica replica, Closer closer) {
     this.configuration = configuration;
     this.replica = replica;
@@ -59,20 +59,20 @@ final class RequestPath {
     this.watch = new ExecutionWatch(configuration.execution());
     closer.add(watch::close);
     this.held = new Shares("requests in progress hold %d bytes", configuration.heldBytes());
-    this.load = new ConcurrencyLimiter(configuration.loadThreshold(), held);
-    this.usual = new Answers(configuration, replica, () -> first);
-    this.sessions = new SessionEndpoint(configuration, replica, this.usual);
+    this.limiter = new ConcurrencyLimiter(configuration.loadThreshold(), held);
+    this.defaultAnswers = new Answers(configuration, replica, () -> first);
+    this.sessions = new SessionEndpoint(configuration, replica, this.defaultAnswers);
     closer.add(sessions::close);
-    meters.put("load", load::load);
+    meters.put("load", limiter::load);
     meters.put("heldBytes", held::total);
     meters.put("polls", sessions::heldPolls);
   }
 
-  /** Takes requests for a service from now on. */
+  /** Starts to accept requests for a service. */
   void add(Publication publication) {
     first = first.isEmpty() ? publication.path() : first;
     Answers answers =
-        first.equals(publication.path()) ? usual : new Answers(configuration, replica, publication::path);
+        first.equals(publication.path()) ? defaultAnswers : new Answers(configuration, replica, publication::path);
     ServiceExecution execution =
         new ServiceExecution(
             publication.scope().executions(replica),
@@ -81,7 +81,7 @@ final class RequestPath {
             watch,
             publication.endpoints().get(0),
             publication.oneResource());
-    // What the service has suspended goes on until the replica has answered its clients.
+    // Suspended executions must continue until the replica has answered its clients.
     closer.addLast(execution::close);
     ContractDownload contracts =
         publication.contracts() == null
@@ -93,17 +93,17 @@ final class RequestPath {
     add(publication.meters());
   }
 
-  /** Adds meters; those of one name count together. */
+  /** Adds meters. Meters with the same name are summed. */
   void add(Map<String, LongSupplier> more) {
     more.forEach((name, meter) -> meters.merge(name, meter, (one, other) -> () -> one.getAsLong() + other.getAsLong()));
   }
 
-  /** All endpoints of the web application have been attached: requests for other paths pass. */
+  /** Passes requests for other paths on, because all endpoints of the web application have been attached. */
   void complete() {
     attached.complete();
   }
 
-  /** An attached endpoint is gone: requests for its path pass. */
+  /** Removes an attached endpoint. Requests for its path pass. */
   void remove(String path) {
     attached.remove(path);
   }
@@ -116,7 +116,7 @@ final class RequestPath {
     return meters;
   }
 
-  /** The filter that reads bodies for the plugin's own servlets. */
+  /** Returns the filter that reads bodies for the plugin's own servlets. */
   BodyFilter ownBodies(Set<String> servlets) {
     return bodies(
         request -> {
@@ -125,7 +125,7 @@ final class RequestPath {
         });
   }
 
-  /** The filter that reads bodies for attached endpoints and for paths that lead nowhere, behind the application's own filters. */
+  /** Returns the filter that reads bodies for attached endpoints and for unmapped paths, after the application's own filters. */
   BodyFilter otherBodies() {
     return bodies(
         request -> {
@@ -137,25 +137,25 @@ final class RequestPath {
         });
   }
 
-  private BodyFilter bodies(Predicate<HttpServletRequest> ours) {
+  private BodyFilter bodies(Predicate<HttpServletRequest> selected) {
     return new BodyFilter(
-        configuration.requestBytes(), configuration.requestBody(), held, this::refuse, proof::owner, ours);
+        configuration.requestBytes(), configuration.requestBody(), held, this::refuse, proof::owner, selected);
   }
 
   private void refuse(HttpServletRequest request, HttpServletResponse response, SoapVersion version, Failure failure)
       throws IOException {
     ReplicatedService service = attached.of(request);
     service = service == null ? own.of(request) : service;
-    (service == null ? usual : service.answers()).refuse(response, version, failure);
+    (service == null ? defaultAnswers : service.answers()).refuse(response, version, failure);
   }
 
-  /** The filter before what the plugin publishes; it refuses requests for other paths. */
+  /** Returns the filter for the plugin's own endpoints; it rejects requests for other paths. */
   ReplicationFilter ownFilter() {
-    return new ReplicationFilter(configuration, replica, load, forwarding, proof, own, true);
+    return new ReplicationFilter(configuration, replica, limiter, forwarding, proof, own, true);
   }
 
-  /** The filter before what the web application publishes; requests for other paths pass. */
+  /** Returns the filter for the application's endpoints; requests for other paths pass. */
   ReplicationFilter attachedFilter() {
-    return new ReplicationFilter(configuration, replica, load, forwarding, proof, attached, false);
+    return new ReplicationFilter(configuration, replica, limiter, forwarding, proof, attached, false);
   }
 }

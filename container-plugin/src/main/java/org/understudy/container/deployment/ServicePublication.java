@@ -44,14 +44,14 @@ import org.understudy.wsrf.operation.Endpoint;
 import org.understudy.wsrf.resource.Resources;
 import org.understudy.wsrf.resource.ServiceHome;
 
-/** Publishes a service on a bus of its own, with the standard operations that the configuration selects. */
+/** Publishes a service on a separate bus, with the standard operations that the configuration selects. */
 final class ServicePublication {
-  /** Of one message that the service's stack puts aside. */
+  /** The maximum size of one message that the service's stack writes to a temporary file. */
   private static final long MAX_CACHED_BYTES = 64L << 20;
 
   private ServicePublication() {}
 
-  /** @throws ConfigurationException when the service, or what is configured of it, cannot be published */
+  /** @throws ConfigurationException when the service cannot be published, or a setting for it is invalid */
   static Publication of(Class<?> service, PublicationContext context)
       throws ReflectiveOperationException, ConfigurationException {
     Configuration configuration = context.configuration();
@@ -77,7 +77,7 @@ final class ServicePublication {
       bean[0] = ReplicableService.make(service, service, new Class<?>[] {ResourceHome.class}, home);
     }
     Bus bus = bus(configuration);
-    // Until the replica has ended it may grant an execution, and what a bus answers that is gone would be kept as the answer.
+    // The replica may start executions until it has ended, and the error of a closed bus would be stored as a reply.
     context.closer().addLast(() -> bus.shutdown(true));
     org.apache.cxf.endpoint.Endpoint published = publish(bus, bean[0], "/" + service.getSimpleName());
     ReplicableService.check(service, published);
@@ -114,7 +114,7 @@ final class ServicePublication {
     EndpointImpl endpoint = new EndpointImpl(bus, bean);
     endpoint.publish(name);
     org.apache.cxf.endpoint.Endpoint published = endpoint.getServer().getEndpoint();
-    takeBothVersions(bus, published.getBinding());
+    acceptBothVersions(bus, published.getBinding());
     if (!(bean instanceof Provider)) {
       check(published);
     }
@@ -122,7 +122,7 @@ final class ServicePublication {
   }
 
   /**
-   * Chooses the place where requests are replicated, and prepares the endpoint for it.
+   * Selects the place where requests are replicated, and prepares the endpoint for it.
    *
    * @throws ConfigurationException when the service cannot be replicated there
    */
@@ -175,7 +175,7 @@ final class ServicePublication {
     limitXml(bus);
     bus.setProperty(AttachmentDeserializer.ATTACHMENT_MAX_SIZE, Integer.toString(configuration.requestBytes()));
     bus.setProperty(CachedConstants.MAX_SIZE_BUS_PROP, Long.toString(MAX_CACHED_BYTES));
-    // An operation without response has its effects before the exchange ends, as any other.
+    // Executes operations without response before the exchange ends.
     bus.setProperty(OneWayProcessorInterceptor.USE_ORIGINAL_THREAD, true);
     bus.getInInterceptors().add(new UnderstoodHeaders());
     bus.getOutFaultInterceptors().add(new UnknownResources(ServiceExecution::answersWith));
@@ -184,15 +184,15 @@ final class ServicePublication {
     return bus;
   }
 
-  /** CXF leaves these open; a message within them fits its body limit many times. */
+  /** Sets limits that CXF does not set. They are much larger than any message within the body limit requires. */
   private static void limitXml(Bus bus) {
     bus.setProperty("org.apache.cxf.stax.maxElementCount", 500_000L);
     bus.setProperty("org.apache.cxf.stax.maxXMLCharacters", 300_000_000L);
     bus.setProperty("org.apache.cxf.stax.maxTextLength", 64L << 20);
   }
 
-  /** CXF's endpoint of SOAP 1.1 refuses 1.2; but for this interceptor it goes by each message's own version. */
-  private static void takeBothVersions(Bus bus, Binding binding) {
+  /** Replaces the interceptor by which CXF's endpoint of SOAP 1.1 rejects SOAP 1.2. CXF then uses the version of each message. */
+  private static void acceptBothVersions(Bus bus, Binding binding) {
     binding.getInInterceptors().removeIf(ReadHeadersInterceptor.class::isInstance);
     binding.getInInterceptors().add(new ReadHeadersInterceptor(bus, (SoapVersion) null));
   }

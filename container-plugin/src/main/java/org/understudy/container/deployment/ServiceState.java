@@ -19,8 +19,8 @@ import org.understudy.state.Targets;
 import org.understudy.state.check.RestoreCheck;
 
 /**
- * How the state of one class is captured, a service's or a state object's: by its own {@link StateCapture}, or by its marks with
- * {@link ReplicatedState}. Thread-safe.
+ * Captures the state of a service class or of a state class: by its own {@link StateCapture}, or by its {@link ReplicatedState}
+ * annotations. Thread-safe.
  */
 final class ServiceState {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceState.class);
@@ -37,7 +37,7 @@ final class ServiceState {
     this.check = check;
   }
 
-  /** Whether the state of the class can be captured at all. */
+  /** Whether the class declares a state that can be captured. */
   static boolean isCaptured(Class<?> type) {
     return StateCapture.class.isAssignableFrom(type) || StateFields.isMarked(type);
   }
@@ -49,12 +49,12 @@ final class ServiceState {
    * @throws ConfigurationException when its state, or that of a new object of it, cannot be captured
    */
   static ServiceState of(Class<?> bean, Configuration configuration) throws ConfigurationException {
-    // The name of a generated class may be another one on each replica.
+    // The name of a generated class may differ between replicas.
     Class<?> type = Targets.typeOf(bean);
     boolean marked = StateFields.isMarked(type);
     if (marked && StateCapture.class.isAssignableFrom(type)) {
       throw new ConfigurationException(
-          "The class " + type.getName() + " implements StateCapture and is marked @ReplicatedState. Remove one of both.");
+          "The class " + type.getName() + " implements StateCapture and is marked @ReplicatedState. Remove one of them.");
     }
     if (!marked && !StateCapture.class.isAssignableFrom(type)) {
       throw new ConfigurationException(
@@ -73,17 +73,17 @@ final class ServiceState {
   }
 
   private static StateRules rules(Configuration configuration) {
-    // What is larger than this replica's own limit fails with TooLarge, by the replica's rule.
+    // The replica itself rejects states above its own limit as TooLarge.
     return new StateRules(configuration.serializable(), StateRules.DEFAULTS.bytes());
   }
 
   private static RestoreCheck check(Class<?> type, StateModel model) {
     LOG.warn("Each captured state of {} is restored and compared (understudy.check=restore). This is for tests.", type.getName());
-    return new RestoreCheck(type, others(type, model));
+    return new RestoreCheck(type, factory(type, model));
   }
 
-  /** Null when the container cannot make another object of the class. */
-  private static Supplier<StateCapture> others(Class<?> type, StateModel model) {
+  /** Returns a factory of further objects, or null when the class has no usable constructor. */
+  private static Supplier<StateCapture> factory(Class<?> type, StateModel model) {
     try {
       Constructor<?> constructor = type.getConstructor();
       if (Modifier.isAbstract(type.getModifiers()) || !Modifier.isPublic(type.getModifiers())) {
@@ -102,7 +102,7 @@ final class ServiceState {
     }
   }
 
-  /** Reports states of another shape as soon as this replica receives one. */
+  /** Reports the first state of another shape that this replica receives. */
   void watch(Replica replica, KeyScope scope) {
     if (model != null) {
       replica.observe(scope.listener(new ShapeWatch(type, model)));

@@ -6,11 +6,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.cxf.transport.servlet.AbstractHTTPServlet;
 
-/** Where the web application's own servlets of CXF are. */
+/** Finds the servlets of CXF in the web application. */
 final class ServletMappings {
   private ServletMappings() {}
 
-  /** The paths below which a servlet of CXF serves endpoints; empty for the whole application. */
+  /** Returns the paths below which a servlet of CXF serves endpoints; the empty path stands for the whole application. */
   static Set<String> of(ServletContext context) {
     Set<String> prefixes = new TreeSet<>();
     for (ServletRegistration servlet : context.getServletRegistrations().values()) {

@@ -8,8 +8,8 @@ import org.understudy.state.StateModel;
 import org.understudy.thread.DaemonThreads;
 
 /**
- * Reports once that this replica receives states which it cannot restore, since another version of the service captured them:
- * before it becomes the primary and needs them.
+ * Reports once that this replica receives states which it cannot restore, because another version of the service captured them. So the
+ * operator learns of it before this replica becomes the primary.
  */
 final class ShapeWatch implements StateListener {
   private static final Logger LOG = LoggerFactory.getLogger(ShapeWatch.class);
@@ -33,7 +33,7 @@ final class ShapeWatch implements StateListener {
   public void onChange(String key, byte[] state) {
     if (state != null && follows(key) && !model.hasShape(state) && reported.compareAndSet(false, true)) {
       String found = StateModel.shapeOf(state);
-      // Not here: the replica's lock is held.
+      // On another thread, because this one holds the replica's lock.
       DaemonThreads.daemon("understudy-shape", () -> report(key, found)).start();
     }
   }
@@ -47,6 +47,6 @@ final class ShapeWatch implements StateListener {
 
   @Override
   public void onReset() {
-    // Nothing is kept.
+    // Nothing to reset.
   }
 }

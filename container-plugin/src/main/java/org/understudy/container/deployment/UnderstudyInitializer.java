@@ -14,10 +14,9 @@ import org.understudy.container.attachment.Attachments;
 import org.understudy.container.configuration.ConfigurationException;
 
 /**
- * Begins with every web application that holds this plugin; does its work where it finds a configuration: attaches to the
- * endpoints that the application publishes itself, where they are marked. Where the context parameter
- * {@code understudy.service} names a service class, that one is published at {@code /services/<simple name of the class>}. Where
- * {@code understudy.broker} is true instead, the web application is a notification broker at
+ * Starts the plugin in every web application that contains it and has a configuration. Replicates the marked endpoints that the
+ * application publishes itself. If the context parameter {@code understudy.service} names a service class, publishes it at
+ * {@code /services/<simple name of the class>}. If {@code understudy.broker} is true instead, publishes a notification broker at
  * {@code /services/NotificationBroker}.
  */
 public final class UnderstudyInitializer implements ServletContainerInitializer {

@@ -31,7 +31,7 @@ import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.Resources;
 import org.understudy.wsrf.servicegroup.ServiceGroup;
 
-/** WSRF 1.2 around a service: its resources have properties and lifetimes, and there is a service group. */
+/** Adds WSRF 1.2 to a service: properties and lifetimes of its resources, and a service group. */
 public final class WsResources implements AutoCloseable {
   private static final int MAX_INTERNAL_UPDATES = 10_000;
 
@@ -41,14 +41,14 @@ public final class WsResources implements AutoCloseable {
   private final Lifetimes lifetimes;
   private final ServiceGroup group;
   private final boolean localNames;
-  /** By what stands before the id in the key; empty for the service's own. */
+  /** Documents by the prefix of their keys; the prefix is empty for the service's own resources. */
   private final Map<String, ResourceDocument> documents = new ConcurrentHashMap<>();
 
   /**
-   * Begins to watch over lifetimes.
+   * Starts to enforce lifetimes.
    *
-   * @param service where the service's own resources are
-   * @throws ConfigurationException when the group's rules cannot be read
+   * @param service the endpoint of the service's own resources
+   * @throws ConfigurationException when the rules of the service group are invalid
    */
   WsResources(Configuration configuration, Replica replica, Resources resources, Endpoint service)
       throws ConfigurationException {
@@ -85,12 +85,12 @@ public final class WsResources implements AutoCloseable {
   }
 
   /**
-   * Gives the service's resources their properties and the operations on them.
+   * Adds properties and their operations to the service's resources.
    *
-   * @param state of any of the service's resources
-   * @param namespace of the document when the state object declares none
-   * @return their document, for more properties to be added
-   * @throws IllegalArgumentException when a declared property cannot be one
+   * @param state the state of any resource of the service
+   * @param namespace the namespace of the document, unless the state object declares one
+   * @return the document, to which more properties can be added
+   * @throws IllegalArgumentException when a declared property is invalid
    */
   ResourceDocument publish(StateCapture state, String namespace) {
     Object any = DelegatedState.targetOf(state);
@@ -132,8 +132,8 @@ public final class WsResources implements AutoCloseable {
     contracts.add(notifications.pullPoint(), null);
   }
 
-  /** Starts notifications of changes and ends. All documents must have their other properties by then. */
-  void tell(NotificationSink sink) {
+  /** Starts notifications of changes and terminations. Call it after all properties have been added. */
+  void notifyChanges(NotificationSink sink) {
     group.tell(sink);
     resources.listen(
         new ResourceNotes(key -> documents.get(key.substring(0, key.lastIndexOf('/') + 1)), sink, Clock.systemUTC()));
