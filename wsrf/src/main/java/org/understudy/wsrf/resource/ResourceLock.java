@@ -10,6 +10,8 @@ import java.util.List;
  */
 final class ResourceLock {
   private static final int EXCLUSIVE = -1;
+  /** The granted claims whose callbacks the thread has yet to run, of any lock; null while it runs none. */
+  private static final ThreadLocal<ArrayDeque<Claim>> CALLBACKS = new ThreadLocal<>();
 
   private final ArrayDeque<Claim> waiting = new ArrayDeque<>(2);
   /** The number of claims that share the lock, or {@link #EXCLUSIVE}. */
@@ -72,10 +74,13 @@ final class ResourceLock {
         holders = 1;
         next = admit();
       }
-      next.forEach(claim -> claim.granted.run());
+      callBack(next);
     }
 
-    /** Releases the lock or leaves the queue. Callbacks of claims granted thereby run before this returns. Idempotent. */
+    /**
+     * Releases the lock or leaves the queue. Callbacks of claims granted thereby run before this returns; within a callback, they
+     * run after it. Idempotent.
+     */
     void end() {
       List<Claim> next;
       synchronized (ResourceLock.this) {
@@ -87,7 +92,7 @@ final class ResourceLock {
         state = state == State.CLOSED ? state : State.ENDED;
         next = admit();
       }
-      next.forEach(claim -> claim.granted.run());
+      callBack(next);
     }
 
     /** Closes the lock, if this claim holds it and no other claim holds it or waits. */
@@ -109,6 +114,46 @@ final class ResourceLock {
   /** Whether a claim holds or awaits the lock. */
   synchronized boolean isUsed() {
     return holders != 0 || !waiting.isEmpty();
+  }
+
+  /**
+   * Runs the callbacks of granted claims. A callback that ends its own claim grants the next one: its callback waits here for its
+   * turn, because a nested call for each of many waiting claims would exhaust the stack and leave the lock held.
+   */
+  private static void callBack(List<Claim> granted) {
+    if (granted.isEmpty()) {
+      return;
+    }
+    ArrayDeque<Claim> outer = CALLBACKS.get();
+    if (outer != null) {
+      outer.addAll(granted);
+      return;
+    }
+    ArrayDeque<Claim> next = new ArrayDeque<>(granted);
+    CALLBACKS.set(next);
+    List<Throwable> thrown = new ArrayList<>(0);
+    while (!next.isEmpty()) {
+      try {
+        next.poll().granted.run();
+      } catch (RuntimeException | Error e) {
+        // The other claims hold the lock as well, and must learn it.
+        thrown.add(e);
+      }
+    }
+    CALLBACKS.remove();
+    rethrow(thrown);
+  }
+
+  private static void rethrow(List<Throwable> thrown) {
+    if (thrown.isEmpty()) {
+      return;
+    }
+    Throwable first = thrown.get(0);
+    thrown.stream().skip(1).filter(other -> other != first).forEach(first::addSuppressed);
+    if (first instanceof Error error) {
+      throw error;
+    }
+    throw (RuntimeException) first;
   }
 
   private boolean isFree(Claim claim) {

@@ -2,6 +2,7 @@ package org.understudy.wsrf.resource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -82,6 +83,50 @@ class ResourceLockTest {
     first.end();
     reader.end();
     assertEquals(List.of("reader", "update"), granted);
+  }
+
+  @Test
+  void claimsThatEndWhenGrantedDoNotNest() {
+    AtomicInteger ended = new AtomicInteger();
+    AtomicInteger depth = new AtomicInteger();
+    Claim holder = claim(false, "holder");
+    holder.request();
+    for (int i = 0; i < 5_000; i++) {
+      Claim[] own = new Claim[1];
+      own[0] =
+          lock.claim(
+              false,
+              () -> {
+                assertEquals(1, depth.incrementAndGet());
+                own[0].end();
+                depth.decrementAndGet();
+                ended.incrementAndGet();
+              });
+      own[0].request();
+    }
+    holder.end();
+    assertEquals(5_000, ended.get());
+    assertFalse(lock.isUsed());
+  }
+
+  @Test
+  void failedCallbackKeepsNoOtherFromRunning() {
+    Claim update = claim(false, "update");
+    update.request();
+    Claim failing =
+        lock.claim(
+            true,
+            () -> {
+              throw new IllegalStateException("failed");
+            });
+    Claim reader = claim(true, "reader");
+    failing.request();
+    reader.request();
+    assertEquals("failed", assertThrows(IllegalStateException.class, update::end).getMessage());
+    assertEquals(List.of("reader"), granted);
+    failing.end();
+    reader.end();
+    assertFalse(lock.isUsed());
   }
 
   @Test
