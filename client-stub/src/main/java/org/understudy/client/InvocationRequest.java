@@ -36,7 +36,8 @@ final class InvocationRequest implements RequestTemplate {
         readLevel, forward);
     OutgoingMessage.Sent sent = invocation.message().attempt(invocation.resource().headerBlocks(), block);
     Attempt attempt = new Attempt(
-        replica, invocation.resource().at(replica), sent.contentType(), invocation.headers(), sent.content());
-    return invocation.authorization() == null ? attempt : attempt.authorized(invocation.authorization());
+        replica, invocation.resource().at(replica), sent.contentType(), sent.http().fields(), sent.content());
+    String authorization = sent.http().authorization() == null ? invocation.authorization() : sent.http().authorization();
+    return authorization == null ? attempt : attempt.authorized(authorization);
   }
 }

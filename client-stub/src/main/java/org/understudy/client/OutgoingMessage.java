@@ -6,7 +6,7 @@ import org.understudy.replication.soap.HeaderBlock;
 /** The message of one call, from which each attempt's content is made. Not thread-safe. */
 interface OutgoingMessage {
   /** The content of one attempt. */
-  record Sent(String contentType, Content content) {}
+  record Sent(String contentType, HttpFields http, Content content) {}
 
   /**
    * Creates the content of one attempt.

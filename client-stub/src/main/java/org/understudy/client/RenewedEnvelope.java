@@ -100,7 +100,7 @@ final class RenewedEnvelope implements OutgoingMessage {
       throw failure instanceof Fault fault ? fault : new Fault(failure);
     }
     byte[] envelope = bytes.toByteArray();
-    return new Sent(ReplicaConduit.contentType(copy), Content.of(envelope));
+    return new Sent(ReplicaConduit.contentType(copy), HttpFields.of(copy), Content.of(envelope));
   }
 
   private SoapMessage copy() {

@@ -7,17 +7,11 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
 import java.util.logging.Logger;
 import org.apache.cxf.common.logging.LogUtils;
 import org.apache.cxf.configuration.security.AuthorizationPolicy;
 import org.apache.cxf.endpoint.ClientCallback;
 import org.apache.cxf.endpoint.Endpoint;
-import org.apache.cxf.helpers.CastUtils;
 import org.apache.cxf.helpers.HttpHeaderHelper;
 import org.apache.cxf.interceptor.Fault;
 import org.apache.cxf.message.Exchange;
@@ -39,10 +33,6 @@ import org.understudy.replication.api.ReadLevel;
  */
 final class ReplicaConduit extends AbstractConduit {
   private static final Logger LOG = LogUtils.getL7dLogger(ReplicaConduit.class);
-  /** Headers that the HTTP library sets or that have no effect there. */
-  private static final Set<String> DROPPED =
-      Set.of("content-type", "content-length", "host", "transfer-encoding", "connection", "accept-encoding");
-
   private final FaultTolerantGroup group;
   private final Endpoint endpoint;
   private final ResourcePath resource;
@@ -88,7 +78,7 @@ final class ReplicaConduit extends AbstractConduit {
 
   /** Called when the envelope is complete. */
   void send(Message message, OutgoingEnvelope out) {
-    send(message, new SharedEnvelope(out.envelope(), contentType(message)));
+    send(message, new SharedEnvelope(out.envelope(), contentType(message), HttpFields.of(message)));
   }
 
   private void send(Message message, OutgoingMessage outgoing) {
@@ -138,20 +128,9 @@ final class ReplicaConduit extends AbstractConduit {
   }
 
   private Invocation invocation(Message message, OutgoingMessage outgoing) {
-    Map<String, String> headers = new HashMap<>();
-    String authorization = basic(message);
-    Map<String, List<String>> given = CastUtils.cast((Map<?, ?>) message.get(Message.PROTOCOL_HEADERS));
-    if (given != null) {
-      for (Map.Entry<String, List<String>> header : given.entrySet()) {
-        String value = String.join(", ", header.getValue());
-        if ("authorization".equalsIgnoreCase(header.getKey())) {
-          authorization = value;
-        } else if (!DROPPED.contains(header.getKey().toLowerCase(Locale.ROOT))) {
-          headers.put(header.getKey(), value);
-        }
-      }
-    }
-    return new Invocation(outgoing, headers, authorization, resource(message), readLevel(message),
+    String given = HttpFields.of(message).authorization();
+    String authorization = given == null ? basic(message) : given;
+    return new Invocation(outgoing, authorization, resource(message), readLevel(message),
         System.nanoTime() + group.config().deadline().toNanos());
   }
 

@@ -7,10 +7,10 @@ import org.understudy.client.envelope.Envelope;
 import org.understudy.replication.soap.HeaderBlock;
 
 /** A message that is marshalled once: all attempts send the same bytes with other header blocks. */
-record SharedEnvelope(Envelope envelope, String contentType) implements OutgoingMessage {
+record SharedEnvelope(Envelope envelope, String contentType, HttpFields http) implements OutgoingMessage {
   @Override
   public Sent attempt(byte[] constant, HeaderBlock block) {
-    return new Sent(contentType, new Content() {
+    return new Sent(contentType, http, new Content() {
       @Override
       public long length() {
         return envelope.lengthWith(constant.length + block.count());

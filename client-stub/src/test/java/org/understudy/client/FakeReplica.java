@@ -49,7 +49,8 @@ final class FakeReplica implements AutoCloseable {
   private void handle(HttpExchange http) throws IOException {
     String envelope = new String(http.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     Received call = new Received(
-        http.getRequestURI().getPath(), envelope, http.getRequestHeaders().getFirst("Authorization"));
+        http.getRequestURI().getPath(), envelope, http.getRequestHeaders().getFirst("Authorization"),
+        http.getRequestHeaders().getFirst("X-Trace"));
     Reaction reaction;
     if (String.valueOf(http.getRequestHeaders().getFirst("SOAPAction")).contains("urn:understudy:replication:1/")) {
       sessionCalls.add(call);

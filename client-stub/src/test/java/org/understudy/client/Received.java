@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** One request as a fake replica saw it. */
-record Received(String path, String envelope, String authorization) {
+record Received(String path, String envelope, String authorization, String trace) {
   long number(String element) {
     return Long.parseLong(text(element));
   }
