@@ -15,6 +15,7 @@ import org.apache.cxf.binding.soap.SoapMessage;
 import org.apache.cxf.headers.Header;
 import org.apache.cxf.interceptor.Fault;
 import org.apache.cxf.interceptor.Interceptor;
+import org.apache.cxf.interceptor.InterceptorChain;
 import org.apache.cxf.interceptor.MessageSenderInterceptor;
 import org.apache.cxf.message.Exchange;
 import org.apache.cxf.message.Message;
@@ -98,6 +99,9 @@ final class RenewedEnvelope implements OutgoingMessage {
       exchange.setOutMessage(message);
       exchange.remove(Exception.class.getName());
       throw failure instanceof Fault fault ? fault : new Fault(failure);
+    }
+    if (once.getState() == InterceptorChain.State.ABORTED) {
+      throw new AnsweredByHandlerException();
     }
     byte[] envelope = bytes.toByteArray();
     return new Sent(ReplicaConduit.contentType(copy), HttpFields.of(copy), Content.of(envelope));

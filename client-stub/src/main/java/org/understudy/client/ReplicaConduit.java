@@ -91,6 +91,8 @@ final class ReplicaConduit extends AbstractConduit {
       } else {
         group.submit(() -> sendAsynchronously(message, invocation));
       }
+    } catch (OutgoingMessage.AnsweredByHandlerException e) {
+      LOG.finest("A handler has answered the call.");
     } catch (InvocationFailedException e) {
       if (isSynchronous) {
         throw new Fault(e);
@@ -102,6 +104,8 @@ final class ReplicaConduit extends AbstractConduit {
   private void sendAsynchronously(Message message, Invocation invocation) {
     try {
       receive(message.getExchange(), group.invoke(invocation));
+    } catch (OutgoingMessage.AnsweredByHandlerException e) {
+      LOG.finest("A handler has answered the call.");
     } catch (InvocationFailedException | RuntimeException e) {
       fail(message, e);
     }

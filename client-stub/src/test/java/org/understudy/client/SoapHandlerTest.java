@@ -1,7 +1,10 @@
 package org.understudy.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import jakarta.xml.soap.SOAPException;
+import jakarta.xml.soap.SOAPMessage;
 import jakarta.xml.ws.BindingProvider;
 import jakarta.xml.ws.handler.MessageContext;
 import jakarta.xml.ws.handler.soap.SOAPHandler;
@@ -53,6 +56,30 @@ class SoapHandlerTest {
           public void close(MessageContext context) {}
         };
     ((BindingProvider) port).getBinding().setHandlerChain(List.of(handler));
+  }
+
+  private static boolean answer(SOAPMessageContext context) {
+    try {
+      SOAPMessage message = context.getMessage();
+      message.getSOAPBody().removeContents();
+      QName response = new QName("http://counter.com", "addResponse");
+      message.getSOAPBody().addBodyElement(response).addChildElement(new QName("http://counter.com", "total"))
+          .addTextNode("42");
+      message.saveChanges();
+      return false;
+    } catch (SOAPException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void aHandlersOwnResponseIsTheResultAndNothingIsSent() throws Exception {
+    handle(SoapHandlerTest::answer);
+    assertEquals(42, port.add(1));
+    assertTrue(group.replica(1).calls.isEmpty(), () -> "sent: " + group.replica(1).calls);
+    handle(context -> true);
+    assertEquals(1, port.add(1));
+    assertEquals(1, group.replica(1).calls.size());
   }
 
   @Test
