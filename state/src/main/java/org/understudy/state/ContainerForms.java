@@ -6,11 +6,9 @@ import com.esotericsoftware.kryo.kryo5.io.Input;
 import com.esotericsoftware.kryo.kryo5.io.Output;
 import java.lang.reflect.Array;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /** Forms of JDK containers. Sizes are checked against the remaining bytes before memory is allocated. */
 final class ContainerForms {
@@ -38,33 +36,32 @@ final class ContainerForms {
     return size;
   }
 
-  /** A collection that is filled after its creation. */
-  static final class OfCollection extends Serializer<Collection<Object>> {
-    private final Function<Comparator<Object>, Collection<Object>> empty;
-    private final Function<Collection<Object>, Comparator<?>> comparator;
+  /**
+   * A collection that is filled after its creation.
+   *
+   * @param <P> what it is made with, for example its comparator or its capacity
+   */
+  static final class OfCollection<P> extends Serializer<Collection<Object>> {
+    private final Trait<Collection<Object>, P> trait;
+    private final Function<P, Collection<Object>> empty;
 
-    OfCollection(Supplier<Collection<Object>> empty) {
-      this(any -> empty.get(), null);
-    }
-
-    /** @param comparator null when the collection has none */
-    OfCollection(
-        Function<Comparator<Object>, Collection<Object>> empty, Function<Collection<Object>, Comparator<?>> comparator) {
+    /** @param trait null when the collection has none */
+    OfCollection(Trait<Collection<Object>, P> trait, Function<P, Collection<Object>> empty) {
+      this.trait = trait;
       this.empty = empty;
-      this.comparator = comparator;
     }
 
     @Override
     public void write(Kryo kryo, Output output, Collection<Object> collection) {
-      if (comparator != null) {
-        kryo.writeClassAndObject(output, comparator.apply(collection));
+      if (trait != null) {
+        trait.write(kryo, output, collection);
       }
       writeElements(kryo, output, collection.toArray());
     }
 
     @Override
     public Collection<Object> read(Kryo kryo, Input input, Class<? extends Collection<Object>> type) {
-      Collection<Object> made = empty.apply(comparator == null ? null : readComparator(kryo, input));
+      Collection<Object> made = empty.apply(trait == null ? null : trait.read(kryo, input));
       kryo.reference(made);
       for (int left = size(input, 1); left > 0; left--) {
         made.add(kryo.readClassAndObject(input));
@@ -73,32 +70,32 @@ final class ContainerForms {
     }
   }
 
-  /** A map that is filled after its creation. */
-  static final class OfMap extends Serializer<Map<Object, Object>> {
-    private final Function<Comparator<Object>, Map<Object, Object>> empty;
-    private final Function<Map<Object, Object>, Comparator<?>> comparator;
+  /**
+   * A map that is filled after its creation.
+   *
+   * @param <P> what it is made with, for example its comparator
+   */
+  static final class OfMap<P> extends Serializer<Map<Object, Object>> {
+    private final Trait<Map<Object, Object>, P> trait;
+    private final Function<P, Map<Object, Object>> empty;
 
-    OfMap(Supplier<Map<Object, Object>> empty) {
-      this(any -> empty.get(), null);
-    }
-
-    /** @param comparator null when the map has none */
-    OfMap(Function<Comparator<Object>, Map<Object, Object>> empty, Function<Map<Object, Object>, Comparator<?>> comparator) {
+    /** @param trait null when the map has none */
+    OfMap(Trait<Map<Object, Object>, P> trait, Function<P, Map<Object, Object>> empty) {
+      this.trait = trait;
       this.empty = empty;
-      this.comparator = comparator;
     }
 
     @Override
     public void write(Kryo kryo, Output output, Map<Object, Object> map) {
-      if (comparator != null) {
-        kryo.writeClassAndObject(output, comparator.apply(map));
+      if (trait != null) {
+        trait.write(kryo, output, map);
       }
       writeEntries(kryo, output, map);
     }
 
     @Override
     public Map<Object, Object> read(Kryo kryo, Input input, Class<? extends Map<Object, Object>> type) {
-      Map<Object, Object> made = empty.apply(comparator == null ? null : readComparator(kryo, input));
+      Map<Object, Object> made = empty.apply(trait == null ? null : trait.read(kryo, input));
       kryo.reference(made);
       readEntries(kryo, input, made);
       return made;
@@ -126,15 +123,6 @@ final class ContainerForms {
         throw StateException.through(step, e);
       }
     }
-  }
-
-  @SuppressWarnings("unchecked") // Compares what the sorted collection held when it was captured.
-  private static Comparator<Object> readComparator(Kryo kryo, Input input) {
-    Object read = kryo.readClassAndObject(input);
-    if (read == null || read instanceof Comparator) {
-      return (Comparator<Object>) read;
-    }
-    throw new StateException("the captured state has a " + read.getClass().getName() + " in the position of a comparator.");
   }
 
   /** An immutable collection or holder, created from its elements. It cannot be part of a cycle. */

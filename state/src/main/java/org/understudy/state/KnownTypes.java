@@ -50,8 +50,6 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.PriorityQueue;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TimeZone;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -185,34 +183,35 @@ final class KnownTypes {
     collection(CopyOnWriteArraySet::new);
     collection(ConcurrentLinkedQueue::new);
     collection(ConcurrentLinkedDeque::new);
-    collection(LinkedBlockingQueue::new);
-    collection(LinkedBlockingDeque::new);
-    collection(ConcurrentHashMap::newKeySet);
+    collection(Trait.capacity(), capacity -> capacity == null ? new LinkedBlockingQueue<>() : new LinkedBlockingQueue<>(capacity));
+    collection(Trait.capacity(), capacity -> capacity == null ? new LinkedBlockingDeque<>() : new LinkedBlockingDeque<>(capacity));
+    collection(Trait.noView(), none -> ConcurrentHashMap.newKeySet());
     collection(() -> Collections.synchronizedList(new ArrayList<>()));
-    collection(() -> Collections.synchronizedSet(new LinkedHashSet<>()));
-    collection(() -> Collections.synchronizedCollection(new ArrayList<>()));
+    collection(
+        Trait.orderOfSynchronizedSet(),
+        order -> Collections.synchronizedSet(order == null ? new LinkedHashSet<>() : new TreeSet<>(order)));
+    collection(Trait.noSet(), none -> Collections.synchronizedCollection(new ArrayList<>()));
     add(EnumSet.class, DefaultSerializers.EnumSetSerializer::new);
   }
 
   private void collection(Supplier<Collection<Object>> empty) {
-    add(empty.get().getClass(), () -> new ContainerForms.OfCollection(empty));
+    collection(null, none -> empty.get());
+  }
+
+  /** @param empty also called with null */
+  private <P> void collection(Trait<Collection<Object>, P> trait, Function<P, Collection<Object>> empty) {
+    add(empty.apply(null).getClass(), () -> new ContainerForms.OfCollection<>(trait, empty));
   }
 
   private void addSorted() {
-    sorted(TreeSet::new);
-    sorted(ConcurrentSkipListSet::new);
-    add(PriorityQueue.class, () -> new ContainerForms.OfCollection(
-        order -> new PriorityQueue<>(11, order), queue -> ((PriorityQueue<Object>) queue).comparator()));
-    add(TreeMap.class, () -> new ContainerForms.OfMap(TreeMap::new, map -> ((SortedMap<Object, Object>) map).comparator()));
-    add(ConcurrentSkipListMap.class, () -> new ContainerForms.OfMap(
-        ConcurrentSkipListMap::new, map -> ((SortedMap<Object, Object>) map).comparator()));
+    collection(Trait.orderOfSet(), TreeSet::new);
+    collection(Trait.orderOfSet(), ConcurrentSkipListSet::new);
+    collection(Trait.orderOfQueue(), order -> new PriorityQueue<>(11, order));
+    map(Trait.orderOfMap(), TreeMap::new);
+    map(Trait.orderOfMap(), ConcurrentSkipListMap::new);
     constant(Comparator.naturalOrder());
     constant(Comparator.reverseOrder());
     constant(String.CASE_INSENSITIVE_ORDER);
-  }
-
-  private void sorted(Function<Comparator<Object>, Collection<Object>> empty) {
-    add(empty.apply(null).getClass(), () -> new ContainerForms.OfCollection(empty, set -> ((SortedSet<Object>) set).comparator()));
   }
 
   private void constant(Object one) {
@@ -222,14 +221,21 @@ final class KnownTypes {
   @SuppressWarnings("JdkObsolete") // Services hold them.
   private void addMaps() {
     map(HashMap::new);
-    map(LinkedHashMap::new);
+    map(Trait.accessOrder(), access -> new LinkedHashMap<>(16, 0.75f, access != null && access));
     map(Hashtable::new);
     map(ConcurrentHashMap::new);
-    map(() -> Collections.synchronizedMap(new LinkedHashMap<>()));
+    map(
+        Trait.orderOfSynchronizedMap(),
+        order -> Collections.synchronizedMap(order == null ? new LinkedHashMap<>() : new TreeMap<>(order)));
   }
 
   private void map(Supplier<Map<Object, Object>> empty) {
-    add(empty.get().getClass(), () -> new ContainerForms.OfMap(empty));
+    map(null, none -> empty.get());
+  }
+
+  /** @param empty also called with null */
+  private <P> void map(Trait<Map<Object, Object>, P> trait, Function<P, Map<Object, Object>> empty) {
+    add(empty.apply(null).getClass(), () -> new ContainerForms.OfMap<>(trait, empty));
   }
 
   private void addImmutables() {
