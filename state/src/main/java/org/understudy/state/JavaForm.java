@@ -64,7 +64,7 @@ final class JavaForm extends Serializer<Object> {
   private final class Filtered extends ObjectInputStream {
     Filtered(InputStream bytes, int length) throws IOException {
       super(bytes);
-      setObjectInputFilter(info -> status(info, length));
+      setObjectInputFilter(new Listed(length));
     }
 
     @Override
@@ -90,14 +90,26 @@ final class JavaForm extends Serializer<Object> {
     return component.startsWith("L") ? component.substring(1, component.length() - 1) : component;
   }
 
-  private ObjectInputFilter.Status status(ObjectInputFilter.FilterInfo info, int length) {
-    if (info.depth() > MAX_DEPTH || info.references() > length || info.arrayLength() > length) {
-      return ObjectInputFilter.Status.REJECTED;
+  /** Permits listed classes, and arrays that together have at most as many elements as the stream has bytes. */
+  private final class Listed implements ObjectInputFilter {
+    private final int length;
+    private long elements;
+
+    Listed(int length) {
+      this.length = length;
     }
-    Class<?> type = info.serialClass();
-    if (type == null) {
-      return ObjectInputFilter.Status.UNDECIDED;
+
+    @Override
+    public Status checkInput(FilterInfo info) {
+      elements += Math.max(0, info.arrayLength());
+      if (info.depth() > MAX_DEPTH || info.references() > length || elements > length) {
+        return Status.REJECTED;
+      }
+      Class<?> type = info.serialClass();
+      if (type == null) {
+        return Status.UNDECIDED;
+      }
+      return isListed(type.getName()) ? Status.ALLOWED : Status.REJECTED;
     }
-    return isListed(type.getName()) ? ObjectInputFilter.Status.ALLOWED : ObjectInputFilter.Status.REJECTED;
   }
 }

@@ -5,12 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
+import java.io.ObjectStreamConstants;
+import java.io.Serializable;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicatedState;
 
@@ -145,5 +148,46 @@ class HostileStateTest {
   @Test
   void anUnknownClassNumberIsRejected() {
     assertTrue(refused(holder(1, 0xff, 0x01)).contains("Holder.lists"));
+  }
+
+  static class Sack implements Serializable {
+    private static final long serialVersionUID = 1L;
+    byte[] filler = new byte[100_000];
+    Object[] nested = new Object[0];
+  }
+
+  static class Sacks {
+    @ReplicatedState Sack sack = new Sack();
+  }
+
+  @Test
+  void serializedArraysWithinArraysAllocateNoMoreThanTheBytes() {
+    StateModel model = StateModel.of(Sacks.class, new StateRules(Set.of(Sack.class.getName(), "java.lang.Object"), 1 << 20));
+    Sacks sacks = new Sacks();
+    for (int depth = 0; depth < 80; depth++) {
+      sacks.sack.nested = new Object[] {sacks.sack.nested};
+    }
+    byte[] state = model.stateOf(sacks).captureState();
+    Sacks into = new Sacks();
+    model.stateOf(into).restoreState(state);
+    assertEquals(1, into.sack.nested.length);
+    // Each array of the class that was named before, with one element, claims 90,000.
+    int changed = 0;
+    for (int at = 100_000; at + 10 <= state.length; at++) {
+      boolean array = state[at] == ObjectStreamConstants.TC_ARRAY && state[at + 1] == ObjectStreamConstants.TC_REFERENCE;
+      if (array && state[at + 9] == 1) {
+        state[at + 7] = 90_000 >> 16;
+        state[at + 8] = (byte) (90_000 >> 8);
+        state[at + 9] = (byte) 90_000;
+        changed++;
+      }
+    }
+    assertEquals(79, changed);
+    String[] message = new String[1];
+    long bytes = allocated(
+        () -> message[0] = assertThrows(IllegalArgumentException.class, () -> model.stateOf(into).restoreState(state)).getMessage());
+    assertTrue(bytes < BYTES + 10L * state.length, message[0] + " " + bytes);
+    assertTrue(message[0].contains("REJECTED"), message[0]);
+    assertEquals(1, into.sack.nested.length);
   }
 }
