@@ -27,7 +27,9 @@ public final class DeadLetters {
   }
 
   /**
-   * Sends a dead letter again, before the calls that wait. If it is answered, delivers its reply to the service again.
+   * Sends a dead letter again, after the calls that wait. If it is answered, delivers its reply to the service again. The call keeps
+   * its message id, but not its old place: a group that may have executed the call now under way would otherwise receive two calls
+   * under one number.
    *
    * @return completes when the decision is stable; fails with an {@link IllegalStateException}, for example when this replica executes no
    * updates
@@ -38,7 +40,15 @@ public final class DeadLetters {
     return decide(
         id,
         transaction -> {
+          byte[] call = transaction.state(Keys.CALLS + id);
+          if (call == null) {
+            return false;
+          }
           transaction.remove(Keys.DEAD + id);
+          if (transaction.state(Keys.REPLIES + id) == null) {
+            transaction.remove(Keys.CALLS + id);
+            transaction.append(Keys.LOG, call);
+          }
           return true;
         });
   }
