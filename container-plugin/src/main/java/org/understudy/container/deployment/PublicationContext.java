@@ -108,6 +108,8 @@ public record PublicationContext(Configuration configuration, Replica replica, C
   /** Creates the outbox of a service whose keys have a scope. */
   Outbox outbox(Object service, Resources resources, ServiceHome home, KeyScope scope) {
     boolean objects = configuration.replicated();
+    // Ends after the updates, which fail when they are closed.
+    closer.add(home::endUpdates);
     ReplicatedUpdates own = new ReplicatedUpdates(replica, scope, resources, objects, MAX_SERVICE_UPDATES);
     closer.add(own::close);
     ReplicatedUpdates replyUpdates = new ReplicatedUpdates(replica, scope, resources, objects, MAX_SERVICE_UPDATES);
@@ -134,6 +136,7 @@ public record PublicationContext(Configuration configuration, Replica replica, C
   }
 
   private static void deliver(OutgoingReplies service, OutgoingReply reply, ServiceHome home, ResourceTransaction update) {
+    home.requireOpen();
     home.bind(update);
     try {
       service.replied(reply);

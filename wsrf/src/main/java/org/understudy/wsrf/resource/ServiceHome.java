@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.understudy.replication.api.DelegatedState;
+import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.Outgoing;
 import org.understudy.replication.api.ResourceHome;
 import org.understudy.replication.api.UnknownResourceException;
@@ -15,12 +16,15 @@ import org.w3c.dom.Element;
 
 /** The resource home of a service object. Each call applies to the transaction that is bound to the calling thread. */
 public final class ServiceHome implements ResourceHome<Object> {
+  private static final String STOPPED = "The service has been stopped at this replica. Nothing was executed. Retry later.";
+
   private final ThreadLocal<ResourceTransaction> current = new ThreadLocal<>();
   private final Resources resources;
   private final long patienceNanos;
   private volatile boolean lifetimes;
   /** Null before the service is deployed. */
   private volatile InternalUpdates updates;
+  private final UpdateResults results = new UpdateResults();
   private volatile boolean closed;
 
   /** A home whose resources may have a termination time; see the other constructor. */
@@ -84,9 +88,10 @@ public final class ServiceHome implements ResourceHome<Object> {
     closed = true;
   }
 
-  private void requireOpen() {
+  /** @throws OccupiedResourceException when the service has stopped */
+  public void requireOpen() {
     if (closed) {
-      throw new OccupiedResourceException("The service has been stopped at this replica. Nothing was executed. Retry later.");
+      throw new OccupiedResourceException(STOPPED);
     }
   }
 
@@ -123,19 +128,32 @@ public final class ServiceHome implements ResourceHome<Object> {
     if (id != null && id.indexOf('/') >= 0) {
       return CompletableFuture.failedFuture(new UnknownResourceException("The resource " + id + " is unknown."));
     }
-    CompletableFuture<Void> outcome = new CompletableFuture<>();
+    if (closed) {
+      return CompletableFuture.failedFuture(stopped());
+    }
+    CompletableFuture<Void> outcome = results.open();
+    if (outcome == null) {
+      return CompletableFuture.failedFuture(
+          new UpdateFailedException(
+              FailureCode.Overloaded,
+              "Too many updates of the service are in progress, or their futures run code that does not return. Retry later."));
+    }
     AtomicReference<Throwable> thrown = new AtomicReference<>();
     executor.run(
         id == null ? Resources.SERVICE : id,
         transaction -> change(transaction, change, thrown),
-        () -> complete(outcome, thrown.get()),
-        failure -> complete(outcome, new UpdateFailedException(failure.code(), failure.sentence())));
+        () -> results.complete(outcome, thrown.get()),
+        failure -> results.complete(outcome, new UpdateFailedException(failure.code(), failure.sentence())));
     return outcome;
   }
 
   /** What the service throws undoes its change and is no failure of the replica: the future reports it. */
   private boolean change(ResourceTransaction transaction, Consumer<Object> change, AtomicReference<Throwable> thrown) {
-    thrown.set(null);
+    boolean stopped = closed;
+    thrown.set(stopped ? stopped() : null);
+    if (stopped) {
+      return false;
+    }
     current.set(transaction);
     try {
       change.accept(current());
@@ -148,12 +166,13 @@ public final class ServiceHome implements ResourceHome<Object> {
     }
   }
 
-  private static void complete(CompletableFuture<Void> outcome, Throwable failure) {
-    if (failure == null) {
-      outcome.complete(null);
-    } else {
-      outcome.completeExceptionally(failure);
-    }
+  private static UpdateFailedException stopped() {
+    return new UpdateFailedException(FailureCode.NotReady, STOPPED);
+  }
+
+  /** Ends the threads that complete the futures of updates, after what executes the updates is closed. */
+  public void endUpdates() {
+    results.close();
   }
 
   private ResourceTransaction transaction() {

@@ -72,8 +72,10 @@ public interface ResourceHome<T> {
    * @param id of the resource; null for a service that keeps its state in itself
    * @param change gets the state object; runs on a thread of the container, should return soon, and may run again after its first
    *     run was undone
-   * @return completes when the update is stable, on a thread of the container; or fails with what {@code change} threw, with
-   *     {@link UnknownResourceException}, or with {@link UpdateFailedException}
+   * @return completes when the update is stable; or fails with what {@code change} threw, with
+   *     {@link UnknownResourceException}, or with {@link UpdateFailedException}. Its dependent stages run on one of four threads that
+   *     do nothing else: a stage that blocks delays no replica, but may delay the results of other updates. {@link FailureCode#Overloaded}
+   *     when 10,000 futures are open or their stages have not returned
    * @throws IllegalStateException within an operation: change the state directly there
    */
   CompletableFuture<Void> update(String id, Consumer<? super T> change);
