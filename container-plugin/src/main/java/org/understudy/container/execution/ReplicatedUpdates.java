@@ -1,5 +1,7 @@
 package org.understudy.container.execution;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
@@ -10,6 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Response;
@@ -37,6 +40,8 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
   private final boolean objects;
   private final ScheduledThreadPoolExecutor thread;
   private final Semaphore permits;
+  /** Updates that are neither done nor failed. */
+  private final Set<Update> open = ConcurrentHashMap.newKeySet();
 
   /**
    * @param objects whether the states of the service's objects are captured, as for {@link ResourceTransaction#capture}
@@ -69,9 +74,12 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
       failed.accept(new Failure(FailureCode.Overloaded, "Too many internal updates are in progress. Retry later."));
       return;
     }
-    new Update(key, update, done, failed).submitLater(0);
+    Update added = new Update(key, update, done, failed);
+    open.add(added);
+    added.submitLater(0);
   }
 
+  /** Fails the updates that are neither done nor failed. */
   @Override
   public void close() {
     thread.shutdownNow();
@@ -80,6 +88,7 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    open.forEach(Update::close);
   }
 
   /** One internal update, from its submission to its end. */
@@ -93,6 +102,8 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
     private volatile boolean busy;
     /** The update changed nothing: it is reported as done. */
     private volatile boolean unchanged;
+    /** The update is being executed, or has been proposed. */
+    private volatile boolean begun;
 
     Update(String key, Predicate<ResourceTransaction> update, Runnable done, Consumer<Failure> failed) {
       this.key = key;
@@ -105,8 +116,16 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
       try {
         thread.schedule(this::submit, pauseMs, TimeUnit.MILLISECONDS);
       } catch (RejectedExecutionException e) {
-        end(() -> failed.accept(new Failure(FailureCode.NotReady, "This replica is being stopped; nothing was changed.")));
+        close();
       }
+    }
+
+    void close() {
+      Failure failure =
+          begun
+              ? new Failure(FailureCode.OutcomeUnknown, "This replica is being stopped; the update may have been executed.")
+              : new Failure(FailureCode.NotReady, "This replica is being stopped; nothing was changed.");
+      end(() -> failed.accept(failure));
     }
 
     private void submit() {
@@ -130,6 +149,11 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
           transaction = BlockingTransactions.tryBegin(resources, key, LOCK_TIMEOUT_NANOS);
         } catch (RuntimeException e) {
           LOG.error("The state of the resource {} could not be restored. An internal update of it was not executed.", key, e);
+          execution.end(
+              new Failure(
+                  FailureCode.ExecutionFailed,
+                  "The state of the resource " + key + " could not be restored. Nothing was changed, and a retry would fail as well. "
+                      + "See the server's log for the reason."));
           return;
         }
         if (transaction == null) {
@@ -142,15 +166,34 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
     }
 
     private void execute(Execution execution, ResourceTransaction transaction) {
+      boolean proposed = false;
+      begun = true;
       try {
         if (update.test(transaction)) {
-          execution.capture();
-          execution.end(Response.EMPTY);
+          Outcome outcome = capture(execution);
+          proposed = true;
+          execution.end(outcome);
         } else {
           unchanged = true;
         }
       } catch (RuntimeException e) {
         LOG.error("An internal update failed. Its effects are undone.", e);
+      } finally {
+        begun = proposed;
+      }
+    }
+
+    /** A state that cannot be captured now could not be captured by a retry either. */
+    private Outcome capture(Execution execution) {
+      try {
+        execution.capture();
+        return Response.EMPTY;
+      } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+        LOG.error("The state after an internal update of the resource {} could not be captured. Its effects are undone.", key, e);
+        return new Failure(
+            FailureCode.ExecutionFailed,
+            "The state after the update could not be captured. Its effects are undone, and a retry would fail as well. "
+                + "See the server's log for the reason.");
       }
     }
 
@@ -169,9 +212,12 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
       }
     }
 
+    /** Runs the callback once: the replica may still report an outcome after {@link #close}. */
     private void end(Runnable callback) {
-      permits.release();
-      callback.run();
+      if (open.remove(this)) {
+        permits.release();
+        callback.run();
+      }
     }
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.understudy.container.SingleReplica;
 import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.core.Failure;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.wsrf.resource.ResourceTransaction;
@@ -110,6 +112,79 @@ class ReplicatedUpdatesTest {
     assertNull(first.join());
     assertNull(second.join());
     assertNull(run("test/b", transaction -> false).join());
+  }
+
+  @Test
+  void anUpdateThatWaitsWhenTheyAreClosedFails() throws Exception {
+    CountDownLatch entered = new CountDownLatch(1);
+    CompletableFuture<Failure> first = run("test/a", transaction -> {
+      entered.countDown();
+      try {
+        new CountDownLatch(1).await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      return false;
+    });
+    entered.await();
+    CompletableFuture<Failure> second = run("test/b", transaction -> true);
+    updates.close();
+    assertEquals(FailureCode.NotReady, second.join().code());
+    first.join();
+  }
+
+  /** A state that cannot always be captured or restored. */
+  private static final class Fragile implements StateCapture {
+    private byte value;
+
+    @Override
+    public byte[] captureState() {
+      if (value == 13) {
+        throw new IllegalStateException("the test's");
+      }
+      return new byte[] {value};
+    }
+
+    @Override
+    public void restoreState(byte[] state) {
+      if (state[0] == 14) {
+        throw new IllegalStateException("the test's");
+      }
+      value = state[0];
+    }
+  }
+
+  private CompletableFuture<Failure> set(int value) {
+    return run(Resources.SERVICE, transaction -> {
+      ((Fragile) transaction.object()).value = (byte) value;
+      return true;
+    });
+  }
+
+  private void fragile() {
+    updates.close();
+    resources = new Resources(replica, true, Fragile::new, "http://here/services/Fragile", 1_000);
+    resources.begin(new Fragile());
+    updates = new ReplicatedUpdates(replica, resources, true, 2);
+  }
+
+  @Test
+  void anUpdateWhoseStateCannotBeCapturedFailsForGoodAndIsUndone() {
+    fragile();
+    assertNull(set(7).join());
+    assertEquals(FailureCode.ExecutionFailed, set(13).join().code());
+    assertNull(run(Resources.SERVICE, transaction -> {
+      assertEquals(7, ((Fragile) transaction.object()).value);
+      return true;
+    }).join());
+  }
+
+  @Test
+  void anUpdateOfAStateThatCannotBeRestoredFailsForGood() {
+    fragile();
+    assertNull(set(14).join());
+    fragile();
+    assertEquals(FailureCode.ExecutionFailed, set(7).join().code());
   }
 
   @Test
