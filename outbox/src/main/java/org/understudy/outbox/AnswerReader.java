@@ -19,8 +19,10 @@ import org.understudy.soap.envelope.EnvelopeCursor;
 import org.understudy.soap.envelope.FaultBody;
 import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.soap.xml.ElementText;
+import org.understudy.soap.xml.ElementTree;
 import org.understudy.soap.xml.HardenedXmlReader;
 import org.understudy.soap.xml.XmlLimits;
+import org.w3c.dom.Element;
 
 /** Classifies the answer of a destination to a call. */
 final class AnswerReader {
@@ -110,6 +112,19 @@ final class AnswerReader {
     return fault
         ? fault(bytes, body, envelope.version())
         : new Meaning.Answered(new StoredReply(OutgoingReply.Kind.RESULT, body, ""));
+  }
+
+  /**
+   * The body of a stored reply as a tree, within the same limits as the answer that held it.
+   *
+   * @throws IllegalArgumentException when it is not one element
+   */
+  static Element element(byte[] body) {
+    try {
+      return ElementTree.read(READER.open(body, 0, body.length, "UTF-8")).getDocumentElement();
+    } catch (XMLStreamException e) {
+      throw new IllegalArgumentException("The stored reply cannot be read: " + HardenedXmlReader.reason(e), e);
+    }
   }
 
   private static Meaning fault(byte[] bytes, byte[] body, SoapVersion version) throws XMLStreamException {

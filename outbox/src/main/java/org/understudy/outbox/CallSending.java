@@ -69,7 +69,7 @@ final class CallSending {
         new HttpConnections.Outcome() {
           @Override
           public void answered(HttpAnswer answer) {
-            thread.execute(() -> {
+            thread.execute(task, () -> {
               if (task.isCurrent()) {
                 if (call.group() && session == null) {
                   opened(task, call, answer);
@@ -87,7 +87,7 @@ final class CallSending {
 
           @Override
           public void failed(HttpConnections.NoAnswer noAnswer, String reason) {
-            thread.execute(() -> {
+            thread.execute(task, () -> {
               if (task.isCurrent()) {
                 unanswered(task, call, session, noAnswer, reason);
               }

@@ -206,19 +206,9 @@ public final class Outbox implements StateListener, DutyListener, AutoCloseable 
     }
     connections.closeIdle();
     long now = System.nanoTime();
-    table.toSend(now, stable, MAX_SENDING).forEach(task -> attempt(task, () -> sending.send(task, connections)));
+    table.toSend(now, stable, MAX_SENDING).forEach(task -> OutboxThread.attempt(task, () -> sending.send(task, connections)));
     table.closeUnusedSessions(now).forEach(key -> outcomes.removeSession(key, () -> table.keepSession(key)));
-    table.toTake(now, MAX_TAKING).forEach(task -> attempt(task, () -> giving.take(task)));
-  }
-
-  /** Runs a step for one task. A failure does not affect other tasks. */
-  private static void attempt(CallTable.Task task, Runnable step) {
-    try {
-      step.run();
-    } catch (RuntimeException e) {
-      LOG.error("The call {} to {} could not be attempted and is retried.", task.id(), task.destination(), e);
-      task.failed(System.nanoTime(), false, 0);
-    }
+    table.toTake(now, MAX_TAKING).forEach(task -> OutboxThread.attempt(task, () -> giving.take(task)));
   }
 
   /** Runs the next pass, because pauses end without an event. */

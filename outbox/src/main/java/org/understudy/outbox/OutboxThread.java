@@ -25,6 +25,25 @@ final class OutboxThread implements AutoCloseable {
     later(task, 0);
   }
 
+  /** Queues a step for one call. If it throws, the call is retried, and other calls are not affected. */
+  void execute(CallTable.Task task, Runnable step) {
+    execute(() -> attempt(task, step));
+  }
+
+  /** Runs a step for one call. If it throws, the call is retried, and other calls are not affected. */
+  static void attempt(CallTable.Task task, Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException | Error e) {
+      if (task.isCurrent()) {
+        // The call may have been sent.
+        task.markUncertain();
+        task.failed(System.nanoTime(), false, 0);
+      }
+      LOG.error("The call {} to {} could not be processed and is retried.", task.id(), task.destination(), e);
+    }
+  }
+
   /** Runs a task after a delay in milliseconds. An exception of the task is logged. */
   void later(Runnable task, long ms) {
     try {
@@ -32,7 +51,7 @@ final class OutboxThread implements AutoCloseable {
           () -> {
             try {
               task.run();
-            } catch (RuntimeException | OutOfMemoryError e) {
+            } catch (RuntimeException | Error e) {
               // The executor would swallow it. The next pass retries what is due.
               LOG.error("A step of the outbox failed and is retried. Outgoing calls may be late. Report it if it repeats.", e);
             }

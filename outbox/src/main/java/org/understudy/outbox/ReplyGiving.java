@@ -4,8 +4,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.OutgoingReply;
 import org.understudy.replication.core.Failure;
-import org.understudy.soap.xml.Elements;
 import org.understudy.wsrf.resource.InternalUpdates;
+import org.understudy.wsrf.resource.OccupiedResourceException;
 import org.understudy.wsrf.resource.ResourceTransaction;
 
 /** Delivers stored replies to the service. Thread-safe; no method blocks. */
@@ -49,6 +49,9 @@ final class ReplyGiving {
           } else {
             try {
               deliver(transaction, call, reply);
+            } catch (OccupiedResourceException e) {
+              // The service has been stopped at this replica: it has not failed to take the reply.
+              throw e;
             } catch (RuntimeException | Error e) {
               thrown[0] =
                   new IllegalStateException("The service failed to take the reply to the call " + call.messageId() + ".", e);
@@ -62,14 +65,14 @@ final class ReplyGiving {
               task.finished();
               onTaken.run();
             }),
-        failure -> thread.execute(() -> notTaken(task, thrown[0], failure)));
+        failure -> thread.execute(task, () -> notTaken(task, thrown[0], failure)));
   }
 
   private void deliver(ResourceTransaction transaction, StoredCall call, StoredReply reply) {
     taker.replied(
         transaction,
         new OutgoingReply(
-            call.messageId(), call.tag(), reply.kind(), reply.body().length == 0 ? null : Elements.read(reply.body()),
+            call.messageId(), call.tag(), reply.kind(), reply.body().length == 0 ? null : AnswerReader.element(reply.body()),
             reply.reason()));
   }
 

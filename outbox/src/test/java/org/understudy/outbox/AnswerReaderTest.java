@@ -54,6 +54,12 @@ class AnswerReaderTest {
   }
 
   @Test
+  void aResultOfManyElementsIsReadForTheServiceToo() {
+    StoredReply reply = reply(read(200, envelope("", "<n:all>" + "<n:one/>".repeat(20_000) + "</n:all>")));
+    assertEquals(20_000, Elements.children(AnswerReader.element(reply.body())).size());
+  }
+
+  @Test
   void anEmptyAnswerIsAResultWithoutBody() {
     assertEquals("", body(reply(read(202, ""))));
     assertEquals("", body(reply(read(200, " \r\n"))));

@@ -138,6 +138,20 @@ class CallTableTest {
   }
 
   @Test
+  void anErrorInAStepOfACallLetsItBeSentAgain() {
+    add(1, 0, "one");
+    CallTable.Task task = send().get(0);
+    OutboxThread.attempt(
+        task,
+        () -> {
+          throw new StackOverflowError("the test's");
+        });
+    assertEquals(1, task.failures());
+    assertEquals(0, task.attempts());
+    assertEquals(List.of(task.id()), ids(table.toSend(System.nanoTime() + TimeUnit.SECONDS.toNanos(1), ALL_STABLE, LIMIT)));
+  }
+
+  @Test
   void aDeadLetterLetsTheOthersPass() {
     add(1, 0, "one");
     add(2, 0, "one");
