@@ -33,9 +33,12 @@ public final class Attachments {
 
   private final Set<String> selected;
   private final Check check;
+  private final Consumer<String> onRefusal;
   private final List<AttachedEndpoint> endpoints = new CopyOnWriteArrayList<>();
   private final List<Consumer<AttachedEndpoint>> stopListeners = new CopyOnWriteArrayList<>();
   private boolean complete;
+  /** Why the first endpoint was rejected that was published in time; null when none was. */
+  private String refusal;
 
   /** Rejects endpoints that cannot be replicated. */
   @FunctionalInterface
@@ -49,10 +52,13 @@ public final class Attachments {
    *
    * @param selected names or addresses of endpoints that are replicated without the annotation or the feature; {@code *} for all
    * @param check called with each selected endpoint before it is added
+   * @param onRefusal called at most once, before {@link #complete}, with the reason why an endpoint is rejected, as the end of a
+   *     sentence; it logs the reason
    */
-  public Attachments(Set<String> selected, Check check) {
+  public Attachments(Set<String> selected, Check check, Consumer<String> onRefusal) {
     this.selected = Set.copyOf(selected);
     this.check = check;
+    this.onRefusal = onRefusal;
   }
 
   /** Collects the endpoints that are published while this is the context class loader, until {@link #end}. */
@@ -89,6 +95,11 @@ public final class Attachments {
   public synchronized List<AttachedEndpoint> complete() {
     complete = true;
     return new ArrayList<>(endpoints);
+  }
+
+  /** Whether an endpoint was rejected before {@link #complete}: then nothing in the web application is replicated. */
+  public synchronized boolean hasRefused() {
+    return refusal != null;
   }
 
   /** Handles the publication of an endpoint. */
@@ -136,9 +147,29 @@ public final class Attachments {
       attach(bus, server, bean, name);
     } catch (ConfigurationException e) {
       server.stop();
-      LOG.error("The endpoint {} is not published: {}", describe(server), e.getMessage());
-      throw new WebServiceException("The endpoint " + describe(server) + " is not published: " + e.getMessage());
+      throw new WebServiceException(refused("The endpoint " + describe(server) + " is not published: " + e.getMessage()));
     }
+  }
+
+  /**
+   * Takes note of a refusal. After the first, an application may publish all its endpoints again with every request, as CXF's
+   * servlet does when its Spring context has failed: the further reasons follow from the first.
+   *
+   * @return the reason to be told
+   */
+  private String refused(String why) {
+    synchronized (this) {
+      if (refusal != null) {
+        return refusal;
+      }
+      if (complete) {
+        LOG.error(why);
+        return why;
+      }
+      refusal = why;
+    }
+    onRefusal.accept("t" + why.substring(1, why.endsWith(".") ? why.length() - 1 : why.length()));
+    return why;
   }
 
   private synchronized void attach(Bus bus, Server server, Object bean, String name) throws ConfigurationException {

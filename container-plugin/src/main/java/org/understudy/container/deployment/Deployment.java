@@ -97,7 +97,7 @@ public final class Deployment implements AutoCloseable {
     closer.add(joining::close);
     this.requests = new RequestPath(configuration, replica, closer);
     this.services = new AttachedServices(new PublicationContext(configuration, replica, closer), requests);
-    this.attachments = new Attachments(configuration.endpoints(), services::check);
+    this.attachments = new Attachments(configuration.endpoints(), services::check, replica::halt);
     if (publication == null) {
       this.rest = null;
       this.paths = new String[0];
@@ -293,6 +293,12 @@ public final class Deployment implements AutoCloseable {
    */
   private boolean attach(ServletContext context) throws ServletException {
     List<AttachedEndpoint> endpoints = attachments.complete();
+    if (attachments.hasRefused()) {
+      // The replica has halted and is not closed: its health gives the reason.
+      endpoints.forEach(endpoint -> endpoint.server().stop());
+      requests.complete();
+      return false;
+    }
     if (endpoints.isEmpty() && rest == null) {
       LOG.warn("Nothing is replicated in the web application {}: no endpoint has the annotation @FaultTolerant or the feature, "
           + "none is named in understudy.endpoints, and understudy.service is not set. This replica does not join its group.",

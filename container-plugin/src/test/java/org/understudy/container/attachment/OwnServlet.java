@@ -75,6 +75,11 @@ record OwnServlet(Consumer<Bus> publisher, Filter filter, boolean asynchronous) 
       BusFactory.setThreadDefaultBus(getBus());
       try {
         publisher.accept(getBus());
+      } catch (RuntimeException e) {
+        // As with a Spring context: the next request begins anew.
+        getBus().shutdown(true);
+        setBus(null);
+        throw e;
       } finally {
         BusFactory.setThreadDefaultBus(null);
       }

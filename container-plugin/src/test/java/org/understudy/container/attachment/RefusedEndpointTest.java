@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import jakarta.jws.WebService;
 import jakarta.xml.ws.WebServiceException;
+import java.io.IOException;
 import java.net.HttpURLConnection;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -47,10 +50,17 @@ class RefusedEndpointTest {
     TOMCAT.setLevel(null);
   }
 
-  /** The errors that the plugin logs, when an application publishes so. */
-  private List<String> errors(Consumer<Bus> publisher, String path) throws Exception {
+  /** Sends requests to the application. */
+  @FunctionalInterface
+  private interface Visit {
+    /** @param application the URL of the application */
+    void at(String application) throws IOException;
+  }
+
+  /** The errors that Understudy logs, when an application publishes so and is visited. */
+  private List<String> errors(Consumer<Bus> publisher, Visit visit) throws Exception {
     List<String> lines = new CopyOnWriteArrayList<>();
-    Logger logger = Logger.getLogger("org.understudy.container");
+    Logger logger = Logger.getLogger("org.understudy");
     Handler handler = new Handler() {
       @Override
       public void publish(LogRecord entry) {
@@ -80,13 +90,9 @@ class RefusedEndpointTest {
       Context context = new OwnServlet(publisher).addTo(tomcat, directory);
       context.addParameter("understudy.config", settings.toString());
       tomcat.start();
-      HttpURLConnection call =
-          (HttpURLConnection) new java.net.URL("http://127.0.0.1:" + port + "/app/soap" + path + "?wsdl").openConnection();
-      assertEquals(404, call.getResponseCode());
+      visit.at("http://127.0.0.1:" + port + "/app");
       // Other paths of the application go on.
-      HttpURLConnection other = (HttpURLConnection) new java.net.URL("http://127.0.0.1:" + port + "/app/other").openConnection();
-      other.setRequestMethod("POST");
-      assertEquals(404, other.getResponseCode());
+      assertEquals(404, open("http://127.0.0.1:" + port + "/app/other", "POST").getResponseCode());
     } finally {
       tomcat.stop();
       tomcat.destroy();
@@ -97,8 +103,15 @@ class RefusedEndpointTest {
     return lines;
   }
 
+  private static HttpURLConnection open(String url, String method) throws IOException {
+    HttpURLConnection connection = (HttpURLConnection) new URL(url).openConnection();
+    connection.setRequestMethod(method);
+    return connection;
+  }
+
   private void assertRefused(String why, String path, Consumer<Bus> publisher) throws Exception {
-    List<String> lines = errors(publisher, path);
+    List<String> lines =
+        errors(publisher, application -> assertEquals(404, open(application + "/soap" + path + "?wsdl", "GET").getResponseCode()));
     assertEquals(1, lines.size(), lines.toString());
     assertEquals(1, lines.get(0).lines().count());
     assertTrue(lines.get(0).contains(why), lines.get(0));
@@ -126,6 +139,30 @@ class RefusedEndpointTest {
   void serviceMustDeclareItsState() throws Exception {
     assertRefused("neither names its @ResourceState nor implements StateCapture", "/stateless",
         bus -> assertNotPublished(() -> new EndpointImpl(bus, new Stateless()).publish("/stateless")));
+  }
+
+  /** As with a Spring context in CXF's servlet: each request begins to publish again, and fails again. */
+  @Test
+  void aReplicaWithARefusedEndpointIsNotReadyAndKeepsTheReason() throws Exception {
+    String why = "neither names its @ResourceState nor implements StateCapture";
+    List<String> lines = errors(
+        bus -> {
+          new EndpointImpl(bus, new Ledger("Ann")).publish("/ann");
+          new EndpointImpl(bus, new Stateless()).publish("/stateless");
+        },
+        application -> {
+          for (int i = 0; i < 2; i++) {
+            assertEquals(500, open(application + "/soap/ann?wsdl", "GET").getResponseCode());
+          }
+          for (String check : List.of("ready", "live")) {
+            HttpURLConnection health = open(application + "/health/" + check, "GET");
+            assertEquals(503, health.getResponseCode());
+            String body = new String(health.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertTrue(body.contains(why) && body.contains("\"ready\":false"), body);
+          }
+        });
+    assertEquals(1, lines.size(), lines.toString());
+    assertTrue(lines.get(0).contains(why), lines.get(0));
   }
 
   @Test

@@ -127,7 +127,7 @@ class DeploymentTest {
     assertEquals(1, never.size(), never.toString());
     assertTrue(never.get(0).contains("the server has not called it, or it has found no configuration"), never.get(0));
     ClassLoader application = Thread.currentThread().getContextClassLoader();
-    new Attachments(Set.of(), endpoint -> {}).begin(application);
+    new Attachments(Set.of(), endpoint -> {}, reason -> {}).begin(application);
     try {
       List<String> beside = logged(Attachments.class, DeploymentTest::publishAnother);
       assertEquals(1, beside.size(), beside.toString());

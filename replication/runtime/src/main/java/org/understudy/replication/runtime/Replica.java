@@ -57,8 +57,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
   /** Before the join, messages of peers are dropped, as if this replica were down. */
   private volatile boolean joined;
 
-  private Replica(
-      RuntimeSettings settings, ReplicationStrategy strategy, Channels channels, ReplicaHost host, Set<Rule> rules)
+  private Replica(RuntimeSettings settings, ReplicationStrategy strategy, Channels channels, ReplicaHost host, Set<Rule> rules)
       throws IOException {
     this.settings = settings;
     this.channels = channels;
@@ -104,8 +103,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
    * @param channels those that the strategy requires; closed by {@link #close}
    * @throws IOException when the directory or a channel cannot be used, in one sentence
    */
-  public static Replica open(RuntimeSettings settings, ReplicationStrategy strategy, Channels channels)
-      throws IOException {
+  public static Replica open(RuntimeSettings settings, ReplicationStrategy strategy, Channels channels) throws IOException {
     Replica replica = prepare(settings, strategy, channels);
     replica.join();
     return replica;
@@ -115,8 +113,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
    * Like {@link #open(RuntimeSettings, ReplicationStrategy, Channels)}, but the replica is not part of its group until
    * {@link #join} is called. Until then it is in no view and sends nothing.
    */
-  public static Replica prepare(RuntimeSettings settings, ReplicationStrategy strategy, Channels channels)
-      throws IOException {
+  public static Replica prepare(RuntimeSettings settings, ReplicationStrategy strategy, Channels channels) throws IOException {
     RecordDirectory records =
         strategy.records().isEmpty()
             ? null
@@ -195,8 +192,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     if (invalid != null) {
       LOG.error("The result of request {} is invalid: {}. The execution is rolled back.", token, invalid);
       String sentence = "The execution was undone, because its result is invalid: " + invalid + ".";
-      Failure failure = new Failure(FailureCode.ExecutionFailed, sentence);
-      propose(new Input.Executed(token, versions, failure, List.of()), proposal);
+      propose(new Input.Executed(token, versions, new Failure(FailureCode.ExecutionFailed, sentence), List.of()), proposal);
       return;
     }
     long bytes = EncodedSize.of(outcome, changes) + FrameSizes.REQUEST_BYTES;
@@ -261,10 +257,8 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
   public void received(ReplicaId from, List<Message> messages, List<Message> answers) {
     if (!this.messages.isPeer(from)) {
       LOG.warn(
-          "A message of replica {} is ignored, because that replica is not configured here. Compare "
-          + "understudy.replicas of both"
-              + " replicas.",
-          from);
+          "A message of replica {} is ignored, because that replica is not configured here. Compare understudy.replicas of both"
+              + " replicas.", from);
       return;
     }
     if (!joined) {
@@ -337,6 +331,16 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
   public String halted() {
     String why = halt.why();
     return why == null && core.halted() ? Halt.STEP_FAILED : why;
+  }
+
+  /**
+   * Halts this replica for good, for what its owner has found: it refuses every call, and the others continue without it. The log
+   * gets the reason. Not within a {@link StateListener}, which holds the replica's lock.
+   *
+   * @param reason as the end of a sentence
+   */
+  public void halt(String reason) {
+    halt.because(reason, null);
   }
 
   public ReplicaStatus status() {
