@@ -54,6 +54,8 @@ public record ReplicationPlace(boolean isAfterCxf, List<String> reasons) {
           "org.apache.cxf.interceptor.security.", "org.apache.cxf.interceptor.transform.",
           // Authorises by the client's certificate.
           "org.apache.cxf.transport.https.");
+  private static final List<String> ADDRESSING_POLICIES =
+      List.of("http://www.w3.org/2007/05/addressing/metadata", "http://www.w3.org/2006/05/addressing/wsdl");
   /** Policies that only concern the format of a message. */
   private static final List<String> FORMAT_POLICIES =
       List.of("http://www.w3.org/2007/05/addressing/metadata", "http://www.w3.org/2006/05/addressing/wsdl",
@@ -107,7 +109,26 @@ public record ReplicationPlace(boolean isAfterCxf, List<String> reasons) {
             .anyMatch(one -> one.getClass().getSimpleName().startsWith("WSS4JStax"));
   }
 
+  /**
+   * Whether CXF's WS-Addressing acts on messages. It answers a one-way request before it calls the invoker, and executes the
+   * request on another thread, after the HTTP exchange has ended.
+   */
+  public boolean isAddressed(Bus bus, Endpoint endpoint) {
+    return Stream.<InterceptorProvider>of(bus, endpoint.getService(), endpoint, endpoint.getBinding())
+            .flatMap(ReplicationPlace::interceptors)
+            .anyMatch(one -> one.getClass().getName().startsWith("org.apache.cxf.ws.addressing."))
+        || assertions(bus, endpoint).anyMatch(one -> ADDRESSING_POLICIES.contains(one.getName().getNamespaceURI()));
+  }
+
   private static Stream<String> policies(Bus bus, Endpoint endpoint) {
+    return assertions(bus, endpoint)
+        .map(Assertion::getName)
+        .filter(name -> !FORMAT_POLICIES.contains(name.getNamespaceURI()))
+        .map(Object::toString)
+        .distinct();
+  }
+
+  private static Stream<Assertion> assertions(Bus bus, Endpoint endpoint) {
     PolicyEngine engine = bus.getExtension(PolicyEngine.class);
     if (engine == null || !engine.isEnabled()) {
       return Stream.empty();
@@ -117,12 +138,7 @@ public record ReplicationPlace(boolean isAfterCxf, List<String> reasons) {
     for (BindingOperationInfo operation : endpoint.getBinding().getBindingInfo().getOperations()) {
       policies.add(engine.getEffectiveServerRequestPolicy(endpoint.getEndpointInfo(), operation, null).getPolicy());
     }
-    return policies.stream()
-        .flatMap(ReplicationPlace::assertions)
-        .map(Assertion::getName)
-        .filter(name -> !FORMAT_POLICIES.contains(name.getNamespaceURI()))
-        .map(Object::toString)
-        .distinct();
+    return policies.stream().flatMap(ReplicationPlace::assertions);
   }
 
   /** Returns the assertions of all alternatives. */
