@@ -248,7 +248,8 @@ public abstract class Exchange implements Call {
     }
     suspension = null;
     turn.compareAndSet(Turn.RESUMED, Turn.RUNNING);
-    return over;
+    // It may be dropped already: the outcome came before the end of the wait, and dispatched the exchange.
+    return over.take() ? over : null;
   }
 
   // ---- the container's thread

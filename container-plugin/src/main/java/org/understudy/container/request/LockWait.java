@@ -64,7 +64,7 @@ final class LockWait extends Suspension {
   }
 
   @Override
-  void drop() {
+  void dropped() {
     stopTimer();
     if (!transaction.withdraw() && !timedOut) {
       run.granted(transaction);

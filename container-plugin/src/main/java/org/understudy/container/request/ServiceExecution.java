@@ -325,8 +325,9 @@ public final class ServiceExecution implements AutoCloseable {
   @Override
   public void close() {
     for (ServiceRun run : Set.copyOf(waiting)) {
-      run.suspension().drop();
-      run.exchange.release();
+      if (run.suspension().drop()) {
+        run.exchange.release();
+      }
     }
   }
 

@@ -98,19 +98,15 @@ final class ServiceSuspension extends Suspension implements AsyncContext {
   }
 
   @Override
-  void drop() {
-    boolean first;
+  void dropped() {
     synchronized (this) {
-      first = state != State.OVER;
       state = State.OVER;
       cancelTimer();
     }
-    if (first) {
-      LOG.debug("An execution that the service had suspended is dropped.");
-      notifyListeners(
-          (listener, event) -> listener.onError(event), new IOException("The client has been answered without the service's response."));
-      run.drop();
-    }
+    LOG.debug("An execution that the service had suspended is dropped.");
+    notifyListeners(
+        (listener, event) -> listener.onError(event), new IOException("The client has been answered without the service's response."));
+    run.drop();
   }
 
   /** Notifies the listeners that the execution has ended. */

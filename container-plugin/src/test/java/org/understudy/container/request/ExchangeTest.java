@@ -1,0 +1,183 @@
+package org.understudy.container.request;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.http.HttpServletRequest;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import javax.xml.namespace.QName;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.understudy.container.intake.Shares;
+import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.replication.api.StateCapture;
+import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.core.Outcome;
+import org.understudy.replication.core.Reply;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.Response;
+import org.understudy.replication.core.StateChange;
+import org.understudy.replication.runtime.Executions;
+import org.understudy.replication.runtime.Proposal;
+import org.understudy.soap.envelope.MessageProperties;
+import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.wsrf.operation.Endpoint;
+import org.understudy.wsrf.resource.LockRequest;
+import org.understudy.wsrf.resource.Resources;
+import org.understudy.wsrf.resource.ServiceHome;
+
+/** Orders of events that HTTP alone does not force: each step of the exchange is taken by the test. */
+class ExchangeTest {
+  private static final Reply REPLY =
+      new Reply(new Response((byte) 0, new byte[0]), Reply.Status.EXECUTED, VersionHandle.INITIAL, 1);
+
+  /** What happened to executions and to the container's exchange, in order. */
+  private final List<String> events = new ArrayList<>();
+  private final ExecutionWatch watch = new ExecutionWatch(Duration.ofHours(1));
+  private final ServiceHome home =
+      new ServiceHome(new Resources(null, false, Cell::new, "http://here", 10), Duration.ofHours(1));
+  private final Endpoint endpoint = new Endpoint("/services/Cell", "");
+  private final ConcurrencyLimiter limiter = new ConcurrencyLimiter(10, new Shares("requests hold %d bytes", 1 << 30));
+  private final Caller caller = new Caller("", "192.0.2.1");
+  private final FilterChain chain = (request, response) -> events.add("method");
+  private final ServiceExecution execution = new ServiceExecution(new Reports(), home, false, watch, endpoint, false);
+
+  /** Without state. */
+  private static final class Cell implements StateCapture {
+    @Override
+    public byte[] captureState() {
+      return new byte[0];
+    }
+
+    @Override
+    public void restoreState(byte[] state) {
+      assertEquals(0, state.length);
+    }
+  }
+
+  /** In the replica's place. */
+  private final class Reports implements Executions {
+    @Override
+    public void executed(
+        long token, Map<String, Long> versions, Outcome outcome, List<StateChange> changes, Proposal proposal) {
+      events.add("executed " + token);
+    }
+
+    @Override
+    public void abandoned(long token) {
+      events.add("abandoned " + token);
+    }
+  }
+
+  /** Each outcome is sent by the container's thread. */
+  private final class Dispatched extends Exchange {
+    Dispatched() {
+      super(
+          servletRequest(), null, ExchangeTest.this.caller, null,
+          new RequestEnvelope(SoapVersion.SOAP11, new QName("add"), null, MessageProperties.UNUSED, List.of(), "a", 0),
+          ExchangeTest.this.endpoint, new Operations.Operation(null, "", Map.of(), null), null,
+          new ReplicatedService(null, null, execution, null, null), limiter, null);
+      limiter.accept(caller, 0);
+    }
+
+    @Override
+    void proceed(FilterChain chain) {
+      run(chain);
+    }
+
+    @Override
+    boolean isSentByContainer(Object result) {
+      return true;
+    }
+
+    @Override
+    void send(Reply reply) {
+      events.add("sent");
+    }
+  }
+
+  private static <T> T proxy(Class<T> type, Map<String, ?> results, List<String> calls) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            ExchangeTest.class.getClassLoader(),
+            new Class<?>[] {type},
+            (self, method, arguments) -> {
+              if (calls != null && !method.getName().equals("setTimeout")) {
+                calls.add(method.getName());
+              }
+              return results.get(method.getName());
+            }));
+  }
+
+  private HttpServletRequest servletRequest() {
+    AsyncContext async = proxy(AsyncContext.class, Map.of(), events);
+    Map<String, ?> results = Map.of("getContentLengthLong", 0L, "getServletPath", "/services/Cell/a", "startAsync", async);
+    return proxy(HttpServletRequest.class, results, null);
+  }
+
+  @AfterEach
+  void close() {
+    watch.close();
+  }
+
+  private LockRequest lock() {
+    return home.request(endpoint.key("a"), false);
+  }
+
+  private void assertFree() {
+    LockRequest next = lock();
+    assertTrue(next.await(0), "the resource is locked");
+    next.transaction().release();
+  }
+
+  /** An exchange whose execution waits for its resource, without a thread. */
+  private Exchange waiting() {
+    Exchange exchange = new Dispatched();
+    exchange.execute(7, Request.Kind.UPDATE);
+    exchange.run(chain);
+    assertEquals(List.of(), events);
+    return exchange;
+  }
+
+  @Test
+  void executionThatIsDroppedAfterTheDispatchOfItsOutcomeDoesNotGoOn() {
+    LockRequest holder = lock();
+    Exchange exchange = waiting();
+    exchange.reply(REPLY);
+    holder.transaction().release();
+    exchange.resumed();
+    exchange.run(chain);
+    assertEquals(List.of("dispatch", "abandoned 7", "sent"), events);
+    assertEquals(0, limiter.load());
+    assertFree();
+  }
+
+  @Test
+  void executionThatIsDroppedWhileItsDispatchIsUnderWayDoesNotGoOn() {
+    LockRequest holder = lock();
+    Exchange exchange = waiting();
+    holder.transaction().release();
+    execution.close();
+    exchange.resumed();
+    exchange.run(chain);
+    assertEquals(List.of("dispatch", "abandoned 7", "complete"), events);
+    assertFree();
+  }
+
+  @Test
+  void executionThatGoesOnIsNotDropped() {
+    LockRequest holder = lock();
+    Exchange exchange = waiting();
+    holder.transaction().release();
+    exchange.resumed();
+    exchange.run(chain);
+    execution.close();
+    assertEquals(List.of("dispatch", "executed 7"), events);
+  }
+}
