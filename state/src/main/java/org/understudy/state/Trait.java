@@ -89,13 +89,13 @@ final class Trait<C, P> {
 
   /** True for a map in the order of access, null for one in the order of insertion. */
   static Trait<Map<Object, Object>, Boolean> accessOrder() {
-    return new Trait<>(Boolean.class, map -> isInAccessOrder((LinkedHashMap<?, ?>) map) ? Boolean.TRUE : null);
+    return new Trait<>(Boolean.class, map -> isInAccessOrder(map) ? Boolean.TRUE : null);
   }
 
   /** The map has no method for it. Only a copy may be accessed: the map itself would change its order. */
   @SuppressWarnings("unchecked") // A clone, to which any keys may be added.
-  private static boolean isInAccessOrder(LinkedHashMap<?, ?> map) {
-    LinkedHashMap<Object, Object> copy = (LinkedHashMap<Object, Object>) map.clone();
+  private static boolean isInAccessOrder(Map<Object, Object> map) {
+    LinkedHashMap<Object, Object> copy = (LinkedHashMap<Object, Object>) ((LinkedHashMap<Object, Object>) map).clone();
     copy.clear();
     copy.put(1, 1);
     copy.put(2, 2);

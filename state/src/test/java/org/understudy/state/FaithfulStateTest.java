@@ -160,6 +160,7 @@ class FaithfulStateTest {
   }
 
   @Test
+  @SuppressWarnings("UnnecessaryAsync") // Its class is what is tested.
   void theKeysOfAConcurrentMapAreAView() {
     ConcurrentHashMap<Object, Object> map = new ConcurrentHashMap<>(Map.of("a", 1));
     assertTrue(notCaptured(map.keySet()).contains("is a view of another collection"));

@@ -102,10 +102,10 @@ final class ServiceState {
     }
   }
 
-  /** Reports the first state of another shape that this replica receives. */
+  /** Halts the replica when it receives a state of another shape. */
   void watch(Replica replica, KeyScope scope) {
     if (model != null) {
-      replica.observe(scope.listener(new ShapeWatch(type, model)));
+      replica.observe(scope.listener(new ShapeWatch(type, model, replica::halt)));
     }
   }
 

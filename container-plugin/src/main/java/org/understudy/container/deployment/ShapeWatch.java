@@ -1,26 +1,26 @@
 package org.understudy.container.deployment;
 
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.function.Consumer;
 import org.understudy.replication.runtime.StateListener;
 import org.understudy.state.StateModel;
 import org.understudy.thread.DaemonThreads;
 
 /**
- * Reports once that this replica receives states which it cannot restore, because another version of the service captured them. So the
- * operator learns of it before this replica becomes the primary.
+ * Halts this replica when it receives a state that it cannot restore, because another version of the service captured it. As the
+ * primary it would refuse every request, while the others can serve.
  */
 final class ShapeWatch implements StateListener {
-  private static final Logger LOG = LoggerFactory.getLogger(ShapeWatch.class);
-
   private final Class<?> type;
   private final StateModel model;
-  private final AtomicBoolean reported = new AtomicBoolean();
+  private final Consumer<String> halt;
+  private final AtomicBoolean halted = new AtomicBoolean();
 
-  ShapeWatch(Class<?> type, StateModel model) {
+  /** @param halt halts the replica, for a reason that is the end of a sentence */
+  ShapeWatch(Class<?> type, StateModel model, Consumer<String> halt) {
     this.type = type;
     this.model = model;
+    this.halt = halt;
   }
 
   /** The keys of the service's own resources have no slash. */
@@ -31,18 +31,17 @@ final class ShapeWatch implements StateListener {
 
   @Override
   public void onChange(String key, byte[] state) {
-    if (state != null && follows(key) && !model.hasShape(state) && reported.compareAndSet(false, true)) {
+    if (state != null && follows(key) && !model.hasShape(state) && halted.compareAndSet(false, true)) {
       String found = StateModel.shapeOf(state);
       // On another thread, because this one holds the replica's lock.
-      DaemonThreads.daemon("understudy-shape", () -> report(key, found)).start();
+      DaemonThreads.daemon("understudy-shape", () -> halt.accept(reason(key, found))).start();
     }
   }
 
-  private void report(String key, String found) {
-    LOG.error(
-        "This replica cannot take over the resource {}: its state was captured with other fields or types of {}. The state has the "
-            + "shape {}, this replica {}. Deploy the same version and settings of the service on all replicas.",
-        key, type.getName(), found, model.fingerprint());
+  private String reason(String key, String found) {
+    return "it cannot take over the resource " + key + " of " + type.getName() + ": its state was captured with other fields or types. "
+        + "The state has the shape " + found + ", this replica " + model.fingerprint() + ". Deploy the same version and settings of "
+        + "the service on all replicas; a changed shape needs a stop of all";
   }
 
   @Override

@@ -259,18 +259,36 @@ public abstract class Exchange implements Call {
 
   /** Runs the service if the replica permits it, and then leaves the exchange. */
   final void run(FilterChain chain) {
-    Suspension over = takeSuspension();
-    boolean executed = over != null;
-    if (executed) {
-      service.execution().resume(over, chain);
-    }
-    do {
-      long granted = takeGrant();
-      if (granted != 0) {
-        service.execution().run(this, granted, chain);
-        executed = true;
+    boolean left = false;
+    try {
+      Suspension over = takeSuspension();
+      boolean executed = over != null;
+      if (executed) {
+        service.execution().resume(over, chain);
       }
-    } while (!leave(executed));
+      do {
+        long granted = takeGrant();
+        if (granted != 0) {
+          service.execution().run(this, granted, chain);
+          executed = true;
+        }
+      } while (!leave(executed));
+      left = true;
+    } finally {
+      if (!left) {
+        giveUp();
+      }
+    }
+  }
+
+  /** An error ends the thread's turn, and the container answers: gives back what the exchange holds. */
+  private void giveUp() {
+    if (turn.getAndSet(Turn.ANSWERED) == Turn.GRANTED) {
+      replica.abandoned(token);
+    }
+    if (written.compareAndSet(false, true)) {
+      limiter.done(caller, length);
+    }
   }
 
   /** Marks a parked exchange as dispatched again, to the calling thread. */

@@ -66,7 +66,7 @@ final class LockWait extends Suspension {
   @Override
   void dropped() {
     stopTimer();
-    if (!transaction.withdraw() && !timedOut) {
+    if (!transaction.withdraw() && transaction.holdsLock()) {
       run.granted(transaction);
     }
     run.drop();

@@ -110,6 +110,11 @@ final class LockAcquisition {
     return resource;
   }
 
+  /** Whether the lock is held. */
+  synchronized boolean isHeld() {
+    return state == State.HELD;
+  }
+
   /** See {@link ResourceTransaction#withdraw}. */
   boolean withdraw() {
     ResourceLock.Claim withdrawn;

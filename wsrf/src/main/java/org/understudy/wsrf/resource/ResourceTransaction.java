@@ -85,6 +85,10 @@ public final class ResourceTransaction {
     return resource() == null || !resource().occupied;
   }
 
+  public boolean holdsLock() {
+    return lock.isHeld();
+  }
+
   /** Stops waiting for the lock. Returns false when it is granted: {@code granted} has run or is about to. */
   public boolean withdraw() {
     return lock.withdraw();
