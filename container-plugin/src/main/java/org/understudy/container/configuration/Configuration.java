@@ -40,7 +40,7 @@ import org.understudy.replication.runtime.strategy.UnavailableException;
  * The settings of one replica, checked when created. System properties override environment variables, these override the file, and
  * the file overrides defaults. Immutable.
  *
- * <p>More than 400 lines, because each key has its accessor here, and keys are checked against each other.
+ * <p>More than 400 lines because each key has its accessor here, and keys are checked against each other.
  */
 public final class Configuration {
   /** Bytes that Tomcat holds for a request in progress beside its body: measured, mostly buffers. */

@@ -12,10 +12,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.apache.cxf.Bus;
+import org.apache.cxf.BusFactory;
 import org.apache.cxf.endpoint.Client;
 import org.apache.cxf.frontend.ClientProxy;
 import org.apache.cxf.ws.security.wss4j.WSS4JInInterceptor;
 import org.apache.cxf.ws.security.wss4j.WSS4JOutInterceptor;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.client.FaultTolerance;
@@ -37,6 +41,20 @@ class SealedStubHttpTest {
       "{Element}{http://schemas.xmlsoap.org/soap/envelope/}Body;{Element}{urn:understudy:replication:1}ReplicationHeader";
 
   @TempDir Path directory;
+  private Bus bus;
+
+  /** Clients have a bus of their own: the first bus of a process is its default, and a server's ends with the server. */
+  @BeforeEach
+  void setBus() {
+    bus = BusFactory.newInstance().createBus();
+    BusFactory.setThreadDefaultBus(bus);
+  }
+
+  @AfterEach
+  void endBus() {
+    bus.shutdown(true);
+    BusFactory.setThreadDefaultBus(null);
+  }
 
   private static List<URI> addresses(ServiceCluster site) {
     return IntStream.rangeClosed(1, 3).mapToObj(number -> site.uri(number, site.service())).toList();
