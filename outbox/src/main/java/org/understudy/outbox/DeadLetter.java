@@ -1,12 +1,5 @@
 package org.understudy.outbox;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-
 /**
  * The reason why the outbox no longer sends a call, or no longer delivers its reply, until an operator decides.
  *
@@ -14,7 +7,6 @@ import java.io.UncheckedIOException;
  * @param reason a sentence; at most 1,024 characters are kept
  */
 record DeadLetter(int attempts, String reason) {
-  private static final byte FORMAT = 1;
   private static final int MAX_REASON = 1_024;
 
   DeadLetter {
@@ -22,28 +14,15 @@ record DeadLetter(int attempts, String reason) {
   }
 
   byte[] encode() {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(128);
-    DataOutputStream out = new DataOutputStream(bytes);
-    try {
-      out.writeByte(FORMAT);
+    return StoredForm.encode("A dead letter", 128, out -> {
       out.writeInt(attempts);
       out.writeUTF(reason);
-    } catch (IOException e) {
-      throw new UncheckedIOException("A dead letter cannot be stored: " + e.getMessage(), e);
-    }
-    return bytes.toByteArray();
+    });
   }
 
   /** @throws IllegalArgumentException when the format is unknown or the bytes are truncated */
   static DeadLetter decode(byte[] bytes) {
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      byte format = in.readByte();
-      if (format != FORMAT) {
-        throw new IllegalArgumentException("A stored dead letter has the unknown format " + format + ".");
-      }
-      return new DeadLetter(in.readInt(), in.readUTF());
-    } catch (IOException e) {
-      throw new IllegalArgumentException("A stored dead letter is truncated.", e);
-    }
+    return StoredForm.decode(
+        "A stored dead letter", bytes, in -> new DeadLetter(in.readInt(), in.readUTF()));
   }
 }

@@ -1,11 +1,7 @@
 package org.understudy.outbox;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,8 +26,6 @@ record StoredCall(
     String resource,
     String tag,
     byte[] body) {
-  private static final byte FORMAT = 1;
-
   StoredCall {
     addresses = List.copyOf(addresses);
   }
@@ -48,10 +42,7 @@ record StoredCall(
   }
 
   byte[] encode() {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(body.length + 300);
-    DataOutputStream out = new DataOutputStream(bytes);
-    try {
-      out.writeByte(FORMAT);
+    return StoredForm.encode("An outgoing call", body.length + 300, out -> {
       out.writeBoolean(group);
       out.writeByte(addresses.size());
       for (URI address : addresses) {
@@ -64,40 +55,25 @@ record StoredCall(
       out.writeUTF(tag);
       out.writeInt(body.length);
       out.write(body);
-    } catch (IOException e) {
-      throw new UncheckedIOException("An outgoing call cannot be stored: " + e.getMessage(), e);
-    }
-    return bytes.toByteArray();
+    });
   }
 
   /** @throws IllegalArgumentException when the format is unknown or the bytes are truncated */
   static StoredCall decode(byte[] bytes) {
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      boolean group = group(in);
+    return StoredForm.decode("A stored outgoing call", bytes, in -> {
+      boolean group = in.readBoolean();
       return new StoredCall(
           addresses(in), group, in.readBoolean() ? SoapVersion.SOAP12 : SoapVersion.SOAP11, in.readUTF(), in.readUTF(), in.readUTF(),
           in.readUTF(), in.readNBytes(in.readInt()));
-    } catch (IOException e) {
-      throw new IllegalArgumentException("A stored outgoing call is truncated.", e);
-    }
+    });
   }
 
   /** Returns the destination of an encoded call without decoding its body. */
   static String destinationIn(byte[] bytes) {
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      boolean group = group(in);
+    return StoredForm.decode("A stored outgoing call", bytes, in -> {
+      boolean group = in.readBoolean();
       return destination(addresses(in), group);
-    } catch (IOException e) {
-      throw new IllegalArgumentException("A stored outgoing call is truncated.", e);
-    }
-  }
-
-  private static boolean group(DataInputStream in) throws IOException {
-    byte format = in.readByte();
-    if (format != FORMAT) {
-      throw new IllegalArgumentException("A stored outgoing call has the unknown format " + format + ".");
-    }
-    return in.readBoolean();
+    });
   }
 
   private static List<URI> addresses(DataInputStream in) throws IOException {

@@ -1,11 +1,5 @@
 package org.understudy.outbox;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import org.understudy.replication.api.OutgoingReply;
 
 /**
@@ -16,7 +10,6 @@ import org.understudy.replication.api.OutgoingReply;
  */
 @SuppressWarnings("ArrayRecordComponent")
 record StoredReply(OutgoingReply.Kind kind, byte[] body, String reason) {
-  private static final byte FORMAT = 1;
   private static final int MAX_REASON = 1_024;
 
   StoredReply {
@@ -24,32 +17,20 @@ record StoredReply(OutgoingReply.Kind kind, byte[] body, String reason) {
   }
 
   byte[] encode() {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(body.length + 64);
-    DataOutputStream out = new DataOutputStream(bytes);
-    try {
-      out.writeByte(FORMAT);
+    return StoredForm.encode("The reply to an outgoing call", body.length + 64, out -> {
       out.writeUTF(kind.name());
       out.writeUTF(reason);
       out.writeInt(body.length);
       out.write(body);
-    } catch (IOException e) {
-      throw new UncheckedIOException("The reply to an outgoing call cannot be stored: " + e.getMessage(), e);
-    }
-    return bytes.toByteArray();
+    });
   }
 
   /** @throws IllegalArgumentException when the format is unknown or the bytes are truncated */
   static StoredReply decode(byte[] bytes) {
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      byte format = in.readByte();
-      if (format != FORMAT) {
-        throw new IllegalArgumentException("The stored reply to an outgoing call has the unknown format " + format + ".");
-      }
+    return StoredForm.decode("The stored reply to an outgoing call", bytes, in -> {
       OutgoingReply.Kind kind = OutgoingReply.Kind.valueOf(in.readUTF());
       String reason = in.readUTF();
       return new StoredReply(kind, in.readNBytes(in.readInt()), reason);
-    } catch (IOException e) {
-      throw new IllegalArgumentException("The stored reply to an outgoing call is truncated.", e);
-    }
+    });
   }
 }
