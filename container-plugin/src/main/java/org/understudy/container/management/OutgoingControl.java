@@ -1,30 +1,24 @@
 package org.understudy.container.management;
 
-import java.lang.management.ManagementFactory;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.management.JMException;
 import javax.management.ObjectName;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.outbox.DeadCall;
 import org.understudy.outbox.DeadLetters;
 
 /** Lets the operator decide about outgoing calls through JMX, which only the operating system user of the server can reach. */
 public final class OutgoingControl implements OutgoingControlMXBean, AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(OutgoingControl.class);
   private static final long ANSWER_SECONDS = 60;
 
   private final DeadLetters letters;
-  private final ObjectName name;
-  private boolean registered;
+  /** Null when the registration failed. */
+  private RegisteredBean registration;
 
-  private OutgoingControl(DeadLetters letters, ObjectName name) {
+  private OutgoingControl(DeadLetters letters) {
     this.letters = letters;
-    this.name = name;
   }
 
   /**
@@ -33,27 +27,17 @@ public final class OutgoingControl implements OutgoingControlMXBean, AutoCloseab
    * @param service its name, unique among those of this replica
    */
   public static OutgoingControl register(Configuration configuration, String service, DeadLetters letters) {
-    OutgoingControl control = new OutgoingControl(letters, name(configuration, service));
-    try {
-      ManagementFactory.getPlatformMBeanServer().registerMBean(control, control.name);
-      control.registered = true;
-    } catch (JMException e) {
-      LOG.warn(
-          "The outgoing calls of {} cannot be controlled through JMX: {} was not registered: {}.", service, control.name,
-          e.toString());
-    }
+    OutgoingControl control = new OutgoingControl(letters);
+    control.registration =
+        RegisteredBean.of(control, name(configuration, service), "The outgoing calls of " + service);
     return control;
   }
 
   /** Returns the MBean name of a service's control at the replica of this configuration. */
   public static ObjectName name(Configuration configuration, String service) {
-    try {
-      return new ObjectName(
-          "org.understudy:type=OutgoingCalls,group=" + ObjectName.quote(configuration.group()) + ",replica="
-              + configuration.self() + ",service=" + ObjectName.quote(service));
-    } catch (JMException e) {
-      throw new IllegalStateException("A quoted name is valid.", e);
-    }
+    return RegisteredBean.name(
+        "type=OutgoingCalls,group=" + ObjectName.quote(configuration.group()) + ",replica="
+            + configuration.self() + ",service=" + ObjectName.quote(service));
   }
 
   @Override
@@ -96,12 +80,8 @@ public final class OutgoingControl implements OutgoingControlMXBean, AutoCloseab
 
   @Override
   public void close() {
-    if (registered) {
-      try {
-        ManagementFactory.getPlatformMBeanServer().unregisterMBean(name);
-      } catch (JMException e) {
-        LOG.debug("{} was not registered any more.", name, e);
-      }
+    if (registration != null) {
+      registration.close();
     }
   }
 }

@@ -1,6 +1,5 @@
 package org.understudy.container.management;
 
-import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -8,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.management.JMException;
 import javax.management.ObjectName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,46 +30,31 @@ public final class ReplicaControl implements ReplicaControlMXBean, AutoCloseable
 
   private final Configuration configuration;
   private final Replica replica;
-  private final ObjectName name;
-  private boolean registered;
+  /** Null when the registration failed. */
+  private RegisteredBean registration;
 
-  private ReplicaControl(Configuration configuration, Replica replica, ObjectName name) {
+  private ReplicaControl(Configuration configuration, Replica replica) {
     this.configuration = configuration;
     this.replica = replica;
-    this.name = name;
   }
 
   /** Registers the control of this replica. If that fails, it logs a warning and the replica works without it. */
   public static ReplicaControl register(Configuration configuration, Replica replica) {
-    ReplicaControl control = new ReplicaControl(configuration, replica, name(configuration));
-    try {
-      ManagementFactory.getPlatformMBeanServer().registerMBean(control, control.name);
-      control.registered = true;
-    } catch (JMException e) {
-      LOG.warn("Replica {} cannot be controlled through JMX: {} was not registered: {}.", configuration.self(),
-          control.name, e.toString());
-    }
+    ReplicaControl control = new ReplicaControl(configuration, replica);
+    control.registration = RegisteredBean.of(control, name(configuration), "Replica " + configuration.self());
     return control;
   }
 
   static ObjectName name(Configuration configuration) {
-    try {
-      return new ObjectName(
-          "org.understudy:type=Replica,group=" + ObjectName.quote(configuration.group()) + ",replica="
-              + configuration.self());
-    } catch (JMException e) {
-      throw new IllegalStateException("A quoted name is valid.", e);
-    }
+    return RegisteredBean.name(
+        "type=Replica,group=" + ObjectName.quote(configuration.group()) + ",replica="
+            + configuration.self());
   }
 
   @Override
   public void close() {
-    if (registered) {
-      try {
-        ManagementFactory.getPlatformMBeanServer().unregisterMBean(name);
-      } catch (JMException e) {
-        LOG.debug("{} was not registered any more.", name, e);
-      }
+    if (registration != null) {
+      registration.close();
     }
   }
 
