@@ -65,31 +65,20 @@ public abstract class Exchange implements Call {
   private volatile long executedAt;
   private volatile long stableNanos;
 
-  Exchange(
-      HttpServletRequest request,
-      HttpServletResponse response,
-      Caller caller,
-      RequestMessage message,
-      RequestEnvelope envelope,
-      Endpoint endpoint,
-      Operations.Operation operation,
-      Replica replica,
-      ReplicatedService service,
-      ConcurrencyLimiter limiter,
-      Forwarding forwarding) {
-    this.request = request;
-    this.response = response;
-    this.caller = caller;
-    this.message = message;
-    this.envelope = envelope;
-    this.endpoint = endpoint;
-    this.operation = operation;
+  Exchange(IncomingRequest incoming, Replica replica, ConcurrencyLimiter limiter, Forwarding forwarding) {
+    this.request = incoming.request();
+    this.response = incoming.response();
+    this.caller = incoming.caller();
+    this.message = incoming.message();
+    this.envelope = incoming.envelope();
+    this.endpoint = incoming.endpoint();
+    this.operation = incoming.operation();
     this.replica = replica;
-    this.service = service;
+    this.service = incoming.service();
     this.answers = service.answers();
     this.limiter = limiter;
     this.forwarding = forwarding;
-    this.length = Math.max(0, request.getContentLengthLong());
+    this.length = incoming.length();
   }
 
   ReplicatedService service() {

@@ -1,35 +1,18 @@
 package org.understudy.container.request;
 
 import jakarta.servlet.FilterChain;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.soap.mime.Multipart;
-import org.understudy.soap.mime.RequestMessage;
-import org.understudy.wsrf.operation.Endpoint;
 
 /** An exchange that is replicated before CXF: it sends the stored Body with new headers for each attempt. */
 final class FilterExchange extends Exchange {
   /** A longer response could fill the socket's buffer and block the write; a thread of the replica must not block. */
   private static final int MAX_BYTES_BY_REPLICA = 16 << 10;
 
-  FilterExchange(
-      HttpServletRequest request,
-      HttpServletResponse response,
-      Caller caller,
-      RequestMessage message,
-      RequestEnvelope envelope,
-      Endpoint endpoint,
-      Operations.Operation operation,
-      Replica replica,
-      ReplicatedService service,
-      ConcurrencyLimiter limiter,
-      Forwarding forwarding) {
-    super(
-        request, response, caller, message, envelope, endpoint, operation, replica, service, limiter, forwarding);
+  FilterExchange(IncomingRequest incoming, Replica replica, ConcurrencyLimiter limiter, Forwarding forwarding) {
+    super(incoming, replica, limiter, forwarding);
   }
 
   @Override

@@ -3,7 +3,6 @@ package org.understudy.container.request;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
-import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.security.Principal;
@@ -16,8 +15,6 @@ import org.understudy.replication.core.Request;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.mime.Multipart;
-import org.understudy.soap.mime.RequestMessage;
-import org.understudy.wsrf.operation.Endpoint;
 
 /**
  * An exchange that is replicated behind CXF's interceptors. CXF authenticates the message and finds its operation.
@@ -65,19 +62,12 @@ public final class InvokerExchange extends Exchange {
   private Failure refusal;
 
   InvokerExchange(
-      HttpServletRequest request,
-      HttpServletResponse response,
-      Caller caller,
-      RequestMessage message,
-      RequestEnvelope envelope,
-      Endpoint endpoint,
-      Operations.Operation presumed,
+      IncomingRequest incoming,
       Replica replica,
-      ReplicatedService service,
       ConcurrencyLimiter limiter,
       Forwarding forwarding,
       RequestIdentity identity) {
-    super(request, response, caller, message, envelope, endpoint, presumed, replica, service, limiter, forwarding);
+    super(incoming, replica, limiter, forwarding);
     this.identity = identity;
     this.written = message.write(envelope.version());
     request.setAttribute(ATTRIBUTE, this);

@@ -264,7 +264,6 @@ public final class ReplicationFilter implements Filter {
       FilterChain chain)
       throws IOException, ServletException, BadEnvelopeException {
     ReplicatedService service = place.service();
-    Answers answers = service.answers();
     Endpoint endpoint = place.endpoint();
     if (service.operations().isAfterCxf(endpoint)) {
       pass(request, response, message, place, envelope, chain);
@@ -274,23 +273,14 @@ public final class ReplicationFilter implements Filter {
         service.operations().of(endpoint, message, envelope, Operations.action(request));
     String resource = service.execution().resourceOf(request, endpoint, envelope);
     Caller caller = Caller.of(request);
-    long length = Math.max(0, request.getContentLengthLong());
     Request mapped = RequestMapper.request(identity, envelope, endpoint.path(), resource, operation, caller);
-    if (Forwarding.isWanted(envelope) && forwarding.isDue(request, mapped.requestClass())) {
-      forward(request, response, answers, message, envelope, operation, mapped.requestClass());
-      return;
+    IncomingRequest incoming =
+        new IncomingRequest(request, response, caller, message, envelope, endpoint, operation, service);
+    if (admits(incoming, mapped.requestClass())) {
+      Exchange exchange = new FilterExchange(incoming, replica, limiter, forwarding);
+      replica.submit(mapped, exchange);
+      exchange.proceed(chain);
     }
-    Failure overload = limiter.accept(caller, length);
-    if (overload != null) {
-      refuse(request, response, answers, envelope, operation, overload);
-      return;
-    }
-    Exchange exchange =
-        new FilterExchange(
-            request, response, caller, message, envelope, endpoint, operation, replica, service, limiter,
-            forwarding);
-    replica.submit(mapped, exchange);
-    exchange.proceed(chain);
   }
 
   /** Passes a request to CXF, which authenticates it. The invoker in CXF submits it to the replica. */
@@ -304,20 +294,28 @@ public final class ReplicationFilter implements Filter {
       throws IOException, ServletException {
     ReplicatedService service = place.service();
     Operations.Operation presumed = service.operations().presumed(envelope);
-    RequestClass requestClass = RequestMapper.requestClass(envelope, presumed.read());
+    IncomingRequest incoming =
+        new IncomingRequest(
+            request, response, Caller.of(request), message, envelope, place.endpoint(), presumed, service);
+    if (admits(incoming, RequestMapper.requestClass(envelope, presumed.read()))) {
+      new InvokerExchange(incoming, replica, limiter, forwarding, identity).proceed(chain);
+    }
+  }
+
+  /** Whether this replica processes the request; otherwise the request is forwarded, or refused as Overloaded. */
+  private boolean admits(IncomingRequest incoming, RequestClass requestClass) throws IOException {
+    Answers answers = incoming.service().answers();
+    HttpServletRequest request = incoming.request();
+    RequestEnvelope envelope = incoming.envelope();
     if (Forwarding.isWanted(envelope) && forwarding.isDue(request, requestClass)) {
-      forward(request, response, service.answers(), message, envelope, presumed, requestClass);
-      return;
+      forward(request, incoming.response(), answers, incoming.message(), envelope, incoming.operation(), requestClass);
+      return false;
     }
-    Caller caller = Caller.of(request);
-    Failure overload = limiter.accept(caller, Math.max(0, request.getContentLengthLong()));
+    Failure overload = limiter.accept(incoming.caller(), incoming.length());
     if (overload != null) {
-      refuse(request, response, service.answers(), envelope, presumed, overload);
-      return;
+      refuse(request, incoming.response(), answers, envelope, incoming.operation(), overload);
+      return false;
     }
-    new InvokerExchange(
-            request, response, caller, message, envelope, place.endpoint(), presumed, replica, service, limiter,
-            forwarding, identity)
-        .proceed(chain);
+    return true;
   }
 }

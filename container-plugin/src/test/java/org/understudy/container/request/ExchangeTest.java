@@ -79,10 +79,12 @@ class ExchangeTest {
   private final class Dispatched extends Exchange {
     Dispatched() {
       super(
-          servletRequest(), null, ExchangeTest.this.caller, null,
-          new RequestEnvelope(SoapVersion.SOAP11, new QName("add"), null, MessageProperties.UNUSED, List.of(), "a", 0),
-          ExchangeTest.this.endpoint, new Operations.Operation(null, "", Map.of(), null), null,
-          new ReplicatedService(null, null, execution, null, null), limiter, null);
+          new IncomingRequest(
+              servletRequest(), null, ExchangeTest.this.caller, null,
+              new RequestEnvelope(SoapVersion.SOAP11, new QName("add"), null, MessageProperties.UNUSED, List.of(), "a", 0),
+              ExchangeTest.this.endpoint, new Operations.Operation(null, "", Map.of(), null),
+              new ReplicatedService(null, null, execution, null, null)),
+          null, limiter, null);
       limiter.accept(caller, 0);
     }
 
