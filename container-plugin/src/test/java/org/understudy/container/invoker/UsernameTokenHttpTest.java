@@ -30,21 +30,25 @@ class UsernameTokenHttpTest {
     return TokenNotebookService.token(user, user + user);
   }
 
+  private static void assertDuplicateIsAnsweredOnlyForTheSamePrincipal(ServiceCluster site) throws Exception {
+    String identity = Soap.header(site.openSession(), 1, 1);
+    int before = NotebookService.EXECUTIONS.get();
+    Answer first = site.call(site.primary(), call(of("alice") + identity, "secret"));
+    assertEquals(200, first.status(), first.text());
+    Answer again = site.call(site.primary(), call(of("alice") + identity, "secret"));
+    assertEquals("replayed", again.between("<ur:Status>", "</ur:Status>"));
+    for (String other : new String[] {of("bob"), TokenNotebookService.token("alice", "guess"), ""}) {
+      Answer answer = site.call(site.primary(), call(other + identity, "secret"));
+      assertEquals(500, answer.status(), answer.text());
+      assertFalse(answer.text().contains("secret"), answer.text());
+    }
+    assertEquals(1, NotebookService.EXECUTIONS.get() - before);
+  }
+
   @Test
   void aDuplicateIsAnsweredOnlyForTheSamePrincipal() throws Exception {
     try (ServiceCluster site = open()) {
-      String identity = Soap.header(site.openSession(), 1, 1);
-      int before = NotebookService.EXECUTIONS.get();
-      Answer first = site.call(site.primary(), call(of("alice") + identity, "secret"));
-      assertEquals(200, first.status(), first.text());
-      Answer again = site.call(site.primary(), call(of("alice") + identity, "secret"));
-      assertEquals("replayed", again.between("<ur:Status>", "</ur:Status>"));
-      for (String other : new String[] {of("bob"), TokenNotebookService.token("alice", "guess"), ""}) {
-        Answer answer = site.call(site.primary(), call(other + identity, "secret"));
-        assertEquals(500, answer.status(), answer.text());
-        assertFalse(answer.text().contains("secret"), answer.text());
-      }
-      assertEquals(1, NotebookService.EXECUTIONS.get() - before);
+      assertDuplicateIsAnsweredOnlyForTheSamePrincipal(site);
     }
   }
 
@@ -82,18 +86,7 @@ class UsernameTokenHttpTest {
   @Test
   void aPolicyOfTheContractIsEnforcedForDuplicatesToo() throws Exception {
     try (ServiceCluster site = ServiceCluster.shared(PolicyNotebookService.class, 3, Map.of())) {
-      String identity = Soap.header(site.openSession(), 1, 1);
-      int before = NotebookService.EXECUTIONS.get();
-      Answer first = site.call(site.primary(), call(of("alice") + identity, "secret"));
-      assertEquals(200, first.status(), first.text());
-      Answer again = site.call(site.primary(), call(of("alice") + identity, "secret"));
-      assertEquals("replayed", again.between("<ur:Status>", "</ur:Status>"));
-      for (String other : new String[] {of("bob"), TokenNotebookService.token("alice", "guess"), ""}) {
-        Answer answer = site.call(site.primary(), call(other + identity, "secret"));
-        assertEquals(500, answer.status(), answer.text());
-        assertFalse(answer.text().contains("secret"), answer.text());
-      }
-      assertEquals(1, NotebookService.EXECUTIONS.get() - before);
+      assertDuplicateIsAnsweredOnlyForTheSamePrincipal(site);
     }
   }
 
