@@ -57,9 +57,21 @@ class ClusterIT {
     assertTrue(status().contains("paused"), status());
     assertEquals(0, cluster("resume", "2", "--port", PORT).status());
     assertEquals(0, cluster("restart", "3", "--port", PORT).status());
+    assertTrue(status().matches("(?s).*\\n3 +\\d+ +\\S+ +backup .*"), status());
     assertTrue(cluster("logs", "3", "--port", PORT).out().contains("Connected to replica"));
     group.awaitWhole();
     assertFalse(status().contains("dead"), status());
+  }
+
+  @Test
+  void aReplicaIsRestartedWithoutAMajority() throws Exception {
+    assertEquals(0, cluster("up", "--port", PORT).status());
+    for (String replica : List.of("1", "2", "3")) {
+      assertEquals(0, cluster("kill", replica, "--port", PORT).status());
+    }
+    Outcome first = cluster("restart", "1", "--port", PORT);
+    assertEquals(0, first.status(), first.out());
+    assertTrue(first.out().contains("It joins when a majority runs: now 1 of 3"), first.out());
   }
 
   private static String status() throws Exception {
