@@ -25,6 +25,7 @@ import org.understudy.replication.api.OutgoingReplies;
 import org.understudy.replication.api.OutgoingReply;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.core.KeyKind;
+import org.understudy.replication.core.Request;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.wsrf.contract.PublishedContracts;
 import org.understudy.wsrf.notification.NotificationSettings;
@@ -110,10 +111,13 @@ public record PublicationContext(Configuration configuration, Replica replica, C
     boolean objects = configuration.replicated();
     // Ends after the updates, which fail when they are closed.
     closer.add(home::endUpdates);
-    ReplicatedUpdates own = new ReplicatedUpdates(replica, scope, resources, objects, MAX_SERVICE_UPDATES);
+    ReplicatedUpdates own =
+        new ReplicatedUpdates(replica, scope, resources, objects, MAX_SERVICE_UPDATES, Request.internalUpdate());
     closer.add(own::close);
-    ReplicatedUpdates replyUpdates = new ReplicatedUpdates(replica, scope, resources, objects, MAX_SERVICE_UPDATES);
-    closer.add(replyUpdates::close);
+    // Their changes are the service's code: the limits of the group apply to them.
+    ReplicatedUpdates serviceUpdates =
+        new ReplicatedUpdates(replica, scope, resources, objects, MAX_SERVICE_UPDATES, Request.serviceUpdate());
+    closer.add(serviceUpdates::close);
     OutboxSettings settings =
         new OutboxSettings(
             OwnServers.of(configuration).without(AllowedSinks.only(configuration.outgoingHosts())),
@@ -123,8 +127,8 @@ public record PublicationContext(Configuration configuration, Replica replica, C
         service instanceof OutgoingReplies replies
             ? (update, reply) -> deliver(replies, reply, home, update)
             : null;
-    home.updateThrough(replyUpdates);
-    Outbox outbox = new Outbox(settings, replica.duties(), own, replyUpdates, taker);
+    home.updateThrough(serviceUpdates);
+    Outbox outbox = new Outbox(settings, replica.duties(), own, serviceUpdates, taker);
     closer.add(outbox::close);
     String address = resources.address();
     String name = scope == KeyScope.NONE ? address.substring(address.lastIndexOf('/') + 1) : scope.name();

@@ -35,6 +35,7 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
   private static final long RETRY_MS = 50;
 
   private final Replica replica;
+  private final Request request;
   private final Executions executions;
   private final Resources resources;
   private final boolean objects;
@@ -48,17 +49,20 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
    * @param max updates in progress at a time; further ones fail as Overloaded
    */
   public ReplicatedUpdates(Replica replica, Resources resources, boolean objects, int max) {
-    this(replica, KeyScope.NONE, resources, objects, max);
+    this(replica, KeyScope.NONE, resources, objects, max, Request.internalUpdate());
   }
 
   /**
-   * Submits the updates of a service whose keys have a scope.
+   * Submits updates of resources whose keys have a scope.
    *
    * @param objects as in the other constructor
    * @param max as in the other constructor
+   * @param request an internal update, or a service's own, to which the limits of the group apply
    */
-  public ReplicatedUpdates(Replica replica, KeyScope scope, Resources resources, boolean objects, int max) {
+  public ReplicatedUpdates(
+      Replica replica, KeyScope scope, Resources resources, boolean objects, int max, Request request) {
     this.replica = replica;
+    this.request = request;
     this.executions = scope.executions(replica);
     this.resources = resources;
     this.objects = objects;
@@ -129,7 +133,7 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
     }
 
     private void submit() {
-      replica.submit(Request.internalUpdate(), this);
+      replica.submit(request, this);
     }
 
     @Override

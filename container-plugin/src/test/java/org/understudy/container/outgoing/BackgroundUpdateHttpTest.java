@@ -101,6 +101,38 @@ class BackgroundUpdateHttpTest {
   }
 
   @Test
+  void theLimitsOfTheGroupApplyToAThreadOfTheService() throws Exception {
+    start(Map.of("understudy.state.bytes", "1048576", "understudy.outgoing.hosts", "127.0.0.1", "understudy.outgoing.calls", "2"));
+    int primary = site.primary();
+    String note = "x".repeat(100_000);
+    int done = 0;
+    Throwable refused = null;
+    while (refused == null && done < 100) {
+      try {
+        update(primary, shop -> shop.note(note)).join();
+        done++;
+      } catch (CompletionException e) {
+        refused = e.getCause();
+      }
+    }
+    UpdateFailedException full = assertInstanceOf(UpdateFailedException.class, refused);
+    assertEquals(FailureCode.Overloaded, full.code());
+    assertTrue(full.getMessage().contains("above the limit of 1048576 (understudy.state.bytes). Nothing was changed"), full.getMessage());
+    assertEquals(done, notes().size());
+    update(primary, ShopService::clear).join();
+    assertEquals(List.of(), notes());
+    ResourceHome<ShopService> home = home(primary);
+    // Nothing listens there: the calls wait.
+    OutgoingCall call = OutgoingCall.to(URI.create("http://127.0.0.1:1/"), "urn:order", ShopService.body("order", "tea"));
+    for (int i = 0; i < 2; i++) {
+      update(primary, shop -> home.outgoing().send(call)).join();
+    }
+    Throwable third = failure(update(primary, shop -> home.outgoing().send(call)));
+    assertEquals(FailureCode.Overloaded, assertInstanceOf(UpdateFailedException.class, third).code());
+    assertTrue(third.getMessage().contains("above the limit of 2 (understudy.outgoing.calls)"), third.getMessage());
+  }
+
+  @Test
   void anUnknownResourceIsReported() throws Exception {
     start(Map.of());
     for (String id : List.of("0123", "lifetime/0123")) {

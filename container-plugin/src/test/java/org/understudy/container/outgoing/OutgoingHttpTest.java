@@ -63,7 +63,7 @@ class OutgoingHttpTest {
   }
 
   private String order(String item) {
-    Answer answer = call(site.primary(), "order", item, "urn:client:" + item);
+    Answer answer = call(site.primary(), "order", item, "urn:client:" + item.substring(0, Math.min(20, item.length())));
     assertEquals(200, answer.status(), answer.text());
     return answer.between("<return>", "</return>");
   }
@@ -252,6 +252,33 @@ class OutgoingHttpTest {
     assertEquals(List.of("ordered tea", "RESULT tea: tea"), notes());
     assertEquals(1, supplier.orders().size());
     assertEquals(0, ShopService.REFUSALS.get());
+  }
+
+  @Test
+  void aReplyAfterWhichTheStateCannotBeStoredBecomesADeadLetter() throws Exception {
+    start(Map.of("understudy.resource.bytes", "4096"));
+    String large = "x".repeat(2_500);
+    String uncapturable = order("uncapturable");
+    Condition.await("the dead letter of the state that cannot be captured", () -> meter("outgoingDeadLetters") == 1);
+    String tooLarge = order(large);
+    Condition.await("the dead letter of the state that is too large", () -> meter("outgoingDeadLetters") == 2);
+    order("tea");
+    awaitNotes(List.of("RESULT tea: tea"));
+    // The state is as before the two replies, and no replica has halted.
+    assertEquals(List.of("ordered uncapturable", "ordered " + large, "ordered tea", "RESULT tea: tea"), notes());
+    for (int replica = 1; replica <= 3; replica++) {
+      assertEquals(200, site.health(replica, "live").statusCode());
+      site.awaitReady(replica);
+    }
+    assertEquals(List.of("uncapturable", large, "tea"), supplier.items());
+    List<String> letters = control(site.primary(), "deadLetters").lines().toList();
+    assertTrue(letters.get(0).startsWith(uncapturable) && letters.get(0).contains("could not be captured"), letters.get(0));
+    assertTrue(letters.get(1).startsWith(tooLarge) && letters.get(1).contains("understudy.resource.bytes"), letters.get(1));
+    // Neither a failover nor an operator's retry calls again.
+    site.stop(site.primary());
+    assertEquals("The call " + uncapturable + " is retried.", control(site.primary(), "retry", uncapturable));
+    Condition.await("the dead letter after the retry", () -> meter("outgoingDeadLetters") == 2);
+    assertEquals(3, supplier.orders().size());
   }
 
   @Test

@@ -58,6 +58,10 @@ public class ShopService implements StateCapture, OutgoingReplies {
     notes.append(text).append('\n');
   }
 
+  void clear() {
+    notes.setLength(0);
+  }
+
   /** Tries to update from within an operation. */
   @WebMethod
   public String refusedUpdate(@WebParam(name = "item") String item, @WebParam(name = "address") String address) {
@@ -114,6 +118,9 @@ public class ShopService implements StateCapture, OutgoingReplies {
 
   @Override
   public byte[] captureState() {
+    if (notes.indexOf("RESULT uncapturable") >= 0) {
+      throw new IllegalStateException("The test refuses to capture this state.");
+    }
     return notes.toString().getBytes(StandardCharsets.UTF_8);
   }
 

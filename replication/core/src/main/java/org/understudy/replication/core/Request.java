@@ -15,7 +15,8 @@ import org.understudy.replication.api.VersionHandle;
  * @param ackBelow every sequence number of its session below this one is answered; 0 outside a session
  * @param principal the authenticated caller, or the empty string
  * @param owner whose share of the limits pays for the request: the principal, or the client's address if there is none,
- *     marked so that neither can imitate the other; never part of an identity. {@link #INTERNAL} for internal updates
+ *     marked so that neither can imitate the other; never part of an identity. {@link #INTERNAL} for internal updates,
+ *     {@link #SERVICE} for those that a service makes outside its operations
  */
 public record Request(
     RequestKey key,
@@ -28,6 +29,9 @@ public record Request(
     String owner) {
   /** The owner of internal updates, such as ends of lifetimes and checkpoints. Admitted from a reserve. */
   public static final String INTERNAL = "internal";
+
+  /** The owner of what a service changes outside its operations. The limits of the group apply to it, and no caller's share. */
+  public static final String SERVICE = "service";
 
   /** What a request does. */
   public enum Kind {
@@ -50,8 +54,18 @@ public record Request(
     return new Request(null, 0, Kind.UPDATE, null, VersionHandle.INITIAL, 0, "", INTERNAL);
   }
 
+  /** An update that a service makes outside its operations: by a thread of its own, or when it takes a reply. */
+  public static Request serviceUpdate() {
+    return new Request(null, 0, Kind.UPDATE, null, VersionHandle.INITIAL, 0, "", SERVICE);
+  }
+
   public boolean isInternal() {
     return owner.equals(INTERNAL);
+  }
+
+  /** Whether it is a {@link #serviceUpdate}. */
+  public boolean isOfService() {
+    return owner.equals(SERVICE);
   }
 
   /** The class by which the request is routed. */

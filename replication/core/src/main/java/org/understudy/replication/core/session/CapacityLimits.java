@@ -17,7 +17,8 @@ import org.understudy.replication.core.StateUpdate;
 /**
  * The limits of what the group stores. The replica that orders an update checks them once; the others apply what they
  * receive, whatever their own limits are. Internal updates, and updates that make nothing larger, are admitted from a
- * reserve, so that a full group can be emptied.
+ * reserve, so that a full group can be emptied. What a service changes outside its operations is limited like a client's update,
+ * except that no caller's share applies.
  */
 final class CapacityLimits {
   /** The size up to which a reply is admitted from the reserve, when its update does not make the state larger. */
@@ -102,7 +103,10 @@ final class CapacityLimits {
     }
     StateGrowth growth = state.growth(changes, request.ownerId());
     if (!request.isInternal() || growth.isOfParts()) {
-      String excess = growth.excess(state.shares(), limits, request.ownerId());
+      String excess =
+          request.isOfService()
+              ? growth.excessOfGroup(state.shares(), limits)
+              : growth.excess(state.shares(), limits, request.ownerId());
       if (excess != null) {
         return overloaded(excess + " Nothing was changed; destroy some, or try again later.");
       }

@@ -9,6 +9,9 @@ import org.understudy.replication.core.Shares;
 
 /** What an execution would add to the state, and whether the limits permit it. */
 final class StateGrowth {
+  private static final String BYTES = "bytes of resources";
+  private static final String BYTES_LIMIT = "understudy.state.bytes";
+
   private final Map<Long, Long> bytes = new TreeMap<>();
   private final Map<String, KeyKind> kinds = new TreeMap<>();
   private final Map<String, Map<Long, Long>> keys = new TreeMap<>();
@@ -62,11 +65,26 @@ final class StateGrowth {
     for (Map.Entry<Long, Long> more : bytes.entrySet()) {
       if (more.getValue() > 0 && !hasRoom(present.bytes(), more.getKey(), more.getValue(), writer, limits)) {
         return sentence(
-            "bytes of resources", "understudy.state.bytes", present.bytes(), more.getKey(), more.getValue(), max.state(),
+            BYTES, BYTES_LIMIT, present.bytes(), more.getKey(), more.getValue(), max.state(),
             percent);
       }
     }
     return null;
+  }
+
+  /** Which limit of the group is exceeded, whoever pays for the keys, as a sentence; null for none. */
+  String excessOfGroup(StateShares present, Limits limits) {
+    for (Map.Entry<String, KeyKind> entry : kinds.entrySet()) {
+      KeyKind kind = entry.getValue();
+      long more = keys.get(entry.getKey()).values().stream().mapToLong(Long::longValue).sum();
+      long used = present.numbers(kind).total();
+      if (more > 0 && used + more > kind.max()) {
+        return ofGroup(used + more, kind.subject(), kind.max(), kind.limit());
+      }
+    }
+    long used = present.bytes().total();
+    long max = limits.bytes().state();
+    return total > 0 && used + total > max ? ofGroup(used + total, BYTES, max, BYTES_LIMIT) : null;
   }
 
   private static boolean hasRoom(Shares used, long owner, long more, long writer, Limits limits) {
@@ -83,7 +101,10 @@ final class StateGrowth {
     return owner != 0 && used.used(owner) + more > share
         ? "One caller would have " + (used.used(owner) + more) + " " + subject + ", above the share of " + share
             + " that each has (" + limit + ", understudy.caller.share)."
-        : "The group would have " + (used.total() + more) + " " + subject + ", above the limit of " + max + " (" + limit
-            + ").";
+        : ofGroup(used.total() + more, subject, max, limit);
+  }
+
+  private static String ofGroup(long would, String subject, long max, String limit) {
+    return "The group would have " + would + " " + subject + ", above the limit of " + max + " (" + limit + ").";
   }
 }

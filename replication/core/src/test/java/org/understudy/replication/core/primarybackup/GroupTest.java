@@ -746,6 +746,47 @@ class GroupTest {
     agree();
   }
 
+  private Object writeByService(String key, int bytes) {
+    nodes.get(1).changes = List.of(new StateChange(key, bytes < 0 ? null : new byte[bytes]));
+    Object answer = ask(1, Request.serviceUpdate());
+    nodes.get(1).changes = null;
+    return answer;
+  }
+
+  @Test
+  void theServicesOwnUpdatesStopAtTheLimitAndNotAtAShare() {
+    int count = 0;
+    while (count < 50 && writeByService("own" + count, 600) instanceof Reply) {
+      count++;
+    }
+    assertEquals(9, count, "all of 10,000 bytes; a caller gets half");
+    Failure full = (Failure) writeByService("more", 600);
+    assertEquals(FailureCode.Overloaded, full.code());
+    assertTrue(full.sentence().contains("above the limit of 10000 (understudy.state.bytes)"), full.sentence());
+    refused(writeByService("own0", 1_200));
+    admitted(writeByService("own0", 500));
+    admitted(write(1, Request.INTERNAL, "log", 600));
+    admitted(writeByService("own1", -1));
+    admitted(writeByService("own2", -1));
+    admitted(writeByService("own1", 600));
+    agree();
+  }
+
+  @Test
+  void theServicesOwnUpdatesAddNoKeysBeyondTheirLimit() {
+    for (int i = 0; i < 6; i++) {
+      admitted(writeByService("point/" + i, 10));
+    }
+    Failure full = (Failure) writeByService("point/6", 10);
+    assertEquals("The group would have 7 points, above the limit of 6 (points). Nothing was changed; destroy some, or try again later.",
+        full.sentence());
+    admitted(writeByService("point/0", 20));
+    // As the call that a reply causes: one is added and one is removed.
+    nodes.get(1).changes = List.of(new StateChange("point/0", null), new StateChange("point/6", new byte[10]));
+    admitted(ask(1, Request.serviceUpdate()));
+    agree();
+  }
+
   private Object write(int node, String owner, String key, int bytes) {
     nodes.get(node).changes = List.of(new StateChange(key, bytes < 0 ? null : new byte[bytes]));
     Object answer = ask(node, new Request(null, 0, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 0, "", owner));
