@@ -13,7 +13,7 @@ import org.understudy.container.deployment.Publication;
 import org.understudy.container.deployment.PublicationContext;
 import org.understudy.container.deployment.PublicationFactory;
 import org.understudy.container.deployment.WsResources;
-import org.understudy.container.request.Operations;
+import org.understudy.container.operation.Operations;
 import org.understudy.replication.core.KeyKind;
 import org.understudy.wsrf.contract.PublishedContracts;
 import org.understudy.wsrf.notification.Notifications;

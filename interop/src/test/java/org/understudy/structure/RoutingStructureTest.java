@@ -25,7 +25,7 @@ class RoutingStructureTest {
   @BeforeAll
   static void importAllModules() throws IOException {
     classes =
-        CompiledModules.of("replication.core.Role", "client.FaultTolerantGroup", "container.request.Forwarding");
+        CompiledModules.of("replication.core.Role", "client.FaultTolerantGroup", "container.forwarding.http.Forwarding");
   }
 
   @Test

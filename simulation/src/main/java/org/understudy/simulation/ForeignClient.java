@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import org.understudy.client.invocation.NoAnswer;
-import org.understudy.container.request.Caller;
+import org.understudy.container.caller.Caller;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;

@@ -1,7 +1,7 @@
 package org.understudy.simulation;
 
 import java.nio.charset.StandardCharsets;
-import org.understudy.container.request.Caller;
+import org.understudy.container.caller.Caller;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.core.Request;

@@ -21,7 +21,7 @@ import org.understudy.client.session.SessionLifecycle;
 import org.understudy.client.session.ViewPolls;
 import org.understudy.client.view.GroupView;
 import org.understudy.client.view.KnownViews;
-import org.understudy.container.request.Caller;
+import org.understudy.container.caller.Caller;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;

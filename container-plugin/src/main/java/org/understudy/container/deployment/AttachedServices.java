@@ -18,8 +18,14 @@ import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.execution.KeyScope;
 import org.understudy.container.interceptor.UnknownResources;
 import org.understudy.container.invoker.ReplicationPlace;
-import org.understudy.container.request.Operations;
+import org.understudy.container.operation.Operation;
+import org.understudy.container.operation.Operations;
 import org.understudy.container.request.ServiceExecution;
+import org.understudy.container.service.BeanState;
+import org.understudy.container.service.CxfOperations;
+import org.understudy.container.service.HomeInjection;
+import org.understudy.container.service.OutsideEffects;
+import org.understudy.container.service.ReplicableService;
 import org.understudy.replication.api.ResourceState;
 import org.understudy.wsrf.operation.Endpoint;
 import org.understudy.wsrf.resource.Resources;
@@ -150,7 +156,7 @@ final class AttachedServices {
       throw new ConfigurationException("Two endpoints that are to be replicated have the path " + path + ". Give each its own address.");
     }
     Endpoint location = new Endpoint(path, "");
-    Map<QName, Operations.Operation> own =
+    Map<QName, Operation> own =
         CxfOperations.of(endpoint.server().getEndpoint(), endpoint.implementation(), context.configuration().readLevel());
     Operations operations =
         place.isAfterCxf() ? Operations.afterCxf(location, own, List.of()) : new Operations(location, own, List.of());

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.understudy.container.execution.KeyScope;
-import org.understudy.container.request.Operations;
+import org.understudy.container.operation.Operations;
 import org.understudy.wsrf.contract.PublishedContracts;
 import org.understudy.wsrf.operation.Endpoint;
 import org.understudy.wsrf.resource.ServiceHome;

@@ -7,6 +7,7 @@ import javax.xml.namespace.QName;
 import org.apache.cxf.Bus;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.configuration.Key;
+import org.understudy.container.service.CxfContract;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.api.Topics;
 import org.understudy.wsrf.contract.PublishedContracts;

@@ -1,7 +1,6 @@
 package org.understudy.container.deployment;
 
 import jakarta.xml.ws.Provider;
-import jakarta.xml.ws.WebServiceException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -35,8 +34,13 @@ import org.understudy.container.interceptor.WholeMessages;
 import org.understudy.container.interceptor.WholePayload;
 import org.understudy.container.invoker.ReplicatedInvoker;
 import org.understudy.container.invoker.ReplicationPlace;
-import org.understudy.container.request.Operations;
+import org.understudy.container.operation.Operation;
+import org.understudy.container.operation.Operations;
 import org.understudy.container.request.ServiceExecution;
+import org.understudy.container.service.CxfOperations;
+import org.understudy.container.service.OutsideEffects;
+import org.understudy.container.service.ReplicableService;
+import org.understudy.container.service.ServiceState;
 import org.understudy.replication.api.ResourceHome;
 import org.understudy.replication.api.ResourceState;
 import org.understudy.replication.api.StateCapture;
@@ -45,7 +49,7 @@ import org.understudy.wsrf.resource.Resources;
 import org.understudy.wsrf.resource.ServiceHome;
 
 /** Publishes a service on a separate bus, with the standard operations that the configuration selects. */
-final class ServicePublication {
+public final class ServicePublication {
   /** The maximum size of one message that the service's stack writes to a temporary file. */
   private static final long MAX_CACHED_BYTES = 64L << 20;
 
@@ -62,7 +66,7 @@ final class ServicePublication {
     Object[] bean = new Object[1];
     ServiceState captured = ServiceState.of(state == null ? service : state.value(), configuration);
     StateCapture[] itself = new StateCapture[1];
-    Supplier<StateCapture> fresh = state == null ? () -> itself[0] : () -> captured.stateOf(instance(state.value()));
+    Supplier<StateCapture> fresh = state == null ? () -> itself[0] : () -> captured.stateOf(ReplicableService.instance(state.value()));
     Resources resources = context.resources(path, fresh);
     captured.watch(context.replica(), KeyScope.NONE);
     ServiceHome home = context.home(resources);
@@ -92,7 +96,7 @@ final class ServicePublication {
     if (place.isAfterCxf()) {
       home.withoutLifetimes();
     }
-    Map<QName, Operations.Operation> operations = CxfOperations.of(published, service, configuration.readLevel());
+    Map<QName, Operation> operations = CxfOperations.of(published, service, configuration.readLevel());
     Map<String, LongSupplier> meters = new LinkedHashMap<>(standards.meters());
     meters.putAll(context.outbox(bean[0], resources, home).meters());
     CXFNonSpringServlet rest = new CXFNonSpringServlet();
@@ -195,13 +199,5 @@ final class ServicePublication {
   private static void acceptBothVersions(Bus bus, Binding binding) {
     binding.getInInterceptors().removeIf(ReadHeadersInterceptor.class::isInstance);
     binding.getInInterceptors().add(new ReadHeadersInterceptor(bus, (SoapVersion) null));
-  }
-
-  static <T> T instance(Class<T> type) {
-    try {
-      return type.getConstructor().newInstance();
-    } catch (ReflectiveOperationException e) {
-      throw new WebServiceException(type.getName() + " needs a public constructor without parameters.", e);
-    }
   }
 }

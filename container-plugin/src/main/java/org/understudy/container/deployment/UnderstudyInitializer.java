@@ -12,6 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.attachment.Attachments;
 import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.container.service.ReplicableService;
 
 /**
  * Starts the plugin in every web application that contains it and has a configuration. Replicates the marked endpoints that the

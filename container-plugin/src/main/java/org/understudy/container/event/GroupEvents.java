@@ -10,7 +10,7 @@ import javax.xml.namespace.QName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
-import org.understudy.container.request.ReplicaAddresses;
+import org.understudy.container.response.ReplicaAddresses;
 import org.understudy.notification.topic.TopicNamespace;
 import org.understudy.notification.topic.TopicPath;
 import org.understudy.notification.topic.TopicSet;

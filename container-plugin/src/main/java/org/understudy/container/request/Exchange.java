@@ -10,6 +10,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.container.caller.Caller;
+import org.understudy.container.caller.ConcurrencyLimiter;
+import org.understudy.container.forwarding.http.Forwarding;
+import org.understudy.container.operation.Operation;
+import org.understudy.container.response.Answers;
+import org.understudy.container.response.ResponseContent;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.core.Failure;
@@ -43,7 +49,7 @@ public abstract class Exchange implements Call {
   final Answers answers;
   /** Both may be replaced until the request is submitted to the replica. */
   RequestEnvelope envelope;
-  Operations.Operation operation;
+  Operation operation;
   private final ReplicatedService service;
   private final ConcurrencyLimiter limiter;
   private final Forwarding forwarding;

@@ -2,6 +2,8 @@ package org.understudy.container.request;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.understudy.container.caller.Caller;
+import org.understudy.container.operation.Operation;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.soap.mime.RequestMessage;
 import org.understudy.wsrf.operation.Endpoint;
@@ -18,7 +20,7 @@ record IncomingRequest(
     RequestMessage message,
     RequestEnvelope envelope,
     Endpoint endpoint,
-    Operations.Operation operation,
+    Operation operation,
     ReplicatedService service) {
   /** Returns the announced length of the body in bytes, or 0. */
   long length() {

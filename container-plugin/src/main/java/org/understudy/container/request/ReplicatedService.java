@@ -1,5 +1,9 @@
 package org.understudy.container.request;
 
+import org.understudy.container.operation.ContractDownload;
+import org.understudy.container.operation.Operations;
+import org.understudy.container.response.Answers;
+
 /**
  * The parts of one replicated service that process its requests.
  *

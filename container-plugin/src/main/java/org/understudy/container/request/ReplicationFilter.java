@@ -13,7 +13,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.container.caller.Caller;
+import org.understudy.container.caller.CallerProof;
+import org.understudy.container.caller.ConcurrencyLimiter;
 import org.understudy.container.configuration.Configuration;
+import org.understudy.container.forwarding.http.Forwarding;
+import org.understudy.container.operation.Operation;
+import org.understudy.container.operation.Operations;
+import org.understudy.container.response.Answers;
+import org.understudy.container.response.ResponseContent;
 import org.understudy.container.soap.EnvelopeReader;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.FailureCode;
@@ -38,8 +46,8 @@ import org.understudy.wsrf.operation.Endpoint;
 public final class ReplicationFilter implements Filter {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicationFilter.class);
   /** Represents an operation on a session while it is forwarded. */
-  private static final Operations.Operation OF_SESSION =
-      new Operations.Operation(null, ReplicationNames.action("Response"), Map.of(), null);
+  private static final Operation OF_SESSION =
+      new Operation(null, ReplicationNames.action("Response"), Map.of(), null);
 
   /** The queries for which CXF returns a contract or a part of it. */
   private static final Pattern CONTRACT = Pattern.compile("(wsdl|xsd)(=|&|$)", Pattern.CASE_INSENSITIVE);
@@ -228,7 +236,7 @@ public final class ReplicationFilter implements Filter {
       HttpServletResponse response,
       Answers answers,
       RequestEnvelope envelope,
-      Operations.Operation operation,
+      Operation operation,
       Failure failure)
       throws IOException {
     ResponseContent content = ResponseContent.of(request, envelope, operation.oneWay());
@@ -241,7 +249,7 @@ public final class ReplicationFilter implements Filter {
       Answers answers,
       RequestMessage message,
       RequestEnvelope envelope,
-      Operations.Operation operation,
+      Operation operation,
       RequestClass requestClass)
       throws IOException {
     Caller caller = Caller.of(request);
@@ -269,7 +277,7 @@ public final class ReplicationFilter implements Filter {
       pass(request, response, message, place, envelope, chain);
       return;
     }
-    Operations.Operation operation =
+    Operation operation =
         service.operations().of(endpoint, message, envelope, Operations.action(request));
     String resource = service.execution().resourceOf(request, endpoint, envelope);
     Caller caller = Caller.of(request);
@@ -293,7 +301,7 @@ public final class ReplicationFilter implements Filter {
       FilterChain chain)
       throws IOException, ServletException {
     ReplicatedService service = place.service();
-    Operations.Operation presumed = service.operations().presumed(envelope);
+    Operation presumed = service.operations().presumed(envelope);
     IncomingRequest incoming =
         new IncomingRequest(
             request, response, Caller.of(request), message, envelope, place.endpoint(), presumed, service);

@@ -1,5 +1,7 @@
 package org.understudy.container.request;
 
+import org.understudy.container.caller.Caller;
+import org.understudy.container.operation.Operation;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.RequestClass;
@@ -24,7 +26,7 @@ public final class RequestMapper {
       RequestEnvelope envelope,
       String endpoint,
       String resource,
-      Operations.Operation operation,
+      Operation operation,
       Caller caller) {
     return request(identity, digested(envelope, operation), endpoint, resource, operation.read(), caller);
   }
@@ -40,14 +42,14 @@ public final class RequestMapper {
       RequestEnvelope envelope,
       String endpoint,
       String resource,
-      Operations.Operation operation,
+      Operation operation,
       Caller caller,
       String principal) {
     return request(identity, digested(envelope, operation), endpoint, resource, operation.read(), caller, principal);
   }
 
   /** Adds the operation to the digest if the Body does not determine it. */
-  private static RequestEnvelope digested(RequestEnvelope envelope, Operations.Operation operation) {
+  private static RequestEnvelope digested(RequestEnvelope envelope, Operation operation) {
     return operation.salt() == 0 ? envelope : envelope.withDigest(envelope.digest() ^ operation.salt());
   }
 

@@ -13,6 +13,10 @@ import javax.xml.namespace.QName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.execution.Execution;
+import org.understudy.container.operation.Operation;
+import org.understudy.container.response.Answers;
+import org.understudy.container.response.CapturedResponse;
+import org.understudy.container.response.ResponseBody;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Failure;
@@ -36,7 +40,7 @@ import org.understudy.wsrf.resource.ServiceHome;
 public final class ServiceExecution implements AutoCloseable {
   /** The request attribute that holds the family of the response's fault, a {@link DeclaredFault.Family}. */
   private static final String FAMILY = ServiceExecution.class.getName() + ".family";
-  /** The request attribute that holds the executed {@link Operations.Operation}. */
+  /** The request attribute that holds the executed {@link Operation}. */
   private static final String OPERATION = ServiceExecution.class.getName() + ".operation";
   /** The request attribute that is true if the Body alone does not determine the operation. */
   private static final String SELECTED = ServiceExecution.class.getName() + ".selected";
@@ -256,7 +260,7 @@ public final class ServiceExecution implements AutoCloseable {
    * @param request the transport's request, as the service's stack provides it
    */
   public static QName expectedOperation(Object request) {
-    return request instanceof ServletRequest servlet && servlet.getAttribute(OPERATION) instanceof Operations.Operation operation
+    return request instanceof ServletRequest servlet && servlet.getAttribute(OPERATION) instanceof Operation operation
         ? operation.name()
         : null;
   }

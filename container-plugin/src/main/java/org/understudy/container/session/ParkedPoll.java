@@ -3,7 +3,7 @@ package org.understudy.container.session;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
-import org.understudy.container.request.Answers;
+import org.understudy.container.response.Answers;
 
 /**
  * A poll that keeps its request and response. It serves connections that carry several requests (HTTP/2), belong to a proxy

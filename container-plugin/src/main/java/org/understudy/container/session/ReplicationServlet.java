@@ -6,7 +6,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import org.understudy.container.intake.ReceivedBody;
-import org.understudy.container.request.Answers;
+import org.understudy.container.response.Answers;
 import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.mime.Transcoding;
 

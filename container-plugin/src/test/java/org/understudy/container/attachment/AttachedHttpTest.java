@@ -105,7 +105,7 @@ class AttachedHttpTest {
   @Test
   void whatAnAttachedServiceHasBesideItsStateIsNamed() throws Exception {
     List<String> lines = new CopyOnWriteArrayList<>();
-    Logger logger = Logger.getLogger("org.understudy.container.deployment.OutsideEffects");
+    Logger logger = Logger.getLogger("org.understudy.container.service.OutsideEffects");
     Handler handler = new Handler() {
       @Override
       public void publish(LogRecord entry) {

@@ -28,6 +28,8 @@ import org.understudy.container.attachment.Attachments;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.service.AddressedOneWayService;
 import org.understudy.container.service.NotebookService;
+import org.understudy.container.service.OutsideEffects;
+import org.understudy.container.service.ReplicableService;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
 

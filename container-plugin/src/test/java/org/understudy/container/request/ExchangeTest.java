@@ -14,7 +14,10 @@ import java.util.Map;
 import javax.xml.namespace.QName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.understudy.container.caller.Caller;
+import org.understudy.container.caller.ConcurrencyLimiter;
 import org.understudy.container.intake.Shares;
+import org.understudy.container.operation.Operation;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.api.VersionHandle;
@@ -82,7 +85,7 @@ class ExchangeTest {
           new IncomingRequest(
               servletRequest(), null, ExchangeTest.this.caller, null,
               new RequestEnvelope(SoapVersion.SOAP11, new QName("add"), null, MessageProperties.UNUSED, List.of(), "a", 0),
-              ExchangeTest.this.endpoint, new Operations.Operation(null, "", Map.of(), null),
+              ExchangeTest.this.endpoint, new Operation(null, "", Map.of(), null),
               new ReplicatedService(null, null, execution, null, null)),
           null, limiter, null);
       limiter.accept(caller, 0);

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import javax.xml.namespace.QName;
 import org.junit.jupiter.api.Test;
+import org.understudy.container.caller.Caller;
+import org.understudy.container.operation.Operation;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
@@ -33,7 +35,7 @@ class RequestMapperTest {
     RequestEnvelope envelope =
         new RequestEnvelope(
             SoapVersion.SOAP11, new QName("urn:x", "add"), header, properties, List.of(), null, 77);
-    Operations.Operation operation = new Operations.Operation(null, "urn:x/addResponse", Map.of(), null);
+    Operation operation = new Operation(null, "urn:x/addResponse", Map.of(), null);
     return RequestMapper.request(identity, envelope, endpoint, resource, operation, caller);
   }
 

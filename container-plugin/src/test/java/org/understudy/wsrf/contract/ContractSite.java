@@ -14,7 +14,7 @@ import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
-import org.understudy.container.request.ContractDownload;
+import org.understudy.container.operation.ContractDownload;
 import org.understudy.wsrf.operation.Endpoint;
 
 /** Contracts behind HTTP, and nothing else. */

@@ -7,7 +7,7 @@ import javax.xml.namespace.QName;
 import org.apache.cxf.Bus;
 import org.apache.cxf.BusFactory;
 import org.apache.cxf.jaxws.EndpointImpl;
-import org.understudy.container.deployment.CxfContract;
+import org.understudy.container.service.CxfContract;
 import org.understudy.container.service.NotebookService;
 import org.understudy.counter.CounterPortType;
 import org.understudy.counter.CreateCounter;

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.Wsrf;
-import org.understudy.container.deployment.CxfContract;
+import org.understudy.container.service.CxfContract;
 import org.understudy.container.service.NotebookService;
 import org.understudy.container.service.ParcelService;
 import org.understudy.test.Condition;

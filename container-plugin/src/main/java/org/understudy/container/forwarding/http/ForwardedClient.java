@@ -1,0 +1,105 @@
+package org.understudy.container.forwarding.http;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.container.forwarding.Repetition;
+import org.understudy.container.forwarding.http.ForwardingConnections.Answer;
+import org.understudy.container.operation.Operation;
+import org.understudy.container.response.Answers;
+import org.understudy.container.response.Disposition;
+import org.understudy.container.response.ResponseContent;
+import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.replication.core.Failure;
+import org.understudy.soap.envelope.FaultBody;
+
+/** Sends the response to a client whose request is forwarded. Only the first response is sent. Thread-safe. */
+final class ForwardedClient {
+  private static final Logger LOG = LoggerFactory.getLogger(ForwardedClient.class);
+  private static final int FIRST_FAILURE = 300;
+  private static final int ACCEPTED = 202;
+
+  /** Writes a response. */
+  @FunctionalInterface
+  private interface Write {
+    void run() throws IOException;
+  }
+
+  private final AsyncContext async;
+  private final HttpServletResponse response;
+  private final RequestEnvelope envelope;
+  private final Operation operation;
+  private final Answers answers;
+  private final Runnable done;
+  private final AtomicBoolean answered = new AtomicBoolean();
+
+  /**
+   * @param async the asynchronous context of the request, already started
+   * @param done runs once, when the client has been answered
+   */
+  ForwardedClient(
+      AsyncContext async,
+      HttpServletResponse response,
+      RequestEnvelope envelope,
+      Operation operation,
+      Answers answers,
+      Runnable done) {
+    this.async = async;
+    this.response = response;
+    this.envelope = envelope;
+    this.operation = operation;
+    this.answers = answers;
+    this.done = done;
+  }
+
+  /** Returns the effect of a retry of the request. */
+  static Repetition repetition(RequestEnvelope envelope, Operation operation) {
+    if (operation.read() != null) {
+      return Repetition.EXECUTES_NOTHING;
+    }
+    return envelope.hasIdentity() ? Repetition.IS_RECOGNISED : Repetition.IS_ANOTHER_REQUEST;
+  }
+
+  void fail(Failure failure) {
+    ResponseContent content = ResponseContent.of(envelope, operation.oneWay());
+    end(() -> answers.send(response, envelope, operation, failure, content));
+  }
+
+  /** Returns the response of the other replica. */
+  void passOn(Answer answer) {
+    ResponseContent content = ResponseContent.of(envelope, operation.oneWay());
+    Disposition disposition = Disposition.of(answer.disposition(), answer.status(), answer.body());
+    boolean good = answer.status() < FIRST_FAILURE;
+    boolean whole = good ? content.result() : content.fault();
+    end(() -> {
+      if (disposition.ofContainer()) {
+        Disposition.write(response, disposition.refused());
+      }
+      if (whole) {
+        Answers.send(response, answer.status(), answer.type(), answer.body());
+      } else if (good) {
+        Answers.send(response, ACCEPTED, (String) null, new byte[0]);
+      } else {
+        String reason = FaultBody.ofEnvelope(envelope.version(), answer.body()).reason();
+        Answers.reason(response, answer.status(), reason);
+      }
+    });
+  }
+
+  private void end(Write answer) {
+    if (!answered.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      answer.run();
+    } catch (IOException | IllegalStateException e) {
+      LOG.debug("The client closed its connection before the response was sent.", e);
+    } finally {
+      done.run();
+      Answers.complete(async);
+    }
+  }
+}

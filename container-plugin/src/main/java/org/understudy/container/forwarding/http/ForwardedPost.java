@@ -1,0 +1,50 @@
+package org.understudy.container.forwarding.http;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.understudy.container.caller.Caller;
+import org.understudy.container.caller.CallerProof;
+import org.understudy.container.configuration.Configuration;
+import org.understudy.container.forwarding.ForwardedAnswer;
+import org.understudy.container.forwarding.http.ForwardingConnections.Answer;
+import org.understudy.container.forwarding.http.ForwardingConnections.Try;
+import org.understudy.container.response.Disposition;
+import org.understudy.replication.api.ReplicaId;
+
+/**
+ * A client's request in the form in which it is posted to other replicas. Only the proof of the client's identity differs
+ * between attempts.
+ *
+ * @param path relative to the web application
+ */
+record ForwardedPost(
+    Configuration configuration,
+    ForwardingConnections connections,
+    CallerProof proof,
+    Caller caller,
+    String path,
+    Map<String, String> headers,
+    byte[] body) {
+  /**
+   * Posts the request and waits for the response.
+   *
+   * @param deadline of the wait, in {@link System#nanoTime()}
+   * @throws ConnectException when the request certainly did not arrive completely
+   * @throws ForwardingConnections.ResponseTooLongException when it arrived, and the response exceeds the limit
+   * @throws IOException when the request may have arrived
+   */
+  Answer send(ReplicaId to, long deadline, Try attempt) throws IOException {
+    Map<String, String> all = new LinkedHashMap<>(headers);
+    all.put(CallerProof.HEADER, proof.prove(to, path, body, caller));
+    return connections.post(configuration.url(to), path, all, body, deadline, attempt);
+  }
+
+  /** Returns the parts of a response that forwarding needs, and records the replica's instance for the next proof. */
+  ForwardedAnswer read(ReplicaId from, Answer answer) {
+    Disposition disposition = Disposition.of(answer.disposition(), answer.status(), answer.body());
+    return new ForwardedAnswer(
+        answer.status(), disposition.refused(), disposition.ofContainer(), proof.learn(from, answer.instance()));
+  }
+}

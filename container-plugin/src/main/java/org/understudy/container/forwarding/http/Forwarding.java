@@ -1,0 +1,212 @@
+package org.understudy.container.forwarding.http;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.container.caller.Caller;
+import org.understudy.container.caller.CallerProof;
+import org.understudy.container.configuration.Configuration;
+import org.understudy.container.forwarding.ForwardedAnswer;
+import org.understudy.container.forwarding.ForwardedRequest;
+import org.understudy.container.forwarding.Repetition;
+import org.understudy.container.operation.Operation;
+import org.understudy.container.operation.Operations;
+import org.understudy.container.response.Answers;
+import org.understudy.container.response.ResponseContent;
+import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.RequestClass;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.runtime.FrameSizes;
+import org.understudy.replication.runtime.Replica;
+import org.understudy.soap.mime.Multipart;
+import org.understudy.soap.mime.RequestMessage;
+import org.understudy.thread.DaemonThreads;
+
+/**
+ * Forwards a request to a replica that serves it: for a client without the stub, or for a stub that cannot reach such a
+ * replica itself. If this replica refused a request without a stub and did not execute it, the request is retried in the same
+ * way, also at this replica. {@link ForwardedRequest} decides on retries. A bounded number of dedicated threads waits, with a
+ * share for each client. A change of servers or the deadline ends their wait at once.
+ */
+public final class Forwarding implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Forwarding.class);
+  private static final int THREADS = 32;
+  private static final int MAX_WAITING = 1_000;
+  private static final long CHECK_MS = 50;
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+  private static final int MAX_RESPONSE_BYTES = FrameSizes.DEFAULTS.frameBytes();
+
+  private final Configuration configuration;
+  private final Replica replica;
+  private final ForwardingConnections connections;
+  private final ForwardingThreads threads;
+  private final CallerProof proof;
+  /** The tasks whose clients have not been answered yet. */
+  private final Set<ForwardTask> open = ConcurrentHashMap.newKeySet();
+  private final ScheduledExecutorService clock;
+
+  public Forwarding(Configuration configuration, Replica replica, CallerProof proof) {
+    this.configuration = configuration;
+    this.replica = replica;
+    this.proof = proof;
+    this.connections = new ForwardingConnections(CONNECT_TIMEOUT, 2 * THREADS, MAX_RESPONSE_BYTES, configuration.trust());
+    this.clock = Executors.newSingleThreadScheduledExecutor(new DaemonThreads("understudy-deadlines-"));
+    clock.scheduleWithFixedDelay(this::endExpired, CHECK_MS, CHECK_MS, TimeUnit.MILLISECONDS);
+    replica.listen(assignment -> open.forEach(ForwardTask::serversChanged));
+    this.threads = new ForwardingThreads(THREADS, MAX_WAITING);
+  }
+
+  private void endExpired() {
+    long now = System.nanoTime();
+    for (ForwardTask task : open) {
+      try {
+        if (task.timePasses(now)) {
+          threads.remove(task.owner(), task);
+        }
+      } catch (RuntimeException e) {
+        LOG.error("A forwarded request could not be ended at its deadline.", e);
+      }
+    }
+  }
+
+  /** Whether the client requires forwarding: it does not use the stub, or its stub cannot reach the serving replica. */
+  public static boolean isWanted(RequestEnvelope envelope) {
+    return envelope.header() == null || envelope.header().forward();
+  }
+
+  /** Whether another replica serves the request, and the request has not been forwarded already. */
+  public boolean isDue(HttpServletRequest request, RequestClass requestClass) {
+    return configuration.replicated()
+        && replica.routing().isElsewhere(requestClass)
+        && request.getHeader(ResponseContent.FORWARDED) == null;
+  }
+
+  /**
+   * Whether this replica retries the request for a client without the stub, instead of returning a refusal. It does if this
+   * replica does not serve the request, or not yet, and executed nothing; or if it no longer serves it, and the request has an
+   * identity or is a read.
+   *
+   * @param arrived when the request arrived, in {@link System#nanoTime()}
+   */
+  public boolean retries(
+      HttpServletRequest request,
+      RequestEnvelope envelope,
+      Operation operation,
+      Failure refusal,
+      long arrived) {
+    boolean safe =
+        ForwardedAnswer.isElsewhere(refusal.code())
+            || refusal.code() == FailureCode.OutcomeUnknown
+                && ForwardedClient.repetition(envelope, operation) != Repetition.IS_ANOTHER_REQUEST;
+    return safe
+        && envelope.header() == null
+        && configuration.replicated()
+        && replica.halted() == null
+        && System.nanoTime() - arrived < configuration.requestDeadline().toNanos()
+        && request.getHeader(ResponseContent.FORWARDED) == null;
+  }
+
+  /**
+   * Forwards a request that has just arrived to a replica that serves it, and returns the response to the client.
+   *
+   * @param answers writes a failure
+   */
+  public void forward(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Answers answers,
+      RequestMessage message,
+      RequestEnvelope envelope,
+      Operation operation,
+      RequestClass requestClass,
+      Runnable done) {
+    AsyncContext async = request.startAsync(request, response);
+    async.setTimeout(0);
+    forward(
+        async, request, response, answers, Caller.of(request), message, envelope, operation, requestClass, false, System.nanoTime(), done);
+  }
+
+  /**
+   * Forwards a request to a replica that serves it, possibly this one, and returns the response to the client. Does not block.
+   *
+   * @param async the asynchronous context of the request, already started
+   * @param answers writes a failure
+   * @param requestClass the class of the request, by which the replica is selected
+   * @param mayHaveRun whether it may have been executed here
+   * @param arrived when the request arrived, in {@link System#nanoTime()}: its deadline counts from then
+   * @param done runs once, when the client has been answered
+   * @throws IllegalStateException when the client has closed its connection; then nothing is sent, and {@code done} does not run
+   */
+  public void forward(
+      AsyncContext async,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Answers answers,
+      Caller caller,
+      RequestMessage message,
+      RequestEnvelope envelope,
+      Operation operation,
+      RequestClass requestClass,
+      boolean mayHaveRun,
+      long arrived,
+      Runnable done) {
+    Multipart.Written written = message.write(envelope.version());
+    Map<String, String> headers = new LinkedHashMap<>();
+    headers.put("Content-Type", written.contentType());
+    headers.put(ResponseContent.FORWARDED, configuration.self().toString());
+    for (String name : new String[] {"SOAPAction", "Authorization", "Cookie"}) {
+      String value = request.getHeader(name);
+      if (value != null) {
+        headers.put(name, value);
+      }
+    }
+    String action = Operations.action(request);
+    if (action != null) {
+      // The new content type lacks the action parameter of SOAP 1.2.
+      headers.put("SOAPAction", '"' + action + '"');
+    }
+    String path = request.getRequestURI().substring(request.getContextPath().length());
+    ForwardedPost post = new ForwardedPost(configuration, connections, proof, caller, path, headers, written.bytes());
+    ForwardedClient client = new ForwardedClient(async, response, envelope, operation, answers, done);
+    Supplier<List<ReplicaId>> servers = () -> replica.routing().servers(requestClass);
+    long deadline = arrived + configuration.requestDeadline().toNanos();
+    Repetition repetition = ForwardedClient.repetition(envelope, operation);
+    boolean executed = mayHaveRun && repetition != Repetition.EXECUTES_NOTHING;
+    ForwardedRequest attempts = new ForwardedRequest(repetition, executed, servers, deadline);
+    ForwardTask task = new ForwardTask(client, post, attempts, servers, open);
+    open.add(task);
+    if (!threads.execute(task.owner(), task)) {
+      task.crowded();
+    }
+  }
+
+  @Override
+  public void close() {
+    clock.shutdownNow();
+    threads.close();
+    connections.close();
+    open.forEach(ForwardTask::stop);
+    try {
+      clock.awaitTermination(5, TimeUnit.SECONDS);
+      if (!threads.awaitEnd(5)) {
+        LOG.warn("A forwarded request still waits for its response while this replica stops.");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

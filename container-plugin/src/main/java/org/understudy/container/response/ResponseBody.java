@@ -1,0 +1,140 @@
+package org.understudy.container.response;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.understudy.replication.soap.ReplicationNames;
+import org.understudy.soap.addressing.Addressing;
+import org.understudy.soap.envelope.BadEnvelopeException;
+import org.understudy.soap.mime.ContentType;
+import org.understudy.soap.mime.Transcoding;
+import org.understudy.soap.xml.ElementText;
+import org.understudy.soap.xml.ElementTree;
+import org.understudy.soap.xml.Elements;
+import org.understudy.soap.xml.HardenedXmlReader;
+import org.understudy.soap.xml.XmlLimits;
+import org.w3c.dom.Element;
+
+/**
+ * The stored parts of the envelope that a service's stack wrote.
+ *
+ * @param headers the header blocks of the service as XML text, without those that this plugin writes for each attempt
+ * @param content the content of the Body
+ */
+public record ResponseBody(String headers, byte[] content) {
+  private static final byte[] ENVELOPE = "<soap:Envelope xmlns:soap=\"".getBytes(StandardCharsets.UTF_8);
+  private static final byte[] BODY = "<soap:Body>".getBytes(StandardCharsets.UTF_8);
+  private static final byte[] NO_HEADER = "<soap:Header/>".getBytes(StandardCharsets.UTF_8);
+  private static final byte[] END = "</soap:Body></soap:Envelope>".getBytes(StandardCharsets.UTF_8);
+  private static final HardenedXmlReader READER = new HardenedXmlReader(XmlLimits.ofCopies());
+
+  /**
+   * Reads an envelope. The content is kept byte for byte if CXF wrote the envelope in its common form, without a header. Else
+   * it is written again, with all namespace prefixes that the envelope and the Body declare.
+   *
+   * @param contentType of the envelope, or null
+   * @throws IllegalArgumentException when it is not a well-formed envelope
+   */
+  public static ResponseBody of(byte[] envelope, int length, String contentType) {
+    byte[] content = isUtf8(contentType) ? contentOfCommonForm(envelope, length) : null;
+    if (content != null) {
+      return new ResponseBody("", content);
+    }
+    try {
+      byte[] utf8 = Transcoding.utf8(Arrays.copyOf(envelope, length), contentType);
+      XMLStreamReader in = READER.open(utf8, 0, utf8.length, "UTF-8");
+      Element root = ElementTree.read(in).getDocumentElement();
+      while (in.hasNext()) {
+        in.next();
+      }
+      return rewrite(root);
+    } catch (XMLStreamException | BadEnvelopeException e) {
+      throw new IllegalArgumentException("The service's response is not a SOAP envelope: " + HardenedXmlReader.reason(e), e);
+    }
+  }
+
+  /** Packs both parts into one array for {@link #unpack}: the length of the headers in bytes, the headers, the content. */
+  public byte[] pack() {
+    byte[] text = headers.getBytes(StandardCharsets.UTF_8);
+    return ByteBuffer.allocate(Integer.BYTES + text.length + content.length).putInt(text.length).put(text).put(content).array();
+  }
+
+  /** Unpacks an array of {@link #pack}. */
+  static ResponseBody unpack(byte[] packed) {
+    int length = ByteBuffer.wrap(packed).getInt();
+    String headers = new String(packed, Integer.BYTES, length, StandardCharsets.UTF_8);
+    return new ResponseBody(headers, Arrays.copyOfRange(packed, Integer.BYTES + length, packed.length));
+  }
+
+  private static boolean isUtf8(String contentType) {
+    String charset = ContentType.of(contentType).parameter("charset");
+    return charset == null || charset.equalsIgnoreCase("UTF-8");
+  }
+
+  /** Returns the content of the Body; null if the envelope does not have CXF's common form. */
+  private static byte[] contentOfCommonForm(byte[] envelope, int length) {
+    int begin = indexOf(envelope, length, 0, ENVELOPE);
+    int quote = begin < 0 ? -1 : indexOf(envelope, length, begin + ENVELOPE.length, new byte[] {'"'});
+    // The Body may need a further declaration on the envelope.
+    if (quote < 0 || quote + 1 >= length || envelope[quote + 1] != '>') {
+      return null;
+    }
+    int body = quote + 2;
+    body = startsWith(envelope, length, body, NO_HEADER) ? body + NO_HEADER.length : body;
+    int end = length;
+    while (end > 0 && Character.isWhitespace(envelope[end - 1])) {
+      end--;
+    }
+    int from = body + BODY.length;
+    int to = end - END.length;
+    boolean ends = to >= from && Arrays.equals(envelope, to, end, END, 0, END.length);
+    return ends && startsWith(envelope, length, body, BODY) ? Arrays.copyOfRange(envelope, from, to) : null;
+  }
+
+  private static ResponseBody rewrite(Element envelope) {
+    String soap = envelope.getNamespaceURI();
+    Element body = soap == null ? null : Elements.child(envelope, soap, "Body");
+    if (body == null || !envelope.getLocalName().equals("Envelope")) {
+      throw new IllegalArgumentException(
+          "The service's response is not a SOAP envelope but an element " + Elements.name(envelope) + ".");
+    }
+    StringBuilder headers = new StringBuilder();
+    Element header = Elements.child(envelope, soap, "Header");
+    if (header != null) {
+      for (Element block : Elements.children(header)) {
+        if (!isPerAttempt(block)) {
+          ElementText.write(block, headers);
+        }
+      }
+    }
+    StringBuilder content = new StringBuilder(1_024);
+    for (Element child : Elements.children(body)) {
+      ElementText.write(child, content);
+    }
+    return new ResponseBody(headers.toString(), content.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Whether this plugin writes the block for each attempt. */
+  private static boolean isPerAttempt(Element block) {
+    return Addressing.NAMESPACE.equals(block.getNamespaceURI()) || ReplicationNames.NAMESPACE.equals(block.getNamespaceURI());
+  }
+
+  private static boolean startsWith(byte[] all, int length, int at, byte[] with) {
+    return at + with.length <= length && Arrays.equals(all, at, at + with.length, with, 0, with.length);
+  }
+
+  private static int indexOf(byte[] all, int length, int from, byte[] sought) {
+    outer:
+    for (int i = from; i <= length - sought.length; i++) {
+      for (int j = 0; j < sought.length; j++) {
+        if (all[i + j] != sought[j]) {
+          continue outer;
+        }
+      }
+      return i;
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,204 @@
+package org.understudy.container.service;
+
+import jakarta.xml.ws.Provider;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import javax.xml.namespace.QName;
+import org.apache.cxf.binding.soap.model.SoapBindingInfo;
+import org.apache.cxf.binding.soap.model.SoapHeaderInfo;
+import org.apache.cxf.binding.soap.model.SoapOperationInfo;
+import org.apache.cxf.binding.soap.wsdl.extensions.SoapBody;
+import org.apache.cxf.endpoint.Endpoint;
+import org.apache.cxf.service.invoker.MethodDispatcher;
+import org.apache.cxf.service.model.AbstractMessageContainer;
+import org.apache.cxf.service.model.BindingOperationInfo;
+import org.apache.cxf.service.model.FaultInfo;
+import org.apache.cxf.service.model.MessageInfo;
+import org.apache.cxf.service.model.MessagePartInfo;
+import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.container.operation.Operation;
+import org.understudy.container.operation.Operations;
+import org.understudy.replication.api.Read;
+import org.understudy.replication.api.ReadLevel;
+
+/** Reads the operations of a service from the model that CXF has built from its contract or its code. */
+public final class CxfOperations {
+  private static final QName ACTION = new QName("http://www.w3.org/2007/05/addressing/metadata", "Action");
+
+  private CxfOperations() {}
+
+  /**
+   * Returns the operations by the element in the Body; see {@link Operations#EMPTY_BODY} and {@link Operations#ANY_BODY}.
+   *
+   * @param implementation the class whose methods have {@link Read}
+   * @param defaultLevel the default level of a {@link Read}
+   * @throws ConfigurationException when two operations cannot be distinguished
+   */
+  public static Map<QName, Operation> of(Endpoint endpoint, Class<?> implementation, ReadLevel defaultLevel) throws ConfigurationException {
+    if (Provider.class.isAssignableFrom(implementation)) {
+      return Map.of(Operations.ANY_BODY, ofProvider(endpoint, implementation, defaultLevel));
+    }
+    Map<QName, List<Operation>> byElement = new LinkedHashMap<>();
+    MethodDispatcher dispatcher = (MethodDispatcher) endpoint.getService().get(MethodDispatcher.class.getName());
+    for (BindingOperationInfo operation : endpoint.getBinding().getBindingInfo().getOperations()) {
+      BindingOperationInfo wrapped = wrapped(operation);
+      byElement.computeIfAbsent(element(wrapped), element -> new ArrayList<>()).add(
+          new Operation(
+              read(dispatcher.getMethod(operation), implementation, defaultLevel), answer(wrapped), faults(wrapped), null,
+              operation.getName(), actions(wrapped), List.of()));
+    }
+    Map<QName, Operation> operations = new HashMap<>();
+    for (Map.Entry<QName, List<Operation>> entry : byElement.entrySet()) {
+      List<Operation> candidates = entry.getValue();
+      operations.put(
+          entry.getKey(),
+          candidates.size() == 1
+              ? candidates.get(0).selectedBy(Set.of())
+              : Operation.oneOf(distinguished(implementation, entry.getKey(), candidates)));
+    }
+    return operations;
+  }
+
+  /** Returns the operation with its message as on the wire. */
+  public static BindingOperationInfo wrapped(BindingOperationInfo operation) {
+    return operation.isUnwrapped() ? operation.getWrappedOperation() : operation;
+  }
+
+  public static boolean isRpc(BindingOperationInfo operation) {
+    return operation.getBinding() instanceof SoapBindingInfo soap && "rpc".equals(soap.getStyle(operation.getOperationInfo()));
+  }
+
+  /** Returns the element in the Body of a request. */
+  public static QName element(BindingOperationInfo wrapped) {
+    if (isRpc(wrapped)) {
+      SoapBody body = wrapped.getInput().getExtensor(SoapBody.class);
+      String namespace = body == null ? null : body.getNamespaceURI();
+      QName name = wrapped.getName();
+      return namespace == null || namespace.isEmpty() ? name : new QName(namespace, name.getLocalPart());
+    }
+    for (MessagePartInfo part : bodyParts(wrapped)) {
+      if (part.isElement()) {
+        return part.getElementQName();
+      }
+    }
+    return Operations.EMPTY_BODY;
+  }
+
+  /** Returns the parts of a request that are in its Body. */
+  public static List<MessagePartInfo> bodyParts(BindingOperationInfo wrapped) {
+    List<MessagePartInfo> parts = new ArrayList<>(wrapped.getInput().getMessageParts());
+    List<SoapHeaderInfo> headers = wrapped.getInput().getExtensors(SoapHeaderInfo.class);
+    if (headers != null) {
+      headers.forEach(header -> parts.remove(header.getPart()));
+    }
+    return parts;
+  }
+
+  private static Operation ofProvider(Endpoint endpoint, Class<?> implementation, ReadLevel defaultLevel) {
+    ReadLevel read = null;
+    for (Method method : implementation.getMethods()) {
+      Read declared = method.getName().equals("invoke") && !method.isBridge() ? method.getAnnotation(Read.class) : null;
+      read = declared == null ? read : level(declared, defaultLevel);
+    }
+    QName port = endpoint.getEndpointInfo().getInterface().getName();
+    String delimiter = delimiter(port);
+    return new Operation(read, port.getNamespaceURI() + delimiter + port.getLocalPart() + delimiter + "Response", Map.of(), null);
+  }
+
+  /** Returns copies of the operations, each with the actions that only it declares. */
+  private static List<Operation> distinguished(Class<?> implementation, QName element, List<Operation> candidates)
+      throws ConfigurationException {
+    List<Operation> distinguished = new ArrayList<>();
+    for (Operation one : candidates) {
+      Set<String> own = new HashSet<>(one.actions());
+      candidates.stream().filter(other -> other != one).forEach(other -> own.removeAll(other.actions()));
+      if (own.isEmpty()) {
+        List<String> names = candidates.stream().map(operation -> operation.name().getLocalPart()).sorted().toList();
+        String body = element.equals(Operations.EMPTY_BODY) ? "an empty Body" : "the same element " + element + " in the Body";
+        throw ReplicableService.refused(
+            implementation,
+            "its operations " + String.join(" and ", names) + " have " + body
+                + " and no action that distinguishes them. Give each an @WebMethod(action) of its own");
+      }
+      distinguished.add(one.selectedBy(own));
+    }
+    return distinguished;
+  }
+
+  /** Returns the actions that the contract declares for a request, in SOAPAction or {@code wsa:Action}. */
+  private static Set<String> actions(BindingOperationInfo operation) {
+    Set<String> actions = new HashSet<>();
+    SoapOperationInfo soap = operation.getExtensor(SoapOperationInfo.class);
+    if (soap != null && soap.getAction() != null && !soap.getAction().isEmpty()) {
+      actions.add(soap.getAction());
+    }
+    String declared = declaredAction(operation.getOperationInfo().getInput());
+    if (declared != null) {
+      actions.add(declared);
+    }
+    return actions;
+  }
+
+  private static ReadLevel read(Method method, Class<?> implementation, ReadLevel defaultLevel) {
+    try {
+      Read read = implementation.getMethod(method.getName(), method.getParameterTypes()).getAnnotation(Read.class);
+      return read == null ? null : level(read, defaultLevel);
+    } catch (NoSuchMethodException e) {
+      return null;
+    }
+  }
+
+  private static ReadLevel level(Read read, ReadLevel defaultLevel) {
+    return read.value() == ReadLevel.LINEARIZABLE ? defaultLevel : read.value();
+  }
+
+  /** Returns the declared action of the response, or the default of WS-Addressing 1.0 Metadata, section 4.4.4. */
+  private static String answer(BindingOperationInfo operation) {
+    MessageInfo output = operation.getOperationInfo().getOutput();
+    if (output == null) {
+      return null;
+    }
+    return action(output, operation, operation.getName().getLocalPart() + "Response");
+  }
+
+  private static Map<QName, String> faults(BindingOperationInfo operation) {
+    Map<QName, String> faults = new HashMap<>();
+    for (FaultInfo fault : operation.getOperationInfo().getFaults()) {
+      String delimiter = delimiter(operation.getOperationInfo().getInterface().getName());
+      String last = operation.getName().getLocalPart() + delimiter + "Fault" + delimiter + fault.getFaultName().getLocalPart();
+      for (MessagePartInfo part : fault.getMessageParts()) {
+        if (part.isElement()) {
+          faults.put(part.getElementQName(), action(fault, operation, last));
+        }
+      }
+    }
+    return Map.copyOf(faults);
+  }
+
+  private static String action(AbstractMessageContainer message, BindingOperationInfo operation, String last) {
+    String declared = declaredAction(message);
+    if (declared != null) {
+      return declared;
+    }
+    QName port = operation.getOperationInfo().getInterface().getName();
+    String delimiter = delimiter(port);
+    String namespace = port.getNamespaceURI();
+    return (namespace.endsWith(delimiter) ? namespace : namespace + delimiter) + port.getLocalPart() + delimiter + last;
+  }
+
+  /** Returns null when the contract declares no action. */
+  private static String declaredAction(AbstractMessageContainer message) {
+    Object declared = message.getExtensionAttribute(ACTION);
+    return declared instanceof QName name ? name.getLocalPart() : declared == null ? null : declared.toString();
+  }
+
+  private static String delimiter(QName port) {
+    return port.getNamespaceURI().startsWith("urn:") ? ":" : "/";
+  }
+}

@@ -1,0 +1,131 @@
+package org.understudy.container.service;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Modifier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.container.configuration.Configuration;
+import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.container.execution.KeyScope;
+import org.understudy.replication.api.ReplicatedState;
+import org.understudy.replication.api.StateCapture;
+import org.understudy.replication.runtime.Replica;
+import org.understudy.state.StateException;
+import org.understudy.state.StateFields;
+import org.understudy.state.StateModel;
+import org.understudy.state.StateRules;
+import org.understudy.state.Targets;
+import org.understudy.state.check.RestoreCheck;
+
+/**
+ * Captures the state of a service class or of a state class: by its own {@link StateCapture}, or by its {@link ReplicatedState}
+ * annotations. Thread-safe.
+ */
+public final class ServiceState {
+  private static final Logger LOG = LoggerFactory.getLogger(ServiceState.class);
+
+  private final Class<?> type;
+  /** Null when the class captures its own state. */
+  private final StateModel model;
+  /** Null unless {@code understudy.check} is set. */
+  private final RestoreCheck check;
+
+  private ServiceState(Class<?> type, StateModel model, RestoreCheck check) {
+    this.type = type;
+    this.model = model;
+    this.check = check;
+  }
+
+  /** Whether the class declares a state that can be captured. */
+  static boolean isCaptured(Class<?> type) {
+    return StateCapture.class.isAssignableFrom(type) || StateFields.isMarked(type);
+  }
+
+  /**
+   * Examines a class at deployment.
+   *
+   * @param bean may be a subclass that a container has generated
+   * @throws ConfigurationException when its state, or that of a new object of it, cannot be captured
+   */
+  public static ServiceState of(Class<?> bean, Configuration configuration) throws ConfigurationException {
+    // The name of a generated class may differ between replicas.
+    Class<?> type = Targets.typeOf(bean);
+    boolean marked = StateFields.isMarked(type);
+    if (marked && StateCapture.class.isAssignableFrom(type)) {
+      throw new ConfigurationException(
+          "The class " + type.getName() + " implements StateCapture and is marked @ReplicatedState. Remove one of them.");
+    }
+    if (!marked && !StateCapture.class.isAssignableFrom(type)) {
+      throw new ConfigurationException(
+          "The state of the class " + type.getName() + " cannot be captured: it neither implements StateCapture nor is marked "
+              + "@ReplicatedState. Mark the class, or the fields that are its state.");
+    }
+    try {
+      StateModel model = marked ? StateModel.of(type, rules(configuration)) : null;
+      if (marked) {
+        LOG.info("The replicated state of {} is {}; its shape is {}.", type.getName(), model.fields(), model.fingerprint());
+      }
+      return new ServiceState(type, model, configuration.checksRestore() ? check(type, model) : null);
+    } catch (StateException e) {
+      throw new ConfigurationException("The state of " + type.getName() + " cannot be captured. " + e.getMessage());
+    }
+  }
+
+  private static StateRules rules(Configuration configuration) {
+    // The replica itself rejects states above its own limit as TooLarge.
+    return new StateRules(configuration.serializable(), StateRules.DEFAULTS.bytes());
+  }
+
+  private static RestoreCheck check(Class<?> type, StateModel model) {
+    LOG.warn("Each captured state of {} is restored and compared (understudy.check=restore). This is for tests.", type.getName());
+    return new RestoreCheck(type, factory(type, model));
+  }
+
+  /** Returns a factory of further objects, or null when the class has no usable constructor. */
+  private static Supplier<StateCapture> factory(Class<?> type, StateModel model) {
+    try {
+      Constructor<?> constructor = type.getConstructor();
+      if (Modifier.isAbstract(type.getModifiers()) || !Modifier.isPublic(type.getModifiers())) {
+        return null;
+      }
+      return () -> {
+        try {
+          Object made = constructor.newInstance();
+          return model == null ? (StateCapture) made : model.stateOf(made);
+        } catch (ReflectiveOperationException e) {
+          throw new StateException("No second " + type.getName() + " can be made for understudy.check=restore: " + e + ".");
+        }
+      };
+    } catch (NoSuchMethodException e) {
+      return null;
+    }
+  }
+
+  /** Halts the replica when it receives a state of another shape. */
+  public void watch(Replica replica, KeyScope scope) {
+    if (model != null) {
+      replica.observe(scope.listener(new ShapeWatch(type, model, replica::halt)));
+    }
+  }
+
+  /** Returns the state of an object of the class, which may be behind a container's proxy. */
+  public StateCapture stateOf(Object bean) {
+    Object target = Targets.unwrap(bean);
+    StateCapture state = model == null ? (StateCapture) target : model.stateOf(target);
+    return check == null ? state : check.around(state);
+  }
+
+  /**
+   * Captures the state of a new object once.
+   *
+   * @throws ConfigurationException when that fails
+   */
+  public static void verify(StateCapture fresh) throws ConfigurationException {
+    try {
+      fresh.captureState();
+    } catch (StateException e) {
+      throw new ConfigurationException(e.getMessage());
+    }
+  }
+}
