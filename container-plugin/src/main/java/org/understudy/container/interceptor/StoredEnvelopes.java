@@ -15,10 +15,12 @@ import org.apache.cxf.jaxws.interceptors.MessageModeOutInterceptor;
 import org.apache.cxf.jaxws.interceptors.SwAOutInterceptor;
 import org.apache.cxf.jaxws.interceptors.WrapperClassOutInterceptor;
 import org.apache.cxf.message.Attachment;
+import org.apache.cxf.message.Exchange;
 import org.apache.cxf.message.Message;
 import org.apache.cxf.phase.AbstractPhaseInterceptor;
 import org.apache.cxf.phase.Phase;
 import org.apache.cxf.phase.PhaseInterceptorChain;
+import org.apache.cxf.service.model.BindingOperationInfo;
 import org.understudy.soap.addressing.Addressing;
 
 /**
@@ -59,7 +61,19 @@ public final class StoredEnvelopes extends AbstractPhaseInterceptor<SoapMessage>
       }
     }
     replaced.forEach(chain::remove);
+    selectWrapped(message.getExchange());
     chain.add(new BodyWriter(envelope));
+  }
+
+  /**
+   * Selects the operation with its message as on the wire, as the removed interceptors would do. With the unwrapped one, CXF would add
+   * parts without a type to its model of an operation that declares header blocks.
+   */
+  private static void selectWrapped(Exchange exchange) {
+    BindingOperationInfo operation = exchange.getBindingOperationInfo();
+    if (operation != null && operation.isUnwrapped()) {
+      exchange.put(BindingOperationInfo.class, operation.getWrappedOperation());
+    }
   }
 
   private static boolean marshals(Interceptor<? extends Message> one) {

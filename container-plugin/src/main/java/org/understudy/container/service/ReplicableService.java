@@ -17,11 +17,9 @@ import java.util.List;
 import javax.xml.transform.Source;
 import org.apache.cxf.Bus;
 import org.apache.cxf.binding.soap.model.SoapBindingInfo;
-import org.apache.cxf.binding.soap.model.SoapHeaderInfo;
 import org.apache.cxf.binding.soap.wsdl.extensions.SoapBody;
 import org.apache.cxf.endpoint.Endpoint;
 import org.apache.cxf.service.model.BindingInfo;
-import org.apache.cxf.service.model.BindingMessageInfo;
 import org.apache.cxf.service.model.BindingOperationInfo;
 import org.apache.cxf.service.model.MessagePartInfo;
 import org.understudy.container.configuration.ConfigurationException;
@@ -158,14 +156,6 @@ public final class ReplicableService {
             service,
             "its operation " + operation.getName().getLocalPart() + " is one-way and CXF's WS-Addressing is on: it acknowledges such "
                 + "a request before it is executed. Give the operation a response, or leave WS-Addressing to the plugin");
-      }
-      BindingMessageInfo output = CxfOperations.wrapped(operation).getOutput();
-      List<SoapHeaderInfo> headers = output == null ? null : output.getExtensors(SoapHeaderInfo.class);
-      if (headers != null && !headers.isEmpty()) {
-        throw refused(
-            service,
-            "its operation " + operation.getName().getLocalPart() + " declares a SOAP header of its response, and CXF has " + place
-                + ". Return the value in the result, or set the header in a handler");
       }
     }
   }

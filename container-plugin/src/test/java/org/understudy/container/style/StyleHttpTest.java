@@ -2,7 +2,6 @@ package org.understudy.container.style;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import jakarta.jws.WebParam;
@@ -109,11 +108,12 @@ class StyleHttpTest {
       Styles.Bare.class, HandledStyles.HandledBare.class,
       Styles.Same.class, HandledStyles.HandledSame.class,
       Styles.Held.class, HandledStyles.HandledHeld.class,
+      Styles.Headed.class, HandledStyles.HandledHeaded.class,
       Styles.Payload.class, HandledStyles.HandledPayload.class,
       Styles.Message.class, HandledStyles.HandledMessage.class,
       Styles.Whole.class, HandledStyles.HandledWhole.class);
 
-  /** The same with a handler, but those whose contract declares headers of the response. */
+  /** The same with a handler. */
   static Stream<Style> handledUpdates() {
     return updates()
         .filter(style -> HANDLED.containsKey(style.service()))
@@ -164,12 +164,6 @@ class StyleHttpTest {
         .replace("&gt;", ">");
     String parts = envelope.group(4).replaceAll("(?s)\r\n--.*?\r\n\r\n", "|").replaceAll("(?s)\r\n--[^\r]*--\\s*$", "");
     return answer.status() + " " + content + " " + parts.hashCode() + " of " + parts.length();
-  }
-
-  @Test
-  void whatCannotBeReplicatedWithHandlersIsRefused() {
-    assertThrows(
-        IllegalStateException.class, () -> new ServiceCluster(directory, HandledStyles.HandledHeaded.class, 1, Map.of()));
   }
 
   @Test
