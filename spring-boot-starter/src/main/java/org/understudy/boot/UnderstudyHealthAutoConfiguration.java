@@ -1,6 +1,5 @@
 package org.understudy.boot;
 
-import java.util.Set;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -8,10 +7,11 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.understudy.container.deployment.Deployment;
-import org.understudy.replication.api.RequestClass;
-import org.understudy.replication.runtime.Replica;
 
-/** Reports the health of the replica: up while it serves requests, out of service while it does not, down after it has halted. */
+/**
+ * Reports the health of the replica to Boot 4: up while it serves requests, out of service while it does not, down after it has
+ * halted.
+ */
 @AutoConfiguration(after = UnderstudyAutoConfiguration.class)
 @ConditionalOnClass(HealthIndicator.class)
 @ConditionalOnBean(Deployment.class)
@@ -21,19 +21,15 @@ public class UnderstudyHealthAutoConfiguration {
 
   @Bean
   HealthIndicator understudyHealthIndicator(Deployment deployment) {
-    return () -> health(deployment.replica());
+    return () -> health(ReplicaHealth.of(deployment));
   }
 
-  private static Health health(Replica replica) {
-    String halted = replica.halted();
-    if (halted != null) {
-      return Health.down().withDetail("halted", halted).build();
-    }
-    Set<RequestClass> served = replica.routing().served();
-    return (served.isEmpty() ? Health.outOfService() : Health.up())
-        .withDetail("role", replica.status().roleName())
-        .withDetail("epoch", replica.status().view().epoch())
-        .withDetail("writable", replica.status().writable())
-        .build();
+  private static Health health(ReplicaHealth replica) {
+    Health.Builder builder = switch (replica.state()) {
+      case UP -> Health.up();
+      case OUT_OF_SERVICE -> Health.outOfService();
+      case DOWN -> Health.down();
+    };
+    return builder.withDetails(replica.details()).build();
   }
 }

@@ -1,6 +1,7 @@
 package org.understudy.boot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.URI;
@@ -20,14 +21,19 @@ import org.understudy.test.Condition;
 import org.understudy.test.network.FreePorts;
 import org.understudy.test.process.Program;
 
-/** Three applications of Spring Boot, each a process with an embedded Tomcat; the primary is killed. */
+/**
+ * Three applications of Spring Boot, each a process with an embedded Tomcat; the primary is killed. The second has a context path, the
+ * third has its actuator on another port.
+ */
 class BootHttpTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final HttpClient HTTP =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(Duration.ofSeconds(5)).build();
 
   @TempDir Path directory;
-  private final Map<Integer, Integer> ports = new TreeMap<>();
+  private final Map<Integer, String> urls = new TreeMap<>();
+  /** The URLs of the actuators. */
+  private final Map<Integer, String> actuators = new TreeMap<>();
   private final Map<Integer, Program> applications = new TreeMap<>();
 
   @AfterEach
@@ -36,11 +42,19 @@ class BootHttpTest {
   }
 
   private void start() throws IOException {
-    StringBuilder urls = new StringBuilder();
+    StringBuilder replicas = new StringBuilder();
     StringBuilder peers = new StringBuilder();
+    List<List<String>> arguments = new ArrayList<>();
     for (int i = 1; i <= 3; i++) {
-      ports.put(i, FreePorts.next());
-      urls.append(i == 1 ? "" : ",").append(i).append("=http://127.0.0.1:").append(ports.get(i));
+      int port = FreePorts.next();
+      int management = i == 3 ? FreePorts.next() : port;
+      String path = i == 2 ? "/app" : "";
+      urls.put(i, "http://127.0.0.1:" + port + path);
+      actuators.put(i, "http://127.0.0.1:" + management + path + "/actuator");
+      arguments.add(List.of(
+          "--server.port=" + port, "--server.servlet.context-path=" + path, "--management.server.port=" + management,
+          "--understudy.replica=" + i, "--understudy.directory=" + directory.resolve("data-" + i)));
+      replicas.append(i == 1 ? "" : ",").append(i).append('=').append(urls.get(i));
       peers.append(i == 1 ? "" : ",").append(i).append("=127.0.0.1:").append(FreePorts.next());
     }
     for (int i = 1; i <= 3; i++) {
@@ -49,28 +63,37 @@ class BootHttpTest {
       command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
       command.addAll(List.of("-cp", System.getProperty("java.class.path"), CountingApplication.class.getName()));
       command.add("--server.address=127.0.0.1");
-      command.add("--server.port=" + ports.get(i));
-      command.add("--understudy.replica=" + i);
-      command.add("--understudy.replicas=" + urls);
+      command.addAll(arguments.get(i - 1));
+      command.add("--understudy.replicas=" + replicas);
       command.add("--understudy.peers=" + peers);
       command.add("--understudy.secret=a secret for the tests");
-      command.add("--understudy.directory=" + directory.resolve("data-" + i));
+      command.add("--management.endpoints.web.exposure.include=health,metrics");
+      command.add("--management.endpoint.health.show-details=always");
       applications.put(i, Program.startMerged(directory, PATIENCE, command));
     }
   }
 
-  private URI uri(int replica, String path) {
-    return URI.create("http://127.0.0.1:" + ports.get(replica) + path);
+  private static HttpResponse<String> get(String uri) throws IOException {
+    try {
+      HttpRequest request = HttpRequest.newBuilder(URI.create(uri)).timeout(Duration.ofSeconds(5)).build();
+      return HTTP.send(request, HttpResponse.BodyHandlers.ofString());
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void showsHealthAndMeters(int replica, boolean primary) throws IOException {
+    String health = get(actuators.get(replica) + "/health/understudy").body();
+    assertTrue(health.contains("\"status\":\"UP\"") && health.contains("\"writable\":" + primary), health);
+    String meter = get(actuators.get(replica) + "/metrics/understudy.writable").body();
+    assertTrue(meter.contains("\"value\":" + (primary ? 1 : 0)), meter);
   }
 
   private boolean isHealthy(int replica, String which) {
     try {
-      HttpRequest request = HttpRequest.newBuilder(uri(replica, "/health/" + which)).timeout(Duration.ofSeconds(5)).build();
-      return HTTP.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+      return get(urls.get(replica) + "/health/" + which).statusCode() == 200;
     } catch (IOException e) {
       return false;
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
     }
   }
 
@@ -87,7 +110,7 @@ class BootHttpTest {
     String envelope = "<e:Envelope xmlns:e=\"http://schemas.xmlsoap.org/soap/envelope/\"><e:Header>"
         + "<a:MessageID xmlns:a=\"http://www.w3.org/2005/08/addressing\">urn:" + id + "</a:MessageID></e:Header><e:Body>"
         + "<c:count xmlns:c=\"urn:counting\"><more>" + more + "</more></c:count></e:Body></e:Envelope>";
-    HttpRequest request = HttpRequest.newBuilder(uri(replica, "/services/counting")).timeout(Duration.ofSeconds(30))
+    HttpRequest request = HttpRequest.newBuilder(URI.create(urls.get(replica) + "/services/counting")).timeout(Duration.ofSeconds(30))
         .header("Content-Type", "text/xml").POST(HttpRequest.BodyPublishers.ofString(envelope)).build();
     HttpResponse<String> answer = HTTP.send(request, HttpResponse.BodyHandlers.ofString());
     assertEquals(200, answer.statusCode(), answer.body());
@@ -102,8 +125,12 @@ class BootHttpTest {
     int backup = primary == 1 ? 2 : 1;
     assertEquals("5", count(primary, "1", 5));
     assertEquals("7", count(backup, "2", 2));
+    for (int replica : applications.keySet()) {
+      showsHealthAndMeters(replica, replica == primary);
+    }
     applications.remove(primary).close();
     int next = primary();
+    showsHealthAndMeters(next, true);
     assertEquals("7", count(next, "2", 2));
     assertEquals("8", count(next, "3", 1));
   }

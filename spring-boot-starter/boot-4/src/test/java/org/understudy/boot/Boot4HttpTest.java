@@ -1,0 +1,4 @@
+package org.understudy.boot;
+
+/** As with Boot 3. */
+class Boot4HttpTest extends BootHttpTest {}
