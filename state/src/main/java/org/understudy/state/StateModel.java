@@ -6,7 +6,10 @@ import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 
 /**
  * Captures and restores the state of objects of one class. Created at deployment from the declared types, which determine what a
@@ -67,6 +70,28 @@ public final class StateModel {
   /** Returns the text that the fingerprint covers: one line for each class of the state. */
   public String description() {
     return shape.description();
+  }
+
+  /**
+   * Returns the fields or constants of each class of the state, by the name of the class: what {@link #description} covers, in parts
+   * that a message can name.
+   */
+  public SortedMap<String, List<String>> classes() {
+    TreeMap<String, List<String>> classes = new TreeMap<>();
+    add(classes, shape.root());
+    shape.parts().forEach(part -> add(classes, part.description()));
+    return classes;
+  }
+
+  /** Adds a description: name, kind, and the members, which are lines in a schema. A comma in a generic type is followed by a space. */
+  private static void add(SortedMap<String, List<String>> classes, String description) {
+    String[] words = description.split(" ", 3);
+    String members = words[words.length - 1];
+    classes.merge(words[0], List.of(members.split("\\s*\n\\s*|,(?! )")), StateModel::joined);
+  }
+
+  private static List<String> joined(List<String> one, List<String> other) {
+    return Stream.concat(one.stream(), other.stream()).toList();
   }
 
   /** Returns the names of the captured fields of the object itself, each with its class. */

@@ -18,6 +18,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.understudy.notification.connection.TrustAnchors;
 import org.understudy.replication.api.ReadLevel;
@@ -33,6 +34,7 @@ import org.understudy.replication.runtime.FrameSizes;
 import org.understudy.replication.runtime.handshake.Credentials;
 import org.understudy.replication.runtime.handshake.GroupDescription;
 import org.understudy.replication.runtime.handshake.PeerTls;
+import org.understudy.replication.runtime.handshake.ServedService;
 import org.understudy.replication.runtime.strategy.Installed;
 import org.understudy.replication.runtime.strategy.UnavailableException;
 
@@ -382,13 +384,17 @@ public final class Configuration {
     return peerTls;
   }
 
-  /** The credentials of this replica towards its peers, with the settings that must be equal at all replicas. */
-  public Credentials credentials() {
+  /**
+   * The credentials of this replica towards its peers, with the settings that must be equal at all replicas.
+   *
+   * @param services returns the services of this replica, which are compared in every handshake
+   */
+  public Credentials credentials(Supplier<List<ServedService>> services) {
     Map<ReplicaId, String> urls = new TreeMap<>();
     replicas.keySet().forEach(replica -> urls.put(replica, url(replica).toString()));
     Map<ReplicaId, String> addresses = new TreeMap<>();
     peers.forEach((replica, address) -> addresses.put(replica, address.getHostString() + ":" + address.getPort()));
-    return new Credentials(self, new GroupDescription(group(), strategy.name(), urls, addresses), secret());
+    return new Credentials(self, new GroupDescription(group(), strategy.name(), urls, addresses), secret(), services);
   }
 
   /** Silence after which a replica is suspected. */

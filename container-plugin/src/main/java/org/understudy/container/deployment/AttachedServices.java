@@ -155,6 +155,7 @@ final class AttachedServices {
     if (!paths.add(path)) {
       throw new ConfigurationException("Two endpoints that are to be replicated have the path " + path + ". Give each its own address.");
     }
+    context.served().add(path, scope, place, state.captured(), state.isOneResource());
     Endpoint location = new Endpoint(path, "");
     Map<QName, Operation> own =
         CxfOperations.of(endpoint.server().getEndpoint(), endpoint.implementation(), context.configuration().readLevel());

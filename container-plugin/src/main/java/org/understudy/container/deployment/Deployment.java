@@ -47,6 +47,7 @@ import org.understudy.replication.runtime.FrameSizes;
 import org.understudy.replication.runtime.PeerChannel;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.RuntimeSettings;
+import org.understudy.replication.runtime.handshake.Credentials;
 import org.understudy.replication.runtime.socket.SocketChannel;
 import org.understudy.replication.runtime.socket.SocketSettings;
 import org.understudy.replication.runtime.strategy.Installed;
@@ -87,6 +88,7 @@ public final class Deployment implements AutoCloseable {
   private Deployment(
       Configuration configuration,
       Replica replica,
+      ServedServices served,
       Publication publication,
       Closer closer)
       throws ConfigurationException, IOException {
@@ -96,7 +98,7 @@ public final class Deployment implements AutoCloseable {
     this.joining = new Joining(replica, configuration.url(configuration.self()), this::attach);
     closer.add(joining::close);
     this.requests = new RequestPath(configuration, replica, closer);
-    this.services = new AttachedServices(new PublicationContext(configuration, replica, closer), requests);
+    this.services = new AttachedServices(new PublicationContext(configuration, replica, served, closer), requests);
     this.attachments = new Attachments(configuration.endpoints(), services::check, replica::halt);
     if (publication == null) {
       this.rest = null;
@@ -105,6 +107,7 @@ public final class Deployment implements AutoCloseable {
       this.rest = publication.rest();
       boolean events = publication.endpoints().stream().anyMatch(endpoint -> endpoint.isAt(GroupEvents.PATH));
       this.paths = events ? new String[] {SERVICES + "/*", GroupEvents.PATH} : new String[] {SERVICES + "/*"};
+      served.add(publication.path());
       requests.add(publication);
     }
     Health state = new Health(configuration, replica, requests.meters());
@@ -163,7 +166,8 @@ public final class Deployment implements AutoCloseable {
       Configuration configuration, Set<Capability> offered, List<KeyKind> more, Publishing publishing)
       throws IOException, ConfigurationException, ReflectiveOperationException {
     ReplicationStrategy strategy = configuration.strategy();
-    Channels channels = channels(configuration, offered);
+    ServedServices served = new ServedServices(configuration);
+    Channels channels = channels(configuration, offered, served);
     RuntimeSettings settings =
         new RuntimeSettings(
             configuration.self(),
@@ -182,8 +186,8 @@ public final class Deployment implements AutoCloseable {
       closer.add(ReplicaControl.register(configuration, replica)::close);
     }
     try {
-      Publication publication = publishing.on(new PublicationContext(configuration, replica, closer));
-      return new Deployment(configuration, replica, publication, closer);
+      Publication publication = publishing.on(new PublicationContext(configuration, replica, served, closer));
+      return new Deployment(configuration, replica, served, publication, closer);
     } catch (ReflectiveOperationException | RuntimeException | ConfigurationException | IOException | Error e) {
       // Also after an Error, for example a missing class of the service: the next deployment needs the ports.
       closer.close();
@@ -211,7 +215,7 @@ public final class Deployment implements AutoCloseable {
   }
 
   /** Opens the channels that the strategy requires, after checking that it can run here. */
-  private static Channels channels(Configuration configuration, Set<Capability> published)
+  private static Channels channels(Configuration configuration, Set<Capability> published, ServedServices served)
       throws IOException, ConfigurationException {
     ReplicationStrategy strategy = configuration.strategy();
     Set<Capability> offered = EnumSet.copyOf(published);
@@ -225,7 +229,7 @@ public final class Deployment implements AutoCloseable {
       }
       Requirements.check(strategy, offered);
       return new Channels(
-          strategy.requires().contains(Capability.PEER_CHANNEL) ? channel(configuration) : null,
+          strategy.requires().contains(Capability.PEER_CHANNEL) ? channel(configuration, configuration.credentials(served)) : null,
           group == null
               ? null
               : group.open(
@@ -237,14 +241,14 @@ public final class Deployment implements AutoCloseable {
     }
   }
 
-  private static PeerChannel channel(Configuration configuration) {
+  private static PeerChannel channel(Configuration configuration, Credentials credentials) {
     return switch (configuration.transfer()) {
-      case "call" -> new CallChannel(configuration);
-      case "notification" -> new NotificationChannel(configuration);
+      case "call" -> new CallChannel(configuration, credentials);
+      case "notification" -> new NotificationChannel(configuration, credentials);
       default ->
           new SocketChannel(
               new SocketSettings(
-                  configuration.credentials(),
+                  credentials,
                   configuration.peers(),
                   configuration.peerTls(),
                   configuration.suspicion(),

@@ -39,9 +39,10 @@ import org.understudy.wsrf.resource.ServiceHome;
  * The configuration and the replica on which a publication is built.
  *
  * @param replica the open replica, before it joins its group
+ * @param served the services that peers compare
  * @param closer closes the parts of the publication, also after a later failure
  */
-public record PublicationContext(Configuration configuration, Replica replica, Closer closer) {
+public record PublicationContext(Configuration configuration, Replica replica, ServedServices served, Closer closer) {
   /** The maximum number of updates in progress that a service starts itself. */
   private static final int MAX_SERVICE_UPDATES = 10_000;
   private static final Duration FIRST_RETRY_PAUSE = Duration.ofMillis(200);

@@ -8,7 +8,6 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import javax.xml.namespace.QName;
 import org.apache.cxf.Bus;
-import org.apache.cxf.BusFactory;
 import org.apache.cxf.attachment.AttachmentDeserializer;
 import org.apache.cxf.binding.Binding;
 import org.apache.cxf.binding.soap.SoapVersion;
@@ -87,6 +86,7 @@ public final class ServicePublication {
     ReplicableService.check(service, published);
 
     ReplicationPlace place = place(configuration, bus, published, path, service);
+    context.served().add(path, KeyScope.NONE, place, captured, state == null);
 
     Endpoint own = new Endpoint(path, "");
     PublishedStandards standards =
@@ -174,7 +174,7 @@ public final class ServicePublication {
   }
 
   private static Bus bus(Configuration configuration) {
-    Bus bus = BusFactory.newInstance().createBus();
+    Bus bus = SeparateBus.create();
     Attachments.ignore(bus);
     limitXml(bus);
     bus.setProperty(AttachmentDeserializer.ATTACHMENT_MAX_SIZE, Integer.toString(configuration.requestBytes()));

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -28,13 +29,15 @@ abstract class HttpChannel implements PeerChannel, HttpLink.Mode {
 
   protected final Configuration configuration;
   protected final EncodedMessageCache encoded = new EncodedMessageCache();
+  private final Credentials credentials;
   private final Map<ReplicaId, HttpLink> links = new TreeMap<>();
   private final UnaryOperator<InetSocketAddress> route;
   private PeerListener listener;
   private ScheduledExecutorService clock;
 
-  HttpChannel(Configuration configuration, UnaryOperator<InetSocketAddress> route) {
+  HttpChannel(Configuration configuration, Credentials credentials, UnaryOperator<InetSocketAddress> route) {
     this.configuration = configuration;
+    this.credentials = credentials;
     this.route = route;
   }
 
@@ -46,7 +49,6 @@ abstract class HttpChannel implements PeerChannel, HttpLink.Mode {
 
   @Override
   public void open(PeerReceiver receiver) throws IOException {
-    Credentials credentials = configuration.credentials();
     listener = new PeerListener(configuration, credentials, new PeerExchange(configuration, receiver, this));
     for (ReplicaId peer : configuration.replicas()) {
       if (!peer.equals(configuration.self())) {
@@ -56,15 +58,24 @@ abstract class HttpChannel implements PeerChannel, HttpLink.Mode {
         links.put(peer, new HttpLink(target, configuration.suspicion(), this, receiver));
       }
     }
-    listener.start();
-    links.values().forEach(HttpLink::start);
+    listener.open();
     clock =
         Executors.newSingleThreadScheduledExecutor(new DaemonThreads("understudy-links-"));
+  }
+
+  @Override
+  public void start() {
+    listener.start();
+    links.values().forEach(HttpLink::start);
     long interval = Math.max(2_000_000, configuration.suspicion().toNanos() / CHECKS_PER_SUSPICION);
-    links.forEach((peer, link) ->
-        clock.scheduleWithFixedDelay(
-            new RepeatedTask("The check of the link to replica " + peer, () -> link.check(System.nanoTime())),
-            interval, interval, TimeUnit.NANOSECONDS));
+    try {
+      links.forEach((peer, link) ->
+          clock.scheduleWithFixedDelay(
+              new RepeatedTask("The check of the link to replica " + peer, () -> link.check(System.nanoTime())),
+              interval, interval, TimeUnit.NANOSECONDS));
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The channel was closed before it started.", e);
+    }
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.function.UnaryOperator;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
+import org.understudy.replication.runtime.handshake.Credentials;
 
 /**
  * The transfer mode {@code notification}: messages are WS-Notification messages, pushed to the consumer endpoint of the
@@ -13,13 +14,14 @@ import org.understudy.replication.core.Message;
  * direction (Zhang et al. 2004, {@code notify_change_with_ack}).
  */
 public final class NotificationChannel extends HttpChannel {
-  public NotificationChannel(Configuration configuration) {
-    this(configuration, UnaryOperator.identity());
+  /** @param credentials of this replica, and what it compares with its peers */
+  public NotificationChannel(Configuration configuration, Credentials credentials) {
+    this(configuration, credentials, UnaryOperator.identity());
   }
 
   /** @param route maps a peer's configured address to the address to connect to */
-  NotificationChannel(Configuration configuration, UnaryOperator<InetSocketAddress> route) {
-    super(configuration, route);
+  NotificationChannel(Configuration configuration, Credentials credentials, UnaryOperator<InetSocketAddress> route) {
+    super(configuration, credentials, route);
   }
 
   @Override

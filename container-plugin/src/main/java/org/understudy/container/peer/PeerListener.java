@@ -53,11 +53,16 @@ final class PeerListener implements AutoCloseable {
   }
 
   /** @throws IOException when the address cannot be bound */
-  void start() throws IOException {
+  void open() throws IOException {
     server =
         PeerServer.open(
             configuration.peers().get(configuration.self()), configuration.peers().values(), configuration.peerTls(),
             configuration.suspicion(), this::serve);
+  }
+
+  /** Begins to accept connections. */
+  void start() {
+    server.start();
   }
 
   private void serve(PeerConnection connection) throws IOException {

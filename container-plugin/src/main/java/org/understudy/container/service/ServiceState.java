@@ -2,6 +2,9 @@ package org.understudy.container.service;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Modifier;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -107,6 +110,21 @@ public final class ServiceState {
     if (model != null) {
       replica.observe(scope.listener(new ShapeWatch(type, model, replica::halt)));
     }
+  }
+
+  /** Returns how the state is captured, as it appears in messages. */
+  public String kind() {
+    return model == null ? "StateCapture" : "@ReplicatedState";
+  }
+
+  /** Returns the fingerprint of the shape; empty when the class captures its own state. */
+  public String fingerprint() {
+    return model == null ? "" : model.fingerprint();
+  }
+
+  /** Returns the fields or constants of each class of the state; empty when the class captures its own state. */
+  public SortedMap<String, List<String>> classes() {
+    return model == null ? new TreeMap<>() : model.classes();
   }
 
   /** Returns the state of an object of the class, which may be behind a container's proxy. */

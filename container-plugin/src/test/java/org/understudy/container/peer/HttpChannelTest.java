@@ -204,8 +204,8 @@ class HttpChannelTest {
     ReplicaId self = configuration.self();
     PeerChannel channel =
         configuration.transfer().equals("call")
-            ? new CallChannel(configuration, this::route)
-            : new NotificationChannel(configuration, this::route);
+            ? new CallChannel(configuration, configuration.credentials(List::of), this::route)
+            : new NotificationChannel(configuration, configuration.credentials(List::of), this::route);
     open.add(channel);
     channel.open(
         new PeerReceiver() {
@@ -227,6 +227,7 @@ class HttpChannelTest {
           @Override
           public void suspected(ReplicaId replica) {}
         });
+    channel.start();
     return channel;
   }
 

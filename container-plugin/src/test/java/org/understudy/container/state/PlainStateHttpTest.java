@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.Wsrf;
 import org.understudy.container.request.ServiceExecution;
+import org.understudy.replication.runtime.inbound.PeerServer;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
 
@@ -174,19 +175,39 @@ class PlainStateHttpTest {
   }
 
   @Test
-  void aReplicaWithAnotherShapeHaltsAndTheOthersGoOn() throws Exception {
+  void aReplicaWithAnotherShapeOrOtherSettingsStaysOutsideTheView() throws Exception {
+    Log log = new Log(PeerServer.class);
     try (ServiceCluster site = new ServiceCluster(directory, WalletService.class, 3, Map.of())) {
       int first = site.primary();
       site.call(first, envelope("", call("urn:wallet", "put", "cents", "5")));
       int other = first % 3 + 1;
       site.stop(other);
+      String settled = "(?s).*\"epoch\":(\\d+),\"members\":\\[\\d, \\d\\].*";
+      Condition.await(() -> site.health(first, "primary").body().matches(settled));
+      final String epoch = site.health(first, "primary").body().replaceAll(settled, "$1");
+      log.lines.clear();
       site.start(other, Map.of("understudy.state.serializable", WalletService.Coin.class.getName()));
-      Condition.await(() -> site.health(other, "live").statusCode() == 503);
-      String reason = site.health(other, "live").body();
-      assertTrue(reason.contains("captured with other fields or types"), reason);
+      Condition.await(() -> !log.lines.isEmpty());
+      String reason = log.lines.get(0);
+      assertTrue(
+          reason.contains("The state of its service " + site.service() + " has another shape: the class "
+              + WalletService.Coin.class.getTypeName() + " has "),
+          reason);
+      assertEquals(503, site.health(other, "ready").statusCode());
+      site.stop(other);
+      log.lines.clear();
+      site.start(other, Map.of("understudy.wsrf", "off"));
+      Condition.await(() -> !log.lines.isEmpty());
+      assertTrue(log.lines.get(0).contains("understudy.wsrf="), log.lines.get(0));
       assertEquals(503, site.health(other, "ready").statusCode());
       Answer answer = site.call(first, envelope("", call("urn:wallet", "put", "cents", "7")));
       assertTrue(answer.text().contains("<return>12</return>"), answer.text());
+      assertEquals(epoch, site.health(first, "primary").body().replaceAll(settled, "$1"));
+      site.stop(other);
+      site.start(other);
+      site.awaitReady(other);
+    } finally {
+      log.close();
     }
   }
 }

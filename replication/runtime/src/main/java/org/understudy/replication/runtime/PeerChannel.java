@@ -10,11 +10,14 @@ public interface PeerChannel extends AutoCloseable {
   String name();
 
   /**
-   * Begins to receive.
+   * Occupies the address of this replica. Connections of peers wait until {@link #start}.
    *
    * @throws java.io.IOException when the channel cannot be opened, with a message that names the address and the reason
    */
   void open(PeerReceiver receiver) throws java.io.IOException;
+
+  /** Begins to connect and to receive. Called once, after {@link #open}; without effect after {@link #close}. */
+  void start();
 
   /**
    * Sends without blocking and without throwing, because the caller processes a request. Messages that do not fit the queue

@@ -156,6 +156,9 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
   /** Joins the group. Called once. */
   public void join() {
     joined = true;
+    if (channels.peers() != null) {
+      channels.peers().start();
+    }
     if (channels.group() != null) {
       channels.group().join(new GroupInputs(channels.group().name(), this::step, halt::because));
     }

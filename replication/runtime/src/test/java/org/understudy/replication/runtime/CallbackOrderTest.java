@@ -58,6 +58,11 @@ class CallbackOrderTest {
     }
 
     @Override
+    public void start() {
+      // There is nothing to start.
+    }
+
+    @Override
     public void send(ReplicaId to, List<Message> messages) {
       happened.add(messages.size() + " message(s) to " + to);
     }

@@ -37,6 +37,11 @@ final class CutChannel implements PeerChannel {
   }
 
   @Override
+  public void start() {
+    channel.start();
+  }
+
+  @Override
   public void send(ReplicaId to, List<Message> messages) {
     if (!cut && !cutTo.contains(to)) {
       channel.send(to, messages);

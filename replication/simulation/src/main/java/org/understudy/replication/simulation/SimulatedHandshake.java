@@ -35,6 +35,6 @@ final class SimulatedHandshake {
   static Credentials credentials(ReplicaId self, List<ReplicaId> listed, WireVersions wire) {
     Map<ReplicaId, String> addresses = new TreeMap<>();
     listed.forEach(replica -> addresses.put(replica, "replica " + replica));
-    return new Credentials(self, new GroupDescription("understudy", "primary-backup", wire, addresses, addresses), SECRET);
+    return new Credentials(self, new GroupDescription("understudy", "primary-backup", wire, addresses, addresses, null), SECRET);
   }
 }

@@ -437,6 +437,11 @@ public final class SimulatedReplica {
     }
 
     @Override
+    public void start() {
+      // There is nothing to start.
+    }
+
+    @Override
     public void send(ReplicaId to, List<Message> messages) {
       transmit(to, messages);
     }

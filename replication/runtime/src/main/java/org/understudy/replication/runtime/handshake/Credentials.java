@@ -2,6 +2,8 @@ package org.understudy.replication.runtime.handshake;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.util.List;
+import java.util.function.Supplier;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.understudy.replication.api.ReplicaId;
@@ -12,13 +14,30 @@ public final class Credentials {
   private final GroupDescription group;
   private final byte[] secret;
   private final ContentKey contentKey;
+  /** Null when the services are not compared. */
+  private final Supplier<List<ServedService>> services;
 
-  /** @param secret known to the replicas of the group alone; it is never sent */
+  /**
+   * Credentials of a replica whose services are not compared.
+   *
+   * @param secret known to the replicas of the group alone; it is never sent
+   */
   public Credentials(ReplicaId self, GroupDescription group, byte[] secret) {
+    this(self, group, secret, null);
+  }
+
+  /**
+   * Credentials of a replica that serves services.
+   *
+   * @param secret as above
+   * @param services called in every handshake; returns all services from the first handshake on
+   */
+  public Credentials(ReplicaId self, GroupDescription group, byte[] secret, Supplier<List<ServedService>> services) {
     this.self = self;
     this.group = group;
     this.secret = secret.clone();
     this.contentKey = ContentKey.fresh(secret);
+    this.services = services;
   }
 
   public ReplicaId self() {
@@ -26,7 +45,7 @@ public final class Credentials {
   }
 
   GroupDescription group() {
-    return group;
+    return services == null ? group : group.with(services.get());
   }
 
   byte[] secret() {

@@ -24,20 +24,37 @@ import org.understudy.replication.core.wire.WireVersions;
  * @param wire the wire versions that the replica reads; two replicas need a common one
  * @param urls each replica's web application, as configured
  * @param peers each replica's address for its peers, as configured
+ * @param services what the replica serves; null when unknown, and then not compared
  */
 public record GroupDescription(
-    String name, String strategy, WireVersions wire, Map<ReplicaId, String> urls, Map<ReplicaId, String> peers) {
+    String name,
+    String strategy,
+    WireVersions wire,
+    Map<ReplicaId, String> urls,
+    Map<ReplicaId, String> peers,
+    List<ServedService> services) {
   private static final int MAX_NAMED = 3;
   private static final int MAX_BYTES = 60_000;
 
-  /** With the wire versions of this build. */
+  /** With the wire versions of this build, and without services. */
   public GroupDescription(String name, String strategy, Map<ReplicaId, String> urls, Map<ReplicaId, String> peers) {
-    this(name, strategy, WireVersions.CURRENT, urls, peers);
+    this(name, strategy, WireVersions.CURRENT, urls, peers, null);
   }
 
   public GroupDescription {
     urls = new TreeMap<>(urls);
     peers = new TreeMap<>(peers);
+    services = services == null ? null : List.copyOf(services);
+  }
+
+  /** Returns this description with the services of the replica. */
+  GroupDescription with(List<ServedService> served) {
+    return new GroupDescription(name, strategy, wire, urls, peers, served);
+  }
+
+  /** Whether replicas can compare these services: whether their paths and settings fit a description. */
+  public static boolean canCompare(List<ServedService> services) {
+    return ServiceList.fits(services);
   }
 
   byte[] encode() {
@@ -49,6 +66,9 @@ public record GroupDescription(
       out.writeByte(wire.newest());
       write(out, urls);
       write(out, peers);
+      if (services != null) {
+        out.write(ServiceList.encode(services));
+      }
     } catch (IOException e) {
       throw new UncheckedIOException("The lists of group " + name + " are too long to be compared.", e);
     }
@@ -67,10 +87,17 @@ public record GroupDescription(
     }
   }
 
-  /** @throws IOException when the bytes are not from {@link #encode} */
+  /**
+   * Reads a description. Builds before the services were added end after the addresses. What follows the services is skipped, because
+   * a later build may announce more.
+   *
+   * @throws IOException when the bytes are not from {@link #encode}
+   */
   static GroupDescription decode(byte[] bytes, int offset, int length) throws IOException {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes, offset, length))) {
-      return new GroupDescription(in.readUTF(), in.readUTF(), versions(in), addresses(in), addresses(in));
+      return new GroupDescription(
+          in.readUTF(), in.readUTF(), versions(in), addresses(in), addresses(in),
+          in.available() == 0 ? null : ServiceList.decode(in));
     } catch (IllegalArgumentException e) {
       throw new IOException("A description of a group holds an invalid replica number or wire version.", e);
     }
@@ -106,7 +133,9 @@ public record GroupDescription(
     compare("understudy.replicas", urls, peerDescription.urls, peer, differences);
     compare("understudy.peers", peers, peerDescription.peers, peer, differences);
     if (differences.isEmpty()) {
-      return null;
+      return services == null || peerDescription.services == null
+          ? null
+          : ServedService.difference(services, peerDescription.services);
     }
     int more = differences.size() - MAX_NAMED;
     String named = String.join("; ", differences.subList(0, Math.min(MAX_NAMED, differences.size())));

@@ -12,11 +12,11 @@ public final class RefusalLog {
 
   private final Map<String, Long> logged = new HashMap<>();
 
-  /** Text from a peer, made safe for a log line: truncated, and without control characters, which could forge lines. */
+  /** Text from a peer, made safe for a log line: truncated, and without control and format characters, which could forge lines. */
   public static String printable(String text) {
     String whole = String.valueOf(text);
     String cut = whole.length() > MAX_CHARACTERS ? whole.substring(0, MAX_CHARACTERS) + "…" : whole;
-    return cut.replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]", "?");
+    return cut.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]", "?");
   }
 
   /** Whether this cause is to be logged now. More causes than 64 within a minute are not logged. */

@@ -78,7 +78,7 @@ public final class PeerServer implements AutoCloseable {
   }
 
   /**
-   * Listens.
+   * Listens. Connections wait until {@link #start}.
    *
    * @param address of this replica
    * @param peers addresses of the configured replicas
@@ -120,14 +120,19 @@ public final class PeerServer implements AutoCloseable {
             channel.close();
           }
         };
-    return start(door, new Strangers(configured), tls, silence, host);
+    return new PeerServer(door, new Strangers(configured), tls, silence, host);
   }
 
   static PeerServer start(Door door, Strangers strangers, PeerTls tls, long silenceNanos, Host host) {
     PeerServer server = new PeerServer(door, strangers, tls, silenceNanos, host);
-    server.daemon(server::accept, "understudy-peers");
-    server.daemon(server::watch, "understudy-peers-watch");
+    server.start();
     return server;
+  }
+
+  /** Begins to accept connections. Called once; without effect after {@link #close}. */
+  public void start() {
+    daemon(this::accept, "understudy-peers");
+    daemon(this::watch, "understudy-peers-watch");
   }
 
   public boolean isClosed() {

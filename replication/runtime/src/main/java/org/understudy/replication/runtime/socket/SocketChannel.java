@@ -59,6 +59,11 @@ public final class SocketChannel implements PeerChannel {
         PeerServer.open(
             settings.addresses().get(settings.self()), settings.addresses().values(), settings.tls(),
             settings.suspicion(), this::serve);
+  }
+
+  @Override
+  public void start() {
+    server.start();
     links.values().forEach(OutgoingLink::start);
   }
 

@@ -322,6 +322,7 @@ class SocketChannelTest {
           @Override
           public void suspected(ReplicaId replica) {}
         });
+    channel.start();
     return channel;
   }
 
