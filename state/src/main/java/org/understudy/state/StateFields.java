@@ -52,7 +52,7 @@ public final class StateFields {
    *
    * @throws StateException when a marked field cannot be state
    */
-  static List<Field> marked(Class<?> type) {
+  public static List<Field> marked(Class<?> type) {
     List<Field> state = new ArrayList<>();
     for (Class<?> at : hierarchy(type)) {
       boolean whole = isWhole(type, at);

@@ -2,20 +2,21 @@ package org.understudy.container.attachment;
 
 import org.apache.cxf.Bus;
 import org.apache.cxf.endpoint.Server;
+import org.understudy.state.Targets;
 
 /**
  * A replicated endpoint that the application publishes itself.
  *
  * @param bus the bus on which it is published
  * @param server the CXF server that publishes it
- * @param bean its service object, without the proxies of a container
+ * @param bean its service object, behind the proxies of a container; its class may be a subclass that a container has generated
  * @param address the published address, relative to the servlet of CXF
  * @param name the name under which the group keeps the service's state; empty when the application sets none
  */
 public record AttachedEndpoint(Bus bus, Server server, Object bean, String address, String name) {
-  /** The class that implements the service, without proxies. */
+  /** The class that implements the service, without the subclass of a container. */
   public Class<?> implementation() {
-    return bean.getClass();
+    return Targets.typeOf(bean.getClass());
   }
 
   @Override

@@ -19,6 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.replication.api.FaultTolerant;
+import org.understudy.state.StateException;
+import org.understudy.state.Targets;
 
 /**
  * Collects the endpoints that one web application publishes while it starts. Logs a warning for each endpoint that is not selected for
@@ -29,6 +31,8 @@ public final class Attachments {
   private static final String IGNORED = "org.understudy.replicated";
   /** The interface of Spring proxies that use a separate object for each request or session. */
   private static final String SCOPED = "org.springframework.aop.scope.ScopedObject";
+  /** The only scope of CDI with proxies whose beans exist once and as long as the web application. */
+  private static final String APPLICATION_SCOPED = "jakarta.enterprise.context.ApplicationScoped";
   private static final Map<ClassLoader, Attachments> BY_APPLICATION = Collections.synchronizedMap(new WeakHashMap<>());
 
   private final Set<String> selected;
@@ -135,7 +139,7 @@ public final class Attachments {
         ? invoker.getServiceObject(null)
         : null;
     FaultTolerantFeature feature = FaultTolerantFeature.of(server, bus);
-    Class<?> type = bean == null ? null : ClassHelper.getRealClass(bus, bean);
+    Class<?> type = bean == null ? null : typeOf(bus, bean);
     FaultTolerant mark = type == null ? null : type.getAnnotation(FaultTolerant.class);
     if (feature == null && mark == null && !isSelected(server.getEndpoint())) {
       LOG.warn("The endpoint {} is NOT replicated: it has neither the annotation @FaultTolerant nor the feature, and "
@@ -188,9 +192,38 @@ public final class Attachments {
       throw new ConfigurationException(
           "its address is not one within the web application. Use an address like /hello, which CXF's servlet serves.");
     }
-    AttachedEndpoint endpoint = new AttachedEndpoint(bus, server, ClassHelper.getRealObject(bean), address, name);
+    AttachedEndpoint endpoint = new AttachedEndpoint(bus, server, behindProxies(bean), address, name);
     check.check(endpoint);
     endpoints.add(endpoint);
+  }
+
+  /** Returns the class that implements the service. Does not create the object behind a proxy if the proxy's class shows it. */
+  private static Class<?> typeOf(Bus bus, Object bean) {
+    Class<?> type = Targets.typeOf(ClassHelper.getRealClass(bus, bean));
+    if (!Targets.isGenerated(type)) {
+      return type;
+    }
+    try {
+      return Targets.typeOf(Targets.unwrap(bean).getClass());
+    } catch (StateException e) {
+      LOG.debug("The class behind {} is unknown.", type.getName(), e);
+      return type;
+    }
+  }
+
+  /** Returns the one object behind the proxies of Spring or CDI. */
+  private static Object behindProxies(Object bean) throws ConfigurationException {
+    try {
+      Class<?> scope = Targets.scopeOf(bean);
+      if (scope != null && !scope.getName().equals(APPLICATION_SCOPED)) {
+        throw new ConfigurationException(
+            "its bean has the scope @" + scope.getSimpleName() + ", which has more than one object or ends before the web application, "
+                + "so there is no object whose state could be replicated. Use @ApplicationScoped.");
+      }
+      return Targets.unwrap(bean);
+    } catch (StateException e) {
+      throw new ConfigurationException(e.getMessage());
+    }
   }
 
   private static boolean isScoped(Class<?> type) {

@@ -5,6 +5,7 @@ import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.replication.api.ResourceState;
 import org.understudy.replication.api.StateCapture;
+import org.understudy.state.Targets;
 import org.understudy.wsrf.resource.Resources;
 
 /**
@@ -18,11 +19,11 @@ public record BeanState(ServiceState captured, StateCapture itself, Supplier<Sta
   /**
    * Finds the state of an object.
    *
-   * @param bean the service object, without the proxies of a container
+   * @param bean the service object, behind the proxies of a container
    * @throws ConfigurationException when it declares no state, or its state cannot be captured
    */
   public static BeanState of(Object bean, Configuration configuration) throws ConfigurationException {
-    Class<?> service = bean.getClass();
+    Class<?> service = Targets.typeOf(bean.getClass());
     ResourceState state = service.getAnnotation(ResourceState.class);
     if (state == null) {
       if (!ServiceState.isCaptured(service)) {
@@ -30,11 +31,13 @@ public record BeanState(ServiceState captured, StateCapture itself, Supplier<Sta
             service, "it neither names its @ResourceState nor implements StateCapture nor marks its state with @ReplicatedState");
       }
       ServiceState captured = ServiceState.of(service, configuration);
+      UncapturedState.check(bean, service);
       StateCapture itself = captured.stateOf(bean);
       ServiceState.verify(itself);
       return new BeanState(captured, itself, () -> itself);
     }
     ReplicableService.constructor(service, state.value(), "");
+    UncapturedState.check(bean, service);
     ServiceState captured = ServiceState.of(state.value(), configuration);
     ServiceState.verify(captured.stateOf(ReplicableService.make(service, state.value(), new Class<?>[0])));
     return new BeanState(captured, null, () -> captured.stateOf(ReplicableService.instance(state.value())));

@@ -1,0 +1,35 @@
+package org.understudy.cdi.application;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.jws.WebService;
+import org.understudy.replication.api.FaultTolerant;
+import org.understudy.replication.api.ReplicatedState;
+
+/** A service behind a client proxy, an interceptor and a decorator. */
+@Audited
+@ApplicationScoped
+@FaultTolerant
+@WebService(
+    endpointInterface = "org.understudy.cdi.application.GreeterPort", targetNamespace = "urn:greeter", serviceName = "Greeter",
+    portName = "GreeterPort")
+public class Greeter implements GreeterPort {
+  private final Words words;
+  @ReplicatedState private int count;
+
+  /** Needed by the client proxy. */
+  protected Greeter() {
+    this(null);
+  }
+
+  @Inject
+  Greeter(Words words) {
+    this.words = words;
+  }
+
+  @Override
+  public String greet(String name) {
+    count++;
+    return words.hello() + " " + name + " " + count;
+  }
+}
