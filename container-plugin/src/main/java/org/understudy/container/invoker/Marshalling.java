@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.apache.cxf.continuations.SuspendedInvocationException;
 import org.apache.cxf.endpoint.Endpoint;
 import org.apache.cxf.interceptor.Fault;
 import org.apache.cxf.interceptor.Interceptor;
@@ -48,17 +49,18 @@ final class Marshalling {
   /**
    * Calls the service.
    *
-   * @return the message with its result or its fault; null for an operation without response
+   * @return the message with its result or its fault; null for an operation without response, and when the service has suspended the
+   *     execution
    * @throws RuntimeException when the result cannot be marshalled
    */
-  Marshalled result(Exchange exchange, Supplier<Object> service) {
+  Marshalled result(Exchange exchange, ServiceInvocation invocation, Supplier<Object> service) {
     Message in = exchange.getInMessage();
     BindingOperationInfo operation = exchange.getBindingOperationInfo();
     Message out = exchange.getOutMessage();
     Message outFault = exchange.getOutFaultMessage();
     in.remove(FaultMode.class.getName());
     try {
-      return marshalled(exchange, service);
+      return marshalled(exchange, invocation, service);
     } finally {
       exchange.setOutMessage(out);
       exchange.setOutFaultMessage(outFault);
@@ -68,7 +70,7 @@ final class Marshalling {
     }
   }
 
-  private static Marshalled marshalled(Exchange exchange, Supplier<Object> service) {
+  private static Marshalled marshalled(Exchange exchange, ServiceInvocation invocation, Supplier<Object> service) {
     Endpoint endpoint = exchange.getEndpoint();
     Message message = endpoint.getBinding().createMessage(new MessageImpl());
     message.setExchange(exchange);
@@ -76,10 +78,16 @@ final class Marshalling {
     try {
       exchange.setOutMessage(message);
       result = service.get();
+    } catch (SuspendedInvocationException suspended) {
+      if (!invocation.endPart()) {
+        throw suspended;
+      }
+      return null;
     } catch (Fault fault) {
+      invocation.fail();
       return fault(exchange, fault);
     }
-    if (exchange.isOneWay()) {
+    if (invocation.endPart() || exchange.isOneWay()) {
       return null;
     }
     BindingOperationInfo operation = exchange.getBindingOperationInfo();

@@ -79,7 +79,7 @@ public final class ReplicatedInvoker implements Invoker {
     if (!request.isSubmitted()) {
       submit(in, request);
     }
-    switch (request.proceed(() -> call(exchange, parameters))) {
+    switch (request.invoke((execution, captured) -> call(exchange, ServiceInvocation.of(exchange, execution, captured, parameters)))) {
       case RESULT -> exchange.put(StoredEnvelope.class, stored(request));
       case FAULT -> throw fault(exchange, stored(request));
       case REFUSAL -> throw fault(exchange, new StoredEnvelope(request.refusalEnvelope(), request.refusalStatus(), null));
@@ -97,8 +97,8 @@ public final class ReplicatedInvoker implements Invoker {
     return new StoredEnvelope(request.envelope(), request.status(), request.attachments());
   }
 
-  private InvokerExchange.Marshalled call(Exchange exchange, Object parameters) {
-    return marshalling.result(exchange, () -> service.invoke(exchange, parameters));
+  private InvokerExchange.Marshalled call(Exchange exchange, ServiceInvocation invocation) {
+    return marshalling.result(exchange, invocation, () -> service.invoke(exchange, invocation.parameters()));
   }
 
   private static StoredFault fault(Exchange exchange, StoredEnvelope envelope) {

@@ -3,6 +3,7 @@ package org.understudy.container.request;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.security.Principal;
@@ -47,9 +48,13 @@ public final class InvokerExchange extends Exchange {
   @FunctionalInterface
   public interface Method {
     /**
-     * Executes the method and returns the marshalled result or fault; null for an operation without a response.
+     * Executes the method, or the next part of a suspended execution.
+     *
+     * @param execution the request of this execution, which {@code startAsync} suspends
+     * @param captured takes what the service's stack writes; not sent
+     * @return the marshalled result or fault; null for an operation without a response, and for a suspended execution
      */
-    Marshalled call() throws IOException;
+    Marshalled call(HttpServletRequest execution, HttpServletResponse captured) throws IOException;
   }
 
   /**
@@ -136,10 +141,11 @@ public final class InvokerExchange extends Exchange {
   }
 
   /** Executes the request if the replica permits it, and returns CXF's next action. */
-  public Next proceed(Method method) {
+  public Next invoke(Method method) {
     reply = null;
     refusal = null;
-    run((ignored, captured) -> write(method.call(), (HttpServletResponse) captured));
+    run((execution, captured) ->
+        write(method.call((HttpServletRequest) execution, (HttpServletResponse) captured), (HttpServletResponse) captured));
     if (reply != null) {
       Answers.markResult(response);
       return reply.isFault() ? Next.FAULT : Next.RESULT;
@@ -153,6 +159,8 @@ public final class InvokerExchange extends Exchange {
 
   private static void write(Marshalled message, HttpServletResponse captured) throws IOException {
     if (message != null) {
+      // A service that fails after it has resumed its execution leaves two messages: the last one counts.
+      captured.resetBuffer();
       captured.setStatus(message.fault() ? HttpServletResponse.SC_INTERNAL_SERVER_ERROR : HttpServletResponse.SC_OK);
       captured.setContentType(message.contentType());
       captured.getOutputStream().write(message.bytes(), 0, message.length());

@@ -1,6 +1,9 @@
 package org.understudy.container.request;
 
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.IOException;
@@ -155,5 +158,16 @@ class ReadRequest extends HttpServletRequestWrapper {
   public boolean isAsyncSupported() {
     // The exchange waits asynchronously, not the service.
     return false;
+  }
+
+  @Override
+  public AsyncContext startAsync() {
+    throw new IllegalStateException(
+        "A replicated request is suspended by CXF's ContinuationProvider or an asynchronous method, not by this request.");
+  }
+
+  @Override
+  public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
+    return startAsync();
   }
 }

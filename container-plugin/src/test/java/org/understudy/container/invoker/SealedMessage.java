@@ -9,6 +9,7 @@ import javax.crypto.SecretKey;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.apache.wss4j.common.WSEncryptionPart;
 import org.apache.wss4j.common.crypto.Crypto;
+import org.apache.wss4j.dom.engine.WSSecurityEngine;
 import org.apache.wss4j.dom.message.WSSecEncrypt;
 import org.apache.wss4j.dom.message.WSSecHeader;
 import org.apache.wss4j.dom.message.WSSecSignature;
@@ -60,5 +61,12 @@ final class SealedMessage {
     encryption.getParts().add(new WSEncryptionPart("Body", Soap.SOAP11, "Content"));
     encryption.build(keys, key);
     return document;
+  }
+
+  /** Verifies the signature of an answer, decrypts it and returns the envelope. */
+  static String opened(byte[] answer) throws Exception {
+    Document document = parse(new String(answer, StandardCharsets.UTF_8));
+    new WSSecurityEngine().processSecurityHeader(document, null, new SecurityKeys.Passwords(), SecurityKeys.crypto());
+    return ElementText.of(document.getDocumentElement());
   }
 }

@@ -32,6 +32,7 @@ import org.understudy.client.FaultTolerant;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.strategy.RollbackStrategy;
 
 /** Services of every style answer as CXF alone does, and their answers are stored and survive their replica. */
 class StyleHttpTest {
@@ -139,6 +140,21 @@ class StyleHttpTest {
       site.stop(primary);
       assertEquals(expected[0], content(post(site, site.primary(), style, "urn:first")), "at another replica");
       assertEquals(expected[2], content(post(site, site.primary(), style, "urn:third")));
+    }
+  }
+
+  /** A service sets holders that CXF has made of the request. */
+  @Test
+  void aRolledBackExecutionGetsTheParametersOfTheRequestAgain() throws Exception {
+    Map<String, String> settings = Map.of("understudy.strategy", RollbackStrategy.NAME);
+    long rollbacks = RollbackStrategy.rollbacks();
+    try (ServiceCluster site = new ServiceCluster(directory, HandledStyles.HandledHeld.class, 3, settings)) {
+      Style style = xml(HandledStyles.HandledHeld.class, "<h:extend xmlns:h='urn:held'><text>a</text></h:extend>");
+      for (int i = 1; i <= 20; i++) {
+        String answer = content(post(site, site.primary(), style, "urn:held:" + i));
+        assertTrue(answer.contains("<text>a/" + i + "</text>"), answer);
+      }
+      assertTrue(RollbackStrategy.rollbacks() > rollbacks);
     }
   }
 
