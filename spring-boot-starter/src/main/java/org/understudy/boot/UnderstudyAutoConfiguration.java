@@ -12,9 +12,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.web.servlet.ServletContextInitializer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
-import org.understudy.container.configuration.Configuration;
+import org.understudy.container.configuration.ApplicationConfiguration;
 import org.understudy.container.configuration.ConfigurationException;
-import org.understudy.container.configuration.Key;
 import org.understudy.container.deployment.Deployment;
 
 /**
@@ -32,7 +31,7 @@ public class UnderstudyAutoConfiguration {
   public UnderstudyAutoConfiguration() {}
 
   /**
-   * Opens the replica. It joins its group when the application's endpoints are published.
+   * Opens the replicas, one for each group. They join when the application's endpoints are published.
    *
    * @throws ConfigurationException when a property is missing or invalid
    * @throws IOException when an address or a directory cannot be used
@@ -40,15 +39,9 @@ public class UnderstudyAutoConfiguration {
   @Bean(destroyMethod = "close")
   Deployment understudyDeployment(Environment environment)
       throws ConfigurationException, IOException, ReflectiveOperationException {
-    Properties properties = new Properties();
-    for (Key key : Key.values()) {
-      String value = environment.getProperty(key.property());
-      if (value != null) {
-        properties.setProperty(key.property(), value);
-      }
-    }
+    Properties properties = ApplicationConfiguration.properties(environment::getProperty);
     String file = environment.getProperty(FILE);
-    return Deployment.open(Configuration.load(file == null ? null : Path.of(file), properties));
+    return Deployment.open(ApplicationConfiguration.load(file == null ? null : Path.of(file), properties));
   }
 
   @Bean

@@ -29,8 +29,10 @@ public final class UnderstudyNamespaceHandler extends NamespaceHandlerSupport {
 
     @Override
     protected void doParse(Element element, BeanDefinitionBuilder builder) {
-      if (element.hasAttribute("name")) {
-        builder.addPropertyValue("name", element.getAttribute("name"));
+      for (String attribute : new String[] {"name", "group"}) {
+        if (element.hasAttribute(attribute)) {
+          builder.addPropertyValue(attribute, element.getAttribute(attribute));
+        }
       }
     }
 

@@ -47,4 +47,14 @@ class SpringHttpTest {
     isExecutedExactlyOnceAcrossAFailover(
         new SpringApplication(AnnotationConfigWebApplicationContext.class.getName(), GreeterConfiguration.class.getName()));
   }
+
+  @Test
+  void anEndpointOfSpringXmlNamesItsGroup() throws Exception {
+    Map<String, String> groups = Map.of("understudy.groups", "greetings,unused");
+    try (TestCluster cluster = new TestCluster(directory, new SpringApplication(null, "classpath:greeter-group.xml"), 1, groups)) {
+      assertEquals(200, cluster.health(1, "greetings/writable").statusCode());
+      assertEquals(503, cluster.health(1, "unused/ready").statusCode());
+      assertEquals("Hello Ann 1", greet(cluster, 1, "1", "Ann").between("<return>", "</return>"));
+    }
+  }
 }

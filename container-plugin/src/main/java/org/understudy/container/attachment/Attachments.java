@@ -6,12 +6,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.WeakHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.apache.cxf.Bus;
 import org.apache.cxf.common.util.ClassHelper;
-import org.apache.cxf.endpoint.Endpoint;
 import org.apache.cxf.endpoint.Server;
 import org.apache.cxf.service.invoker.FactoryInvoker;
 import org.apache.cxf.transport.http.DestinationRegistryImpl;
@@ -35,7 +35,7 @@ public final class Attachments {
   private static final String APPLICATION_SCOPED = "jakarta.enterprise.context.ApplicationScoped";
   private static final Map<ClassLoader, Attachments> BY_APPLICATION = Collections.synchronizedMap(new WeakHashMap<>());
 
-  private final Set<String> selected;
+  private final SelectedEndpoints selected;
   private final Check check;
   private final Consumer<String> onRefusal;
   private final List<AttachedEndpoint> endpoints = new CopyOnWriteArrayList<>();
@@ -54,13 +54,13 @@ public final class Attachments {
   /**
    * Creates the collection for one web application.
    *
-   * @param selected names or addresses of endpoints that are replicated without the annotation or the feature; {@code *} for all
+   * @param selected the groups, and the endpoints that are replicated without the annotation or the feature
    * @param check called with each selected endpoint before it is added
    * @param onRefusal called at most once, before {@link #complete}, with the reason why an endpoint is rejected, as the end of a
    *     sentence; it logs the reason
    */
-  public Attachments(Set<String> selected, Check check, Consumer<String> onRefusal) {
-    this.selected = Set.copyOf(selected);
+  public Attachments(SelectedEndpoints selected, Check check, Consumer<String> onRefusal) {
+    this.selected = selected;
     this.check = check;
     this.onRefusal = onRefusal;
   }
@@ -141,14 +141,19 @@ public final class Attachments {
     FaultTolerantFeature feature = FaultTolerantFeature.of(server, bus);
     Class<?> type = bean == null ? null : typeOf(bus, bean);
     FaultTolerant mark = type == null ? null : type.getAnnotation(FaultTolerant.class);
-    if (feature == null && mark == null && !isSelected(server.getEndpoint())) {
-      LOG.warn("The endpoint {} is NOT replicated: it has neither the annotation @FaultTolerant nor the feature, and "
-          + "understudy.endpoints does not name it.", describe(server));
-      return;
-    }
     try {
+      Set<String> named = new TreeSet<>();
+      named.add(feature == null ? "" : feature.getGroup());
+      named.add(mark == null ? "" : mark.group());
+      named.remove("");
+      String group = selected.group(server.getEndpoint(), feature != null || mark != null, named);
+      if (group == null) {
+        LOG.warn("The endpoint {} is NOT replicated: it has neither the annotation @FaultTolerant nor the feature, and "
+            + "understudy.endpoints does not name it.", describe(server));
+        return;
+      }
       String name = feature != null && !feature.getName().isEmpty() ? feature.getName() : mark == null ? "" : mark.name();
-      attach(bus, server, bean, name);
+      attach(bus, server, bean, group, name);
     } catch (ConfigurationException e) {
       server.stop();
       throw new WebServiceException(refused("The endpoint " + describe(server) + " is not published: " + e.getMessage()));
@@ -176,7 +181,8 @@ public final class Attachments {
     return why;
   }
 
-  private synchronized void attach(Bus bus, Server server, Object bean, String name) throws ConfigurationException {
+  private synchronized void attach(Bus bus, Server server, Object bean, String group, String name)
+      throws ConfigurationException {
     if (complete) {
       throw new ConfigurationException(
           "it was published after all servlets of the web application had started, and a replica that has joined its group takes "
@@ -192,7 +198,7 @@ public final class Attachments {
       throw new ConfigurationException(
           "its address is not one within the web application. Use an address like /hello, which CXF's servlet serves.");
     }
-    AttachedEndpoint endpoint = new AttachedEndpoint(bus, server, behindProxies(bean), address, name);
+    AttachedEndpoint endpoint = new AttachedEndpoint(bus, server, behindProxies(bean), address, group, name);
     check.check(endpoint);
     endpoints.add(endpoint);
   }
@@ -235,13 +241,6 @@ public final class Attachments {
       }
     }
     return false;
-  }
-
-  private boolean isSelected(Endpoint endpoint) {
-    return selected.contains("*")
-        || selected.contains(endpoint.getEndpointInfo().getName().getLocalPart())
-        || selected.contains(endpoint.getEndpointInfo().getName().toString())
-        || selected.contains(endpoint.getEndpointInfo().getAddress());
   }
 
   private static String describe(Server server) {

@@ -13,6 +13,7 @@ public final class FaultTolerantFeature extends AbstractFeature {
   private static final String MARK = FaultTolerantFeature.class.getName();
 
   private String name;
+  private String group = "";
 
   /** A feature for one endpoint or many: each service is named after its address. */
   public FaultTolerantFeature() {
@@ -35,6 +36,19 @@ public final class FaultTolerantFeature extends AbstractFeature {
 
   public String getName() {
     return name;
+  }
+
+  /**
+   * Selects one of several groups of the web application.
+   *
+   * @param group see {@link org.understudy.replication.api.FaultTolerant#group}
+   */
+  public void setGroup(String group) {
+    this.group = group;
+  }
+
+  public String getGroup() {
+    return group;
   }
 
   @Override

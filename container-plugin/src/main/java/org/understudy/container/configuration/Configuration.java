@@ -1,11 +1,9 @@
 package org.understudy.container.configuration;
 
 import java.io.IOException;
-import java.io.Reader;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -19,7 +17,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.understudy.notification.connection.TrustAnchors;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
@@ -39,8 +36,7 @@ import org.understudy.replication.runtime.strategy.Installed;
 import org.understudy.replication.runtime.strategy.UnavailableException;
 
 /**
- * The settings of one replica, checked when created. System properties override environment variables, these override the file, and
- * the file overrides defaults. Immutable.
+ * The settings of one replica, checked when created, as {@link ApplicationConfiguration} reads them. Immutable.
  *
  * <p>More than 400 lines because each key has its accessor here, and keys are checked against each other.
  */
@@ -51,6 +47,8 @@ public final class Configuration {
   private static final String AUTO = "auto";
   private static final int HEAP_SHARES = 4;
 
+  private final String localGroup;
+  private final List<Configuration> siblings;
   private final Map<Key, String> values = new EnumMap<>(Key.class);
   private final Map<ReplicaId, URI> replicas;
   private final ReplicationStrategy strategy;
@@ -64,22 +62,17 @@ public final class Configuration {
   private final TrustAnchors trust;
   private final InetSocketAddress healthAddress;
 
-  private Configuration(Properties file, UnaryOperator<String> system, UnaryOperator<String> environment)
-      throws ConfigurationException {
-    Set<String> known = new TreeSet<>();
+  /**
+   * @param localGroup empty for the only group of the web application
+   * @param siblings the configurations of all groups of the web application, complete before it is used
+   */
+  Configuration(Settings settings, String localGroup, List<Configuration> siblings) throws ConfigurationException {
+    this.localGroup = localGroup;
+    this.siblings = siblings;
     for (Key key : Key.values()) {
-      known.add(key.property());
-      String value = system.apply(key.property());
-      value = value != null ? value : environment.apply(key.variable());
-      value = value != null ? value : file.getProperty(key.property());
-      value = value != null ? value : key.defaultValue();
+      String value = localGroup.isEmpty() ? settings.value(key) : ofGroup(settings, key);
       if (value != null) {
-        values.put(key, value.strip());
-      }
-    }
-    for (String name : file.stringPropertyNames()) {
-      if (!known.contains(name)) {
-        throw new ConfigurationException("The key " + name + " is unknown. The keys are " + known + ".");
+        values.put(key, value);
       }
     }
     for (Map.Entry<Key, String> entry : values.entrySet()) {
@@ -100,7 +93,7 @@ public final class Configuration {
     boolean hasPeers = strategy.requires().contains(Capability.PEER_CHANNEL);
     peers = hasPeers ? peerAddresses() : Map.of();
     peerTls = hasPeers ? tlsBetweenPeers() : null;
-    if (strategy.requires().contains(Capability.STABLE_STORAGE)) {
+    if (keepsRecords()) {
       require(Key.DIRECTORY);
     }
     if (replicated() && require(Key.SECRET).length() < 16) {
@@ -142,39 +135,25 @@ public final class Configuration {
     trust = trustStore();
   }
 
-  /**
-   * Reads the file and what overrides it.
-   *
-   * @throws ConfigurationException with one line: the key or file, its fault, and the valid values
-   */
-  public static Configuration load(Path file) throws ConfigurationException {
-    return load(file, new Properties());
-  }
-
-  /**
-   * Reads the file and what overrides it.
-   *
-   * @param file null for none
-   * @param application the settings of the application itself; the file overrides them
-   * @throws ConfigurationException see {@link #load(Path)}
-   */
-  public static Configuration load(Path file, Properties application) throws ConfigurationException {
-    Properties properties = new Properties();
-    properties.putAll(application);
-    if (file == null) {
-      return new Configuration(properties, System::getProperty, System::getenv);
+  /** Returns the value of a key in one of several groups: its own, else the common one. */
+  private String ofGroup(Settings settings, Key key) {
+    String own = settings.own(localGroup, key);
+    if (own != null) {
+      return own;
     }
-    try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-      properties.load(reader);
-    } catch (IOException | IllegalArgumentException e) {
-      throw new ConfigurationException("The configuration " + file + " cannot be read: " + e + ".");
-    }
-    return new Configuration(properties, System::getProperty, System::getenv);
+    String common = settings.value(key);
+    return switch (key) {
+      case GROUP -> common + "/" + localGroup;
+      case DIRECTORY -> common == null || common.isEmpty() ? common : Path.of(common, localGroup).toString();
+      // An endpoint belongs to one group.
+      case ENDPOINTS -> null;
+      default -> common;
+    };
   }
 
   /** Reads only properties, neither system properties nor environment variables; for tests and embedding. */
   public static Configuration of(Properties properties) throws ConfigurationException {
-    return new Configuration(properties, name -> null, name -> null);
+    return ApplicationConfiguration.of(properties).only();
   }
 
   private ReplicationStrategy installedStrategy() throws ConfigurationException {
@@ -332,6 +311,17 @@ public final class Configuration {
     return self;
   }
 
+  /** The name of this group within the web application, as in {@code understudy.groups}; empty when that is not set. */
+  public String localGroup() {
+    return localGroup;
+  }
+
+  /** The configurations of all groups of the web application, with this one. */
+  public List<Configuration> siblings() {
+    return siblings;
+  }
+
+  /** The name by which replicas of the group recognise each other. */
   public String group() {
     return values.get(Key.GROUP);
   }
@@ -405,6 +395,11 @@ public final class Configuration {
   /** Empty for the strategy none. */
   public byte[] secret() {
     return values.getOrDefault(Key.SECRET, "").getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Whether this replica stores records in {@link #directory}. */
+  boolean keepsRecords() {
+    return strategy.requires().contains(Capability.STABLE_STORAGE);
   }
 
   public Path directory() {

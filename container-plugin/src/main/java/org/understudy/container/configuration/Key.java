@@ -1,12 +1,18 @@
 package org.understudy.container.configuration;
 
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 import org.understudy.replication.api.ReplicaId;
 
 /** Every key that {@code understudy.properties} may hold. {@code docs/configuration.md} is checked against this list. */
 public enum Key {
   GROUP("understudy.group", "understudy", Range.described("text"),
       "Name of the group. A replica rejects connections from replicas of another group."),
+  GROUPS("understudy.groups", null, Range.described("names, comma between"),
+      "Groups whose replicas this web application holds, for services that are not to share one: up to eight names of lower-case "
+          + "letters and digits. A key of one group is, for example, understudy.group.NAME.peers; keys that it lacks are those "
+          + "without its name. Default: one group without a name. The same on every replica."),
   REPLICA("understudy.replica", null, Range.number(1, ReplicaId.MAX), "Number of this replica."),
   REPLICAS("understudy.replicas", null, Range.described("1=http://host:port/context,2=…"),
       "Number and URL of the web application of every replica of the group, including this one. The same on every "
@@ -180,6 +186,11 @@ public enum Key {
   TIMING_HEADER("understudy.timing.header", "false", Range.oneOf("true", "false"),
       "Whether responses report in Server-Timing how long the update took to become stable; for measurements.");
 
+  private static final String PREFIX = "understudy.";
+  static final String GROUP_PREFIX = PREFIX + "group.";
+  private static final Set<Key> COMMON =
+      EnumSet.of(GROUPS, LOAD_THRESHOLD, TRUSTED_PROXIES, HELD_BYTES, HELD_POLLS, HEALTH_ADDRESS);
+
   private final String property;
   private final String defaultValue;
   private final Range range;
@@ -198,12 +209,27 @@ public enum Key {
 
   /** The environment variable that overrides the file. */
   public String variable() {
-    return property.toUpperCase(Locale.ROOT).replace('.', '_');
+    return variable(property);
   }
 
   /** Null for a key without default. */
   public String defaultValue() {
     return defaultValue;
+  }
+
+  /** The key of one group of several; overrides this key for that group. */
+  public String property(String group) {
+    return GROUP_PREFIX + group + property.substring(PREFIX.length() - 1);
+  }
+
+  /** Whether the whole web application has one value, also with several groups. */
+  public boolean isCommon() {
+    return COMMON.contains(this);
+  }
+
+  /** The environment variable of a property. */
+  static String variable(String property) {
+    return property.toUpperCase(Locale.ROOT).replace('.', '_');
   }
 
   Range range() {

@@ -10,8 +10,8 @@ import org.understudy.notification.delivery.AllowedSinks;
 import org.understudy.replication.api.ReplicaId;
 
 /**
- * The addresses at which the replicas of the group listen: every port of the configuration, at every loopback address and every host of
- * the configuration. Names are not resolved. Immutable.
+ * The addresses at which the replicas of the web application's groups listen: every port of the configuration, at every loopback address
+ * and every host of the configuration. Names are not resolved. Immutable.
  */
 public final class OwnServers {
   private static final AllowedSinks LOOPBACK = AllowedSinks.loopback();
@@ -22,21 +22,26 @@ public final class OwnServers {
 
   private OwnServers() {}
 
+  /** @param configuration of any group of the web application */
   public static OwnServers of(Configuration configuration) {
     OwnServers servers = new OwnServers();
+    configuration.siblings().forEach(servers::add);
+    return servers;
+  }
+
+  private void add(Configuration configuration) {
     for (ReplicaId replica : configuration.replicas()) {
       URI url = configuration.url(replica);
-      servers.hosts.add(host(url));
-      servers.web.add(port(url));
+      hosts.add(host(url));
+      web.add(port(url));
     }
     for (InetSocketAddress peer : configuration.peers().values()) {
-      servers.hosts.add(peer.getHostString().toLowerCase(Locale.ROOT));
-      servers.internal.add(peer.getPort());
+      hosts.add(peer.getHostString().toLowerCase(Locale.ROOT));
+      internal.add(peer.getPort());
     }
     if (configuration.healthAddress() != null) {
-      servers.internal.add(configuration.healthAddress().getPort());
+      internal.add(configuration.healthAddress().getPort());
     }
-    return servers;
   }
 
   /** Whether the address may be that of a web application of the group. */

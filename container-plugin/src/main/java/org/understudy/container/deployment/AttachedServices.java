@@ -40,7 +40,8 @@ final class AttachedServices {
 
   private final PublicationContext context;
   private final RequestPath requests;
-  private final Set<String> paths = new HashSet<>();
+  /** The paths of all groups of the web application. */
+  private final Set<String> paths;
   private final Set<KeyScope> scopes = new HashSet<>();
   private final IdentityHashMap<Object, BeanState> states = new IdentityHashMap<>();
   private final List<Service> services = new ArrayList<>();
@@ -50,10 +51,19 @@ final class AttachedServices {
   /** The running endpoints that share a service object, and the home of its resources. */
   private record Service(List<AttachedEndpoint> running, ServiceHome home) {}
 
-  /** @param requests the request path to which the services are added */
-  AttachedServices(PublicationContext context, RequestPath requests) {
+  /**
+   * @param requests the request path to which the services are added
+   * @param paths the paths of all groups of the web application, to which those of this group are added
+   */
+  AttachedServices(PublicationContext context, RequestPath requests, Set<String> paths) {
     this.context = context;
     this.requests = requests;
+    this.paths = paths;
+  }
+
+  /** Whether an endpoint with the service object has been checked. */
+  synchronized boolean has(Object bean) {
+    return states.containsKey(bean);
   }
 
   /** @throws ConfigurationException when an endpoint cannot be replicated as the application publishes it */

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Properties;
 import java.util.Set;
-import org.understudy.container.configuration.Configuration;
+import org.understudy.container.configuration.ApplicationConfiguration;
 import org.understudy.container.configuration.ConfigurationException;
 
 /** Finds and loads the configuration of a web application. */
@@ -40,14 +40,14 @@ final class ConfigurationFile {
    *
    * @param file the file, or null to read only the context parameters
    */
-  static Configuration load(Path file, ServletContext context) throws ConfigurationException {
+  static ApplicationConfiguration load(Path file, ServletContext context) throws ConfigurationException {
     Properties parameters = parameters(context);
     if (file == null && parameters.isEmpty()) {
       throw new ConfigurationException(
           "The configuration is missing: neither the system property " + NAME + " is set, nor does Tomcat's "
               + "conf/understudy.properties exist.");
     }
-    return Configuration.load(file, parameters);
+    return ApplicationConfiguration.load(file, parameters);
   }
 
   /** Returns the settings among the context parameters of the web application. */

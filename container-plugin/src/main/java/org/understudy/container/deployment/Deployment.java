@@ -8,114 +8,77 @@ import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRegistration;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.apache.cxf.Bus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.attachment.AttachedEndpoint;
 import org.understudy.container.attachment.Attachments;
+import org.understudy.container.attachment.SelectedEndpoints;
+import org.understudy.container.configuration.ApplicationConfiguration;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
-import org.understudy.container.configuration.Key;
 import org.understudy.container.configuration.TrustedProxies;
 import org.understudy.container.event.GroupEvents;
+import org.understudy.container.health.GroupsHealth;
 import org.understudy.container.health.Health;
+import org.understudy.container.health.HealthReport;
 import org.understudy.container.health.HealthServer;
 import org.understudy.container.health.HealthServlet;
-import org.understudy.container.management.ReplicaControl;
-import org.understudy.container.peer.CallChannel;
-import org.understudy.container.peer.NotificationChannel;
-import org.understudy.container.request.ExecutionWatch;
 import org.understudy.container.session.ReplicationServlet;
-import org.understudy.outbox.Outbox;
 import org.understudy.replication.api.Deterministic;
 import org.understudy.replication.api.ResourceState;
 import org.understudy.replication.core.Capability;
 import org.understudy.replication.core.KeyKind;
-import org.understudy.replication.core.KeyKinds;
-import org.understudy.replication.core.ReplicationStrategy;
-import org.understudy.replication.core.channel.GroupChannelException;
-import org.understudy.replication.core.channel.GroupChannelProvider;
-import org.understudy.replication.runtime.Channels;
-import org.understudy.replication.runtime.FrameSizes;
-import org.understudy.replication.runtime.PeerChannel;
 import org.understudy.replication.runtime.Replica;
-import org.understudy.replication.runtime.RuntimeSettings;
-import org.understudy.replication.runtime.handshake.Credentials;
-import org.understudy.replication.runtime.socket.SocketChannel;
-import org.understudy.replication.runtime.socket.SocketSettings;
-import org.understudy.replication.runtime.strategy.Installed;
-import org.understudy.replication.runtime.strategy.Requirements;
-import org.understudy.replication.runtime.strategy.UnavailableException;
-import org.understudy.wsrf.notification.Notifications;
-import org.understudy.wsrf.resource.Resources;
-import org.understudy.wsrf.servicegroup.ServiceGroup;
 
-/** The replica of one web application, with its replicated services or its broker. */
+/** The replicas of one web application, usually one, with its replicated services or its broker. */
 public final class Deployment implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Deployment.class);
   static final String SERVICES = "/services";
   private static final String SERVICES_SERVLET = "understudy-services";
   private static final String REPLICATION_SERVLET = "understudy-replication";
   private static final String HEALTH_SERVLET = "understudy-health";
-  /** The plugin's servlets, whose request bodies are read by a filter; the application's servlets read their own. */
-  private static final Set<String> SERVLETS =
-      Set.of(SERVICES_SERVLET, REPLICATION_SERVLET, HEALTH_SERVLET);
 
-  /** Disables the timeout of the runtime, because {@link ExecutionWatch} reports slow executions in more detail. */
-  private static final Duration NO_TIMEOUT = Duration.ofDays(36_500);
-
-  private final Configuration configuration;
+  private final ApplicationConfiguration configuration;
+  /** One for each group. */
+  private final List<GroupMember> members;
   private final Closer closer;
-  private final Replica replica;
   private final Joining joining;
-  private final RequestPath requests;
-  private final AttachedServices services;
   private final Attachments attachments;
-  /** Null when the plugin publishes nothing itself. */
-  private final Servlet rest;
   private final HealthServlet health;
-  /** The paths of the plugin's own endpoints, to which the replication filter applies. */
-  private final String[] paths;
 
-  /** @param publication null when the plugin publishes nothing itself */
-  private Deployment(
-      Configuration configuration,
-      Replica replica,
-      ServedServices served,
-      Publication publication,
-      Closer closer)
-      throws ConfigurationException, IOException {
+  private Deployment(ApplicationConfiguration configuration, List<GroupMember> members, Closer closer) throws IOException {
     this.configuration = configuration;
+    this.members = members;
     this.closer = closer;
-    this.replica = replica;
-    this.joining = new Joining(replica, configuration.url(configuration.self()), this::attach);
+    this.joining = new Joining(members, this::attach);
     closer.add(joining::close);
-    this.requests = new RequestPath(configuration, replica, closer);
-    this.services = new AttachedServices(new PublicationContext(configuration, replica, served, closer), requests);
-    this.attachments = new Attachments(configuration.endpoints(), services::check, replica::halt);
-    if (publication == null) {
-      this.rest = null;
-      this.paths = new String[0];
-    } else {
-      this.rest = publication.rest();
-      boolean events = publication.endpoints().stream().anyMatch(endpoint -> endpoint.isAt(GroupEvents.PATH));
-      this.paths = events ? new String[] {SERVICES + "/*", GroupEvents.PATH} : new String[] {SERVICES + "/*"};
-      served.add(publication.path());
-      requests.add(publication);
-    }
-    Health state = new Health(configuration, replica, requests.meters());
+    Map<String, Set<String>> selected = new TreeMap<>();
+    configuration.groups().forEach(group -> selected.put(group.localGroup(), group.endpoints()));
+    this.attachments =
+        new Attachments(
+            new SelectedEndpoints(selected), this::check, why -> members.forEach(member -> member.replica().halt(why)));
+    HealthReport state = configuration.hasNamedGroups() ? groupsHealth() : members.get(0).health();
     this.health = new HealthServlet(state);
-    if (configuration.healthAddress() != null) {
-      HealthServer server = new HealthServer(state, configuration.healthAddress());
+    if (configuration.common().healthAddress() != null) {
+      HealthServer server = new HealthServer(state, configuration.common().healthAddress());
       closer.add(server::close);
     }
+  }
+
+  private HealthReport groupsHealth() {
+    Map<String, Health> groups = new LinkedHashMap<>();
+    members.forEach(member -> groups.put(member.name(), member.health()));
+    return new GroupsHealth(groups, name -> member(name).joins());
   }
 
   /**
@@ -123,9 +86,11 @@ public final class Deployment implements AutoCloseable {
    *
    * @param service implements the endpoint interface; see {@link ResourceState} for further requirements
    * @throws IOException when an address or a directory cannot be used
+   * @throws ConfigurationException also when {@code understudy.groups} is set
    */
-  public static Deployment open(Configuration configuration, Class<?> service)
+  public static Deployment open(ApplicationConfiguration configuration, Class<?> service)
       throws IOException, ConfigurationException, ReflectiveOperationException {
+    configuration.only();
     Set<Capability> offered = EnumSet.of(Capability.STATE_CAPTURE);
     if (service.isAnnotationPresent(Deterministic.class)) {
       offered.add(Capability.DETERMINISM);
@@ -134,11 +99,11 @@ public final class Deployment implements AutoCloseable {
   }
 
   /**
-   * Opens the replica for endpoints that the web application publishes itself.
+   * Opens the replicas for endpoints that the web application publishes itself.
    *
    * @throws IOException when an address or a directory cannot be used
    */
-  public static Deployment open(Configuration configuration)
+  public static Deployment open(ApplicationConfiguration configuration)
       throws IOException, ConfigurationException, ReflectiveOperationException {
     return open(configuration, EnumSet.of(Capability.STATE_CAPTURE), List.of(), context -> null);
   }
@@ -147,131 +112,70 @@ public final class Deployment implements AutoCloseable {
    * Opens the replica and publishes something other than a service, for example a notification broker.
    *
    * @throws IOException when an address or a directory cannot be used
+   * @throws ConfigurationException also when {@code understudy.groups} is set
    */
-  public static Deployment open(Configuration configuration, PublicationFactory factory)
+  public static Deployment open(ApplicationConfiguration configuration, PublicationFactory factory)
       throws IOException, ConfigurationException, ReflectiveOperationException {
-    return open(
-        configuration, EnumSet.of(Capability.STATE_CAPTURE), factory.kinds(configuration), factory::publish);
-  }
-
-  /** Publishes services or a broker on an open replica. */
-  @FunctionalInterface
-  private interface Publishing {
-    /** Returns null when the plugin publishes nothing itself. */
-    Publication on(PublicationContext context) throws ReflectiveOperationException, ConfigurationException;
-  }
-
-  /** @param offered the capabilities that the publication offers to a strategy */
-  private static Deployment open(
-      Configuration configuration, Set<Capability> offered, List<KeyKind> more, Publishing publishing)
-      throws IOException, ConfigurationException, ReflectiveOperationException {
-    ReplicationStrategy strategy = configuration.strategy();
-    ServedServices served = new ServedServices(configuration);
-    Channels channels = channels(configuration, offered, served);
-    RuntimeSettings settings =
-        new RuntimeSettings(
-            configuration.self(),
-            configuration.replicas(),
-            configuration.directory(),
-            configuration.timing(),
-            configuration.limits().with(kinds(configuration, more)),
-            configuration.requestDeadline(),
-            NO_TIMEOUT,
-            FrameSizes.DEFAULTS)
-            .with(configuration.group(), configuration.readConfirmation());
-    Closer closer = new Closer();
-    Replica replica = Replica.prepare(settings, strategy, channels);
-    closer.add(replica::close);
-    if (channels.peers() != null) {
-      closer.add(ReplicaControl.register(configuration, replica)::close);
-    }
-    try {
-      Publication publication = publishing.on(new PublicationContext(configuration, replica, served, closer));
-      return new Deployment(configuration, replica, served, publication, closer);
-    } catch (ReflectiveOperationException | RuntimeException | ConfigurationException | IOException | Error e) {
-      // Also after an Error, for example a missing class of the service: the next deployment needs the ports.
-      closer.close();
-      throw e;
-    }
+    List<KeyKind> kinds = factory.kinds(configuration.only());
+    return open(configuration, EnumSet.of(Capability.STATE_CAPTURE), kinds, factory::publish);
   }
 
   /**
-   * Returns the kinds of keys, which determine the limit against which stored state counts.
-   *
-   * @param more the kinds of this publication only
+   * @param offered the capabilities that the publication offers to a strategy
+   * @param more the kinds of keys of the publication only
    */
-  private static KeyKinds kinds(Configuration configuration, List<KeyKind> more) {
-    List<KeyKind> kinds = new ArrayList<>();
-    kinds.add(KeyKind.counted("", "resources", configuration.resources(), Key.RESOURCES.property()));
-    kinds.add(KeyKind.common(Resources.SERVICE));
-    kinds.add(ServiceGroup.kind(configuration.groupEntries(), Key.GROUP_ENTRIES.property()));
-    kinds.addAll(
-        Notifications.kinds(
-            configuration.subscriptions(), Key.SUBSCRIPTIONS.property(), configuration.pullPoints(),
-            Key.PULL_POINTS.property()));
-    kinds.addAll(Outbox.kinds(configuration.outgoingCalls(), Key.OUTGOING_CALLS.property()));
-    kinds.addAll(more);
-    return new KeyKinds(kinds);
-  }
-
-  /** Opens the channels that the strategy requires, after checking that it can run here. */
-  private static Channels channels(Configuration configuration, Set<Capability> published, ServedServices served)
-      throws IOException, ConfigurationException {
-    ReplicationStrategy strategy = configuration.strategy();
-    Set<Capability> offered = EnumSet.copyOf(published);
-    offered.addAll(configuration.capabilities());
+  private static Deployment open(
+      ApplicationConfiguration configuration, Set<Capability> offered, List<KeyKind> more, GroupMember.Publishing publishing)
+      throws IOException, ConfigurationException, ReflectiveOperationException {
+    ApplicationLimits limits = ApplicationLimits.of(configuration.common());
+    Set<String> paths = ConcurrentHashMap.newKeySet();
+    Closer closer = new Closer();
     try {
-      boolean usesGroupChannel = strategy.requires().contains(Capability.GROUP_CHANNEL);
-      GroupChannelProvider group =
-          usesGroupChannel ? Installed.in(Deployment.class.getClassLoader()).groupChannel() : null;
-      if (group != null) {
-        offered.add(Capability.GROUP_CHANNEL);
+      List<GroupMember> members = new ArrayList<>();
+      for (Configuration group : configuration.groups()) {
+        GroupMember member = GroupMember.open(group, limits, paths, offered, more, publishing);
+        closer.add(member::close);
+        members.add(member);
       }
-      Requirements.check(strategy, offered);
-      return new Channels(
-          strategy.requires().contains(Capability.PEER_CHANNEL) ? channel(configuration, configuration.credentials(served)) : null,
-          group == null
-              ? null
-              : group.open(
-                  configuration.group(), configuration.self(), configuration.replicas(), strategy.messages()));
-    } catch (UnavailableException e) {
-      throw new ConfigurationException(e.getMessage());
-    } catch (GroupChannelException e) {
-      throw new IOException(e.getMessage(), e);
+      return new Deployment(configuration, members, closer);
+    } catch (ReflectiveOperationException | RuntimeException | ConfigurationException | IOException | Error e) {
+      closer.close();
+      throw e;
     }
-  }
-
-  private static PeerChannel channel(Configuration configuration, Credentials credentials) {
-    return switch (configuration.transfer()) {
-      case "call" -> new CallChannel(configuration, credentials);
-      case "notification" -> new NotificationChannel(configuration, credentials);
-      default ->
-          new SocketChannel(
-              new SocketSettings(
-                  credentials,
-                  configuration.peers(),
-                  configuration.peerTls(),
-                  configuration.suspicion(),
-                  FrameSizes.DEFAULTS.frameBytes(),
-                  FrameSizes.DEFAULTS.queuedBytes()));
-    };
   }
 
   /** Adds filters and servlets to a starting web application, and begins to collect the endpoints that it publishes. */
   public void register(ServletContext context) {
     join(context, joining);
     attachments.begin(context.getClassLoader());
-    context.setAttribute(TrustedProxies.class.getName(), configuration.trustedProxies());
+    context.setAttribute(TrustedProxies.class.getName(), configuration.common().trustedProxies());
     // The plugin's endpoints are behind the plugin's filters only; the application's endpoints are behind its own filters too.
-    map(context, "understudy-bodies", requests.ownBodies(SERVLETS), false, "/*");
-    if (rest != null) {
-      map(context, "understudy", requests.ownFilter(), false, paths);
-      add(context, SERVICES_SERVLET, rest, paths);
+    for (GroupMember member : members) {
+      Set<String> servlets = Set.of(SERVICES_SERVLET, name(REPLICATION_SERVLET, member), HEALTH_SERVLET);
+      map(context, name("understudy-bodies", member), member.requests().ownBodies(servlets), false, "/*");
+      if (member.publication() != null) {
+        String[] paths = paths(member.publication());
+        map(context, "understudy", member.requests().ownFilter(), false, paths);
+        add(context, SERVICES_SERVLET, member.publication().rest(), paths);
+      }
     }
-    map(context, "understudy-attached-bodies", requests.otherBodies(), true, "/*");
-    map(context, "understudy-attached", requests.attachedFilter(), true, "/*");
-    add(context, REPLICATION_SERVLET, new ReplicationServlet(requests.sessions()), "/replication");
+    for (GroupMember member : members) {
+      map(context, name("understudy-attached-bodies", member), member.requests().otherBodies(member == members.get(0)), true, "/*");
+      map(context, name("understudy-attached", member), member.requests().attachedFilter(), true, "/*");
+      String sessions = member.name().isEmpty() ? "/replication" : "/replication/" + member.name();
+      add(context, name(REPLICATION_SERVLET, member), new ReplicationServlet(member.requests().sessions()), sessions);
+    }
     add(context, HEALTH_SERVLET, health, "/health/*");
+  }
+
+  /** The paths of the plugin's own endpoints, to which the replication filter applies. */
+  private static String[] paths(Publication publication) {
+    boolean events = publication.endpoints().stream().anyMatch(endpoint -> endpoint.isAt(GroupEvents.PATH));
+    return events ? new String[] {SERVICES + "/*", GroupEvents.PATH} : new String[] {SERVICES + "/*"};
+  }
+
+  private static String name(String part, GroupMember member) {
+    return member.name().isEmpty() ? part : part + "-" + member.name();
   }
 
   /** Collects the endpoints of a bus, independent of the publishing thread. Call it before {@link #register} ends. */
@@ -279,15 +183,41 @@ public final class Deployment implements AutoCloseable {
     attachments.begin(bus);
   }
 
-  /** Returns the meters of the plugin, beside those of the replica, by name. Each call of a meter reads the current value. */
-  public Map<String, LongSupplier> meters() {
-    return requests.meters();
+  /** Returns the replica of each group by the group's name within the application, which is empty for the only one. */
+  public Map<String, Replica> replicas() {
+    Map<String, Replica> replicas = new LinkedHashMap<>();
+    members.forEach(member -> replicas.put(member.name(), member.replica()));
+    return replicas;
+  }
+
+  /**
+   * Returns the meters of the plugin for one group, beside those of its replica, by name. Each call of a meter reads the current value.
+   *
+   * @param group one of {@link #replicas}
+   */
+  public Map<String, LongSupplier> meters(String group) {
+    return member(group).requests().meters();
+  }
+
+  private GroupMember member(String group) {
+    return members.stream().filter(member -> member.name().equals(group)).findFirst().orElseThrow();
   }
 
   private static void map(ServletContext context, String name, Filter filter, boolean behindOthers, String... paths) {
     FilterRegistration.Dynamic registration = context.addFilter(name, filter);
     registration.setAsyncSupported(true);
     registration.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC), behindOthers, paths);
+  }
+
+  private void check(AttachedEndpoint endpoint) throws ConfigurationException {
+    for (GroupMember other : members) {
+      if (!other.name().equals(endpoint.group()) && other.has(endpoint.bean())) {
+        throw new ConfigurationException(
+            "its object belongs to an endpoint of the group " + other.name() + " too, and the state of one object has one order of "
+                + "updates. Use one group for both endpoints, or two objects.");
+      }
+    }
+    member(endpoint.group()).check(endpoint);
   }
 
   /**
@@ -298,32 +228,46 @@ public final class Deployment implements AutoCloseable {
   private boolean attach(ServletContext context) throws ServletException {
     List<AttachedEndpoint> endpoints = attachments.complete();
     if (attachments.hasRefused()) {
-      // The replica has halted and is not closed: its health gives the reason.
+      // The replicas have halted and are not closed: their health gives the reason.
       endpoints.forEach(endpoint -> endpoint.server().stop());
-      requests.complete();
+      complete();
       return false;
     }
-    if (endpoints.isEmpty() && rest == null) {
+    if (endpoints.isEmpty() && members.get(0).publication() == null) {
       LOG.warn("Nothing is replicated in the web application {}: no endpoint has the annotation @FaultTolerant or the feature, "
           + "none is named in understudy.endpoints, and understudy.service is not set. This replica does not join its group.",
           context.getContextPath());
-      requests.complete();
+      complete();
       close();
       return false;
     }
     try {
-      attachments.onStop(services::stopped);
-      services.attach(endpoints, ServletMappings.of(context));
-      requests.complete();
+      attachments.onStop(endpoint -> member(endpoint.group()).stopped(endpoint));
+      Set<String> below = ServletMappings.of(context);
+      for (GroupMember member : members) {
+        List<AttachedEndpoint> own = endpoints.stream().filter(one -> one.group().equals(member.name())).toList();
+        if (own.isEmpty() && member.publication() == null) {
+          LOG.warn("The group {} has no endpoint in the web application {}. This replica does not join it.",
+              member.name(), context.getContextPath());
+          member.leaveOut();
+        } else {
+          member.attach(own, below);
+        }
+      }
+      complete();
       return true;
     } catch (ConfigurationException e) {
       LOG.error("Understudy does not start: {}", e.getMessage());
       endpoints.forEach(endpoint -> endpoint.server().stop());
       // The other servlets of the application continue.
-      requests.complete();
+      complete();
       close();
       throw new ServletException("Understudy does not start: " + e.getMessage());
     }
+  }
+
+  private void complete() {
+    members.forEach(member -> member.requests().complete());
   }
 
   /** Adds the servlet that starts last. */
@@ -336,10 +280,6 @@ public final class Deployment implements AutoCloseable {
     registration.setAsyncSupported(true);
     registration.setLoadOnStartup(1);
     registration.addMapping(mappings);
-  }
-
-  public Replica replica() {
-    return replica;
   }
 
   @Override

@@ -8,6 +8,7 @@ import jakarta.servlet.ServletResponse;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import javax.management.JMException;
 import javax.management.MBeanServer;
@@ -15,13 +16,12 @@ import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.replication.runtime.Replica;
 import org.understudy.thread.DaemonThreads;
 
 /**
- * Makes a replica join its group after the connectors of the server have started. Tomcat starts them after all web applications. A
- * replica that joined earlier could become a backup or the primary while no client reaches it. This is the last servlet that the
- * web application starts. It serves no requests.
+ * Makes the replicas of a web application join their groups after the connectors of the server have started. Tomcat starts them after
+ * all web applications. A replica that joined earlier could become a backup or the primary while no client reaches it. This is the last
+ * servlet that the web application starts. It serves no requests.
  */
 final class Joining extends GenericServlet implements AutoCloseable {
   private static final long serialVersionUID = 1L;
@@ -29,29 +29,27 @@ final class Joining extends GenericServlet implements AutoCloseable {
   private static final long PAUSE_MS = 20;
   private static final long WARN_NANOS = 60_000_000_000L;
 
-  private final transient Replica replica;
+  private final transient List<GroupMember> members;
   private final transient LastServlet last;
-  private final URI address;
   private transient Thread joiningThread;
   private boolean closed;
 
-  /** Runs after all servlets of the web application have started, before the replica joins. */
+  /** Runs after all servlets of the web application have started, before a replica joins. */
   @FunctionalInterface
   interface LastServlet {
     /**
      * Called once.
      *
-     * @return whether the replica joins
+     * @return whether any replica joins
      * @throws ServletException when the start fails; the reason has been logged
      */
     boolean started(ServletContext context) throws ServletException;
   }
 
-  /** @param address of this replica's web application */
-  Joining(Replica replica, URI address, LastServlet last) {
-    this.replica = replica;
+  /** @param members those with services join */
+  Joining(List<GroupMember> members, LastServlet last) {
+    this.members = members;
     this.last = last;
-    this.address = address;
   }
 
   @Override
@@ -70,34 +68,42 @@ final class Joining extends GenericServlet implements AutoCloseable {
   }
 
   private void await() {
-    long warnAt = System.nanoTime() + WARN_NANOS;
-    boolean warned = false;
     try {
-      while (!serverAcceptsRequests()) {
-        if (!warned && System.nanoTime() - warnAt > 0) {
-          warned = true;
-          LOG.warn("This replica waits to join its group until the server's connector for {} has started. See the server's log "
-              + "if it does not start.", address);
+      for (GroupMember member : members) {
+        if (member.joins()) {
+          awaitConnector(member.address());
+          join(member);
         }
-        Thread.sleep(PAUSE_MS);
       }
-      join();
     } catch (InterruptedException e) {
       LOG.debug("The web application stops before its replica has joined.", e);
     }
   }
 
-  private synchronized void join() {
+  private static void awaitConnector(URI address) throws InterruptedException {
+    long warnAt = System.nanoTime() + WARN_NANOS;
+    boolean warned = false;
+    while (!serverAcceptsRequests(address)) {
+      if (!warned && System.nanoTime() - warnAt > 0) {
+        warned = true;
+        LOG.warn("This replica waits to join its group until the server's connector for {} has started. See the server's log "
+            + "if it does not start.", address);
+      }
+      Thread.sleep(PAUSE_MS);
+    }
+  }
+
+  private synchronized void join(GroupMember member) {
     if (!closed) {
-      replica.join();
+      member.join();
     }
   }
 
   /**
-   * Whether the connector on this replica's port has started. When no connector has that port, as behind a proxy, whether all connectors
+   * Whether the connector on the address's port has started. When no connector has that port, as behind a proxy, whether all connectors
    * have started. A server without Tomcat's MBeans counts as ready.
    */
-  private boolean serverAcceptsRequests() {
+  private static boolean serverAcceptsRequests(URI address) {
     MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
     try {
       Set<ObjectName> all = new HashSet<>(beans.queryNames(new ObjectName("*:type=Connector,*"), null));

@@ -28,7 +28,7 @@ import org.understudy.replication.core.Failure;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.soap.envelope.SoapVersion;
 
-/** The processing of requests to the services of one web application, with its shared and its separate parts. */
+/** The processing of requests to the services of one group in a web application, with its shared and its separate parts. */
 final class RequestPath {
   private final Configuration configuration;
   private final Replica replica;
@@ -48,8 +48,11 @@ final class RequestPath {
   /** The path of the first service. Views contain it when a request names no service. */
   private volatile String first = "";
 
-  /** @param closer closes the parts of this request path */
-  RequestPath(Configuration configuration, Replica replica, Closer closer) {
+  /**
+   * @param limits of the web application
+   * @param closer closes the parts of this request path
+   */
+  RequestPath(Configuration configuration, ApplicationLimits limits, Replica replica, Closer closer) {
     this.configuration = configuration;
     this.replica = replica;
     this.closer = closer;
@@ -58,10 +61,10 @@ final class RequestPath {
     closer.add(forwarding::close);
     this.watch = new ExecutionWatch(configuration.execution());
     closer.add(watch::close);
-    this.held = new Shares("requests in progress hold %d bytes", configuration.heldBytes());
-    this.limiter = new ConcurrencyLimiter(configuration.loadThreshold(), held);
+    this.held = limits.held();
+    this.limiter = limits.limiter();
     this.defaultAnswers = new Answers(configuration, replica, () -> first);
-    this.sessions = new SessionEndpoint(configuration, replica, this.defaultAnswers);
+    this.sessions = new SessionEndpoint(configuration, replica, this.defaultAnswers, limits.polls());
     closer.add(sessions::close);
     meters.put("load", limiter::load);
     meters.put("heldBytes", held::total);
@@ -125,16 +128,18 @@ final class RequestPath {
         });
   }
 
-  /** Returns the filter that reads bodies for attached endpoints and for unmapped paths, after the application's own filters. */
-  BodyFilter otherBodies() {
-    return bodies(
-        request -> {
-          HttpServletMapping mapping = request.getHttpServletMapping();
-          return mapping == null
-              || mapping.getMappingMatch() == null
-              || mapping.getMappingMatch() == MappingMatch.DEFAULT
-              || attached.of(request) != null;
-        });
+  /**
+   * Returns the filter that reads bodies for attached endpoints, after the application's own filters.
+   *
+   * @param unmapped whether it also reads bodies for unmapped paths
+   */
+  BodyFilter otherBodies(boolean unmapped) {
+    return bodies(request -> unmapped && isUnmapped(request) || attached.of(request) != null);
+  }
+
+  private static boolean isUnmapped(HttpServletRequest request) {
+    HttpServletMapping mapping = request.getHttpServletMapping();
+    return mapping == null || mapping.getMappingMatch() == null || mapping.getMappingMatch() == MappingMatch.DEFAULT;
   }
 
   private BodyFilter bodies(Predicate<HttpServletRequest> selected) {

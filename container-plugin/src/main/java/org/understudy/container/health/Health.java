@@ -16,14 +16,7 @@ import org.understudy.replication.runtime.Replica;
  * requests in its view. {@code writable}, formerly {@code primary}: it would execute an update now. A replica that has lost its majority,
  * or resumes after a pause of its process, is not writable. Thread-safe; does not block.
  */
-public final class Health {
-  /**
-   * A response over HTTP.
-   *
-   * @param body one line of JSON
-   */
-  record Answer(int status, String body) {}
-
+public final class Health implements HealthReport {
   private final Configuration configuration;
   private final Replica replica;
   private final Map<String, LongSupplier> meters;
@@ -46,7 +39,8 @@ public final class Health {
    * @param check {@code /live}, {@code /ready}, {@code /writable} or its older name {@code /primary}
    * @return null for an unknown check
    */
-  Answer answer(String check) {
+  @Override
+  public Answer answer(String check) {
     ReplicaStatus status = replica.status();
     String halted = replica.halted();
     boolean live = halted == null;
@@ -64,7 +58,7 @@ public final class Health {
     List<ReplicaId> updates = replica.routing().servers(RequestClass.UPDATE);
     String updatesUrl = updates.isEmpty() ? "" : configuration.url(updates.get(0)).toString();
     JsonObject report =
-        new JsonObject()
+        group()
             .put("replica", configuration.self().number())
             .put("pid", ProcessHandle.current().pid())
             .put("role", live ? status.roleName() : "HALTED");
@@ -87,5 +81,10 @@ public final class Health {
     meters.forEach((name, meter) -> report.put(name, meter.getAsLong()));
     report.put("strategy", configuration.strategy().name()).put("transfer", configuration.transfer());
     return new Answer(passed ? 200 : 503, report + "\n");
+  }
+
+  private JsonObject group() {
+    JsonObject report = new JsonObject();
+    return configuration.localGroup().isEmpty() ? report : report.put("group", configuration.localGroup());
   }
 }

@@ -30,7 +30,7 @@ public final class HealthServer implements AutoCloseable {
   private static final long SELECT_MS = 1_000;
   private static final long FAILURE_PAUSE_MS = 100;
 
-  private final Health health;
+  private final HealthReport health;
   private final Selector selector;
   private final ServerSocketChannel server;
   /** Ordered by age, the oldest first. */
@@ -42,7 +42,7 @@ public final class HealthServer implements AutoCloseable {
    *
    * @throws IOException when the address cannot be bound
    */
-  public HealthServer(Health health, InetSocketAddress address) throws IOException {
+  public HealthServer(HealthReport health, InetSocketAddress address) throws IOException {
     this.health = health;
     this.selector = Selector.open();
     this.server = ServerSocketChannel.open();
@@ -140,10 +140,10 @@ public final class HealthServer implements AutoCloseable {
     boolean head = words[0].equals("HEAD");
     String path = words.length < 2 ? "" : words[1].replaceFirst("\\?.*", "");
     int health = path.indexOf("/health/");
-    Health.Answer answer =
+    HealthReport.Answer answer =
         health < 0 || !head && !words[0].equals("GET") ? null : this.health.answer(path.substring(health + 7));
     String status = answer == null ? "404 Not Found" : answer.status() == 200 ? "200 OK" : "503 Service Unavailable";
-    String body = answer == null ? "Unknown path. Use /health/live, /health/ready or /health/writable.\n" : answer.body();
+    String body = answer == null ? this.health.usage() + "\n" : answer.body();
     return "HTTP/1.1 " + status + "\r\nContent-Type: " + (answer == null ? "text/plain" : "application/json")
         + "\r\nContent-Length: " + body.getBytes(StandardCharsets.UTF_8).length + "\r\nConnection: close\r\n\r\n"
         + (head ? "" : body);

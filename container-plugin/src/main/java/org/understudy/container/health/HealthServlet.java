@@ -5,21 +5,21 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** {@link Health} at {@code /health/live}, {@code /health/ready} and {@code /health/writable} of the web application. */
+/** A {@link HealthReport} at {@code /health/live}, {@code /health/ready} and {@code /health/writable} of the web application. */
 public final class HealthServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
-  private final transient Health health;
+  private final transient HealthReport health;
 
-  public HealthServlet(Health health) {
+  public HealthServlet(HealthReport health) {
     this.health = health;
   }
 
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    Health.Answer answer = health.answer(request.getPathInfo());
+    HealthReport.Answer answer = health.answer(request.getPathInfo());
     if (answer == null) {
-      response.sendError(404, "Unknown path. Use /health/live, /health/ready or /health/writable.");
+      response.sendError(404, health.usage());
       return;
     }
     response.setStatus(answer.status());

@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 
 /**
  * One JSON object, written member by member in the order of the calls. Supports only what health reports: numbers, booleans,
- * strings and lists of numbers or strings. A library would be one more jar in every web application. Not thread-safe.
+ * strings, lists of numbers or strings, and objects. A library would be one more jar in every web application. Not thread-safe.
  */
 final class JsonObject {
   private final StringBuilder text = new StringBuilder("{");
@@ -28,6 +28,11 @@ final class JsonObject {
 
   JsonObject putTexts(String name, Collection<String> values) {
     return raw(name, values.stream().map(JsonObject::quoted).collect(Collectors.joining(", ", "[", "]")));
+  }
+
+  /** @param object as text */
+  JsonObject putObject(String name, String object) {
+    return raw(name, object);
   }
 
   private JsonObject raw(String name, String value) {

@@ -57,6 +57,11 @@ public final class Shares {
     byOwner.computeIfPresent(owner, (key, before) -> before <= amount ? null : Long.valueOf(before - amount));
   }
 
+  /** Returns the amount that one client may hold. */
+  public long share() {
+    return share;
+  }
+
   /** Returns the amount that all clients hold now. */
   public long total() {
     return total.get();

@@ -46,11 +46,11 @@ final class LongPolls implements AutoCloseable {
   /** The epoch of the last view that all polls were answered with. */
   private volatile long latest;
 
-  /** @param limit of all clients together, in places; each may hold a quarter of it */
-  LongPolls(int limit) {
-    this.places = new Shares("waiting AwaitView requests take %d places", limit);
+  /** @param places of all clients together */
+  LongPolls(Shares places) {
+    this.places = places;
     // A client whose share is less than ten places can hold one such poll.
-    this.heavyPlaces = Math.max(1, Math.min(HEAVY_PLACES, limit / 4));
+    this.heavyPlaces = (int) Math.min(HEAVY_PLACES, places.share());
     this.clock = new ScheduledThreadPoolExecutor(1, new DaemonThreads("understudy-polls-"));
     clock.setRemoveOnCancelPolicy(true);
     clock.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
@@ -126,7 +126,7 @@ final class LongPolls implements AutoCloseable {
     return response.getHeader("Content-Encoding") != null;
   }
 
-  /** Returns the number of places in use: one for a light poll, more for one that holds more memory. */
+  /** Returns the number of places in use in the web application: one for a light poll, more for one that holds more memory. */
   int count() {
     return (int) places.total();
   }

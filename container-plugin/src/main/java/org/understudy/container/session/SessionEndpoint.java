@@ -21,6 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.caller.Caller;
 import org.understudy.container.configuration.Configuration;
+import org.understudy.container.intake.Shares;
 import org.understudy.container.request.GroupOperations;
 import org.understudy.container.response.Answers;
 import org.understudy.container.soap.EnvelopeReader;
@@ -64,12 +65,15 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
   private final LongPolls polls;
   private volatile long published;
 
-  /** @param defaults writes the responses at the address that belongs to no service */
-  public SessionEndpoint(Configuration configuration, Replica replica, Answers defaults) {
+  /**
+   * @param defaults writes the responses at the address that belongs to no service
+   * @param places limits the AwaitView requests that wait
+   */
+  public SessionEndpoint(Configuration configuration, Replica replica, Answers defaults, Shares places) {
     this.configuration = configuration;
     this.replica = replica;
     this.defaults = defaults;
-    this.polls = new LongPolls(configuration.heldPolls(ConnectionFootprint.bytes()));
+    this.polls = new LongPolls(places);
     // Without a shared secret there is one replica, and a random key from its start suffices.
     byte[] secret = configuration.secret();
     if (secret.length == 0) {
@@ -78,6 +82,11 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
     }
     this.sessionSecret = secret;
     replica.listen(this::viewChanged);
+  }
+
+  /** Returns the places for AwaitView requests that wait, which the groups of a web application share. */
+  public static Shares places(Configuration configuration) {
+    return new Shares("waiting AwaitView requests take %d places", configuration.heldPolls(ConnectionFootprint.bytes()));
   }
 
   /** Returns the number of places that waiting AwaitView requests take. */

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.logging.Handler;
@@ -58,7 +59,7 @@ class RefusedEndpointTest {
   }
 
   /** The errors that Understudy logs, when an application publishes so and is visited. */
-  private List<String> errors(Consumer<Bus> publisher, Visit visit) throws Exception {
+  private List<String> errors(Consumer<Bus> publisher, Visit visit, String... more) throws Exception {
     List<String> lines = new CopyOnWriteArrayList<>();
     Logger logger = Logger.getLogger("org.understudy");
     Handler handler = new Handler() {
@@ -81,7 +82,9 @@ class RefusedEndpointTest {
     int port = FreePorts.next();
     Path settings = directory.resolve("understudy.properties");
     Files.writeString(
-        settings, "understudy.replica=1\nunderstudy.strategy=none\nunderstudy.replicas=1=http://127.0.0.1:" + port + "/app\n");
+        settings,
+        "understudy.replica=1\nunderstudy.strategy=none\nunderstudy.replicas=1=http://127.0.0.1:" + port + "/app\n"
+            + String.join("\n", more));
     Tomcat tomcat = new Tomcat();
     tomcat.setBaseDir(directory.toString());
     tomcat.setPort(port);
@@ -109,10 +112,12 @@ class RefusedEndpointTest {
     return connection;
   }
 
-  private void assertRefused(String why, String path, Consumer<Bus> publisher) throws Exception {
+  private void assertRefused(String why, String path, Consumer<Bus> publisher, String... more) throws Exception {
     List<String> lines =
-        errors(publisher, application -> assertEquals(404, open(application + "/soap" + path + "?wsdl", "GET").getResponseCode()));
-    assertEquals(1, lines.size(), lines.toString());
+        errors(
+            publisher, application -> assertEquals(404, open(application + "/soap" + path + "?wsdl", "GET").getResponseCode()), more);
+    // Each replica of the application logs it.
+    assertEquals(1, Set.copyOf(lines).size(), lines.toString());
     assertEquals(1, lines.get(0).lines().count());
     assertTrue(lines.get(0).contains(why), lines.get(0));
   }
@@ -183,6 +188,39 @@ class RefusedEndpointTest {
       Attachments.begun(Thread.currentThread().getContextClassLoader()).complete();
       assertNotPublished(() -> new EndpointImpl(bus, new Ledger("Bob")).publish("/later"));
     });
+  }
+
+  private static void publish(Bus bus, Object bean, String group, String address) {
+    EndpointImpl endpoint = new EndpointImpl(bus, bean);
+    FaultTolerantFeature feature = new FaultTolerantFeature();
+    feature.setGroup(group);
+    endpoint.getFeatures().add(feature);
+    endpoint.publish(address);
+  }
+
+  @Test
+  void anEndpointNamesOneGroupOfTheConfiguration() throws Exception {
+    String groups = "understudy.groups=orders,stock";
+    assertRefused("its mark names the group stock, and understudy.groups is not set", "/ann",
+        bus -> assertNotPublished(() -> publish(bus, new PlainLedger("Ann"), "stock", "/ann")));
+    assertRefused("its mark names the group other, and understudy.groups lists orders, stock", "/ann",
+        bus -> assertNotPublished(() -> publish(bus, new PlainLedger("Ann"), "other", "/ann")), groups);
+    assertRefused("its mark names no group, and understudy.groups lists orders, stock", "/ann",
+        bus -> assertNotPublished(() -> new EndpointImpl(bus, new Ledger("Ann")).publish("/ann")), groups);
+    assertRefused("it has several groups, orders, stock", "/ann",
+        bus -> assertNotPublished(() -> new EndpointImpl(bus, new StockLedger("Ann")).publish("/ann")), groups,
+        "understudy.group.orders.endpoints=*");
+    assertRefused("it has several groups, orders, stock", "/ann",
+        bus -> assertNotPublished(() -> publish(bus, new StockLedger("Ann"), "orders", "/ann")), groups);
+  }
+
+  @Test
+  void anObjectBelongsToOneGroup() throws Exception {
+    assertRefused("its object belongs to an endpoint of the group orders too", "/bob", bus -> {
+      Ledger shared = new PlainLedger("Ann");
+      publish(bus, shared, "orders", "/ann");
+      assertNotPublished(() -> publish(bus, shared, "stock", "/bob"));
+    }, "understudy.groups=orders,stock");
   }
 
   /** Says nothing of its state. */

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.attachment.Attachments;
+import org.understudy.container.attachment.SelectedEndpoints;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.service.AddressedOneWayService;
 import org.understudy.container.service.NotebookService;
@@ -137,7 +138,7 @@ class DeploymentTest {
     assertEquals(1, never.size(), never.toString());
     assertTrue(never.get(0).contains("the server has not called it, or it has found no configuration"), never.get(0));
     ClassLoader application = Thread.currentThread().getContextClassLoader();
-    new Attachments(Set.of(), endpoint -> {}, reason -> {}).begin(application);
+    new Attachments(new SelectedEndpoints(Map.of("", Set.of())), endpoint -> {}, reason -> {}).begin(application);
     try {
       List<String> beside = logged(Attachments.class, DeploymentTest::publishAnother);
       assertEquals(1, beside.size(), beside.toString());

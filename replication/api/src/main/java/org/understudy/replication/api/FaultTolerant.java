@@ -24,4 +24,10 @@ public @interface FaultTolerant {
    * endpoints that share an object, the alphabetically first address.
    */
   String name() default "";
+
+  /**
+   * The group of replicas that holds the service, one of those that {@code understudy.groups} lists. Required where that is set. Default:
+   * the only group of the web application.
+   */
+  String group() default "";
 }

@@ -1,0 +1,268 @@
+package org.understudy.container.deployment;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.understudy.container.attachment.AttachedEndpoint;
+import org.understudy.container.configuration.Configuration;
+import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.container.configuration.Key;
+import org.understudy.container.health.Health;
+import org.understudy.container.management.ReplicaControl;
+import org.understudy.container.peer.CallChannel;
+import org.understudy.container.peer.NotificationChannel;
+import org.understudy.container.request.ExecutionWatch;
+import org.understudy.outbox.Outbox;
+import org.understudy.replication.core.Capability;
+import org.understudy.replication.core.KeyKind;
+import org.understudy.replication.core.KeyKinds;
+import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.core.channel.GroupChannelException;
+import org.understudy.replication.core.channel.GroupChannelProvider;
+import org.understudy.replication.runtime.Channels;
+import org.understudy.replication.runtime.FrameSizes;
+import org.understudy.replication.runtime.PeerChannel;
+import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.RuntimeSettings;
+import org.understudy.replication.runtime.handshake.Credentials;
+import org.understudy.replication.runtime.socket.SocketChannel;
+import org.understudy.replication.runtime.socket.SocketSettings;
+import org.understudy.replication.runtime.strategy.Installed;
+import org.understudy.replication.runtime.strategy.Requirements;
+import org.understudy.replication.runtime.strategy.UnavailableException;
+import org.understudy.thread.ThreadLabel;
+import org.understudy.wsrf.notification.Notifications;
+import org.understudy.wsrf.resource.Resources;
+import org.understudy.wsrf.servicegroup.ServiceGroup;
+
+/** The replica of one group in a web application, with its services and all that processes their requests. */
+final class GroupMember implements AutoCloseable {
+  /** Disables the timeout of the runtime, because {@link ExecutionWatch} reports slow executions in more detail. */
+  private static final Duration NO_TIMEOUT = Duration.ofDays(36_500);
+
+  private final Configuration configuration;
+  private final Closer closer;
+  private final Replica replica;
+  private final Publication publication;
+  private final RequestPath requests;
+  private final AttachedServices services;
+  private final Health health;
+  private volatile boolean unused;
+
+  private GroupMember(
+      Configuration configuration, ApplicationLimits limits, Set<String> paths, Replica replica, ServedServices served,
+      Publication publication, Closer closer)
+      throws ConfigurationException {
+    this.configuration = configuration;
+    this.closer = closer;
+    this.replica = replica;
+    this.publication = publication;
+    this.requests = new RequestPath(configuration, limits, replica, closer);
+    this.services = new AttachedServices(new PublicationContext(configuration, replica, served, closer), requests, paths);
+    if (publication != null) {
+      served.add(publication.path());
+      requests.add(publication);
+    }
+    this.health = new Health(configuration, replica, requests.meters());
+  }
+
+  /** What the plugin itself publishes in a group. */
+  @FunctionalInterface
+  interface Publishing {
+    /** Returns null when the plugin publishes nothing itself. */
+    Publication on(PublicationContext context) throws ReflectiveOperationException, ConfigurationException;
+  }
+
+  /**
+   * Opens the replica, which does not join its group yet.
+   *
+   * @param paths the paths of endpoints that the web application publishes, of all its groups
+   * @param published the capabilities that the publication offers to a strategy
+   * @param more the kinds of keys of this publication only
+   * @throws IOException when an address or a directory cannot be used
+   */
+  static GroupMember open(
+      Configuration configuration,
+      ApplicationLimits limits,
+      Set<String> paths,
+      Set<Capability> published,
+      List<KeyKind> more,
+      Publishing publishing)
+      throws IOException, ConfigurationException, ReflectiveOperationException {
+    ReplicationStrategy strategy = configuration.strategy();
+    ServedServices served = new ServedServices(configuration);
+    Channels channels = channels(configuration, published, served);
+    RuntimeSettings settings =
+        new RuntimeSettings(
+            configuration.self(),
+            configuration.replicas(),
+            configuration.directory(),
+            configuration.timing(),
+            configuration.limits().with(kinds(configuration, more)),
+            configuration.requestDeadline(),
+            NO_TIMEOUT,
+            FrameSizes.DEFAULTS)
+            .with(configuration.group(), configuration.readConfirmation());
+    Closer closer = new Closer();
+    String label = ThreadLabel.set(configuration.localGroup());
+    try {
+      Replica replica = Replica.prepare(settings, strategy, channels);
+      closer.add(replica::close);
+      if (channels.peers() != null) {
+        closer.add(ReplicaControl.register(configuration, replica)::close);
+      }
+      Publication publication = publishing.on(new PublicationContext(configuration, replica, served, closer));
+      return new GroupMember(configuration, limits, paths, replica, served, publication, closer);
+    } catch (ReflectiveOperationException | RuntimeException | ConfigurationException | IOException | Error e) {
+      // Also after an Error, for example a missing class of the service: the next deployment needs the ports.
+      closer.close();
+      throw e;
+    } finally {
+      ThreadLabel.set(label);
+    }
+  }
+
+  /** Returns the kinds of keys, which determine the limit against which stored state counts. */
+  private static KeyKinds kinds(Configuration configuration, List<KeyKind> more) {
+    List<KeyKind> kinds = new ArrayList<>();
+    kinds.add(KeyKind.counted("", "resources", configuration.resources(), Key.RESOURCES.property()));
+    kinds.add(KeyKind.common(Resources.SERVICE));
+    kinds.add(ServiceGroup.kind(configuration.groupEntries(), Key.GROUP_ENTRIES.property()));
+    kinds.addAll(
+        Notifications.kinds(
+            configuration.subscriptions(), Key.SUBSCRIPTIONS.property(), configuration.pullPoints(),
+            Key.PULL_POINTS.property()));
+    kinds.addAll(Outbox.kinds(configuration.outgoingCalls(), Key.OUTGOING_CALLS.property()));
+    kinds.addAll(more);
+    return new KeyKinds(kinds);
+  }
+
+  /** Opens the channels that the strategy requires, after checking that it can run here. */
+  private static Channels channels(Configuration configuration, Set<Capability> published, ServedServices served)
+      throws IOException, ConfigurationException {
+    ReplicationStrategy strategy = configuration.strategy();
+    Set<Capability> offered = EnumSet.copyOf(published);
+    offered.addAll(configuration.capabilities());
+    try {
+      boolean usesGroupChannel = strategy.requires().contains(Capability.GROUP_CHANNEL);
+      GroupChannelProvider group =
+          usesGroupChannel ? Installed.in(Deployment.class.getClassLoader()).groupChannel() : null;
+      if (group != null) {
+        offered.add(Capability.GROUP_CHANNEL);
+      }
+      Requirements.check(strategy, offered);
+      return new Channels(
+          strategy.requires().contains(Capability.PEER_CHANNEL) ? channel(configuration, configuration.credentials(served)) : null,
+          group == null
+              ? null
+              : group.open(
+                  configuration.group(), configuration.self(), configuration.replicas(), strategy.messages()));
+    } catch (UnavailableException e) {
+      throw new ConfigurationException(e.getMessage());
+    } catch (GroupChannelException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private static PeerChannel channel(Configuration configuration, Credentials credentials) {
+    return switch (configuration.transfer()) {
+      case "call" -> new CallChannel(configuration, credentials);
+      case "notification" -> new NotificationChannel(configuration, credentials);
+      default ->
+          new SocketChannel(
+              new SocketSettings(
+                  credentials,
+                  configuration.peers(),
+                  configuration.peerTls(),
+                  configuration.suspicion(),
+                  FrameSizes.DEFAULTS.frameBytes(),
+                  FrameSizes.DEFAULTS.queuedBytes()));
+    };
+  }
+
+  /** The name of the group within the web application; empty for the only one. */
+  String name() {
+    return configuration.localGroup();
+  }
+
+  Replica replica() {
+    return replica;
+  }
+
+  /** Null when the plugin publishes nothing itself. */
+  Publication publication() {
+    return publication;
+  }
+
+  RequestPath requests() {
+    return requests;
+  }
+
+  Health health() {
+    return health;
+  }
+
+  /** The URL of this replica's web application. */
+  URI address() {
+    return configuration.url(configuration.self());
+  }
+
+  /** Whether this has an endpoint with the service object. */
+  boolean has(Object bean) {
+    return services.has(bean);
+  }
+
+  /** @throws ConfigurationException when an endpoint cannot be replicated as the application publishes it */
+  void check(AttachedEndpoint endpoint) throws ConfigurationException {
+    services.check(endpoint);
+  }
+
+  /**
+   * Adds checked endpoints as services of the group.
+   *
+   * @param below the paths below which servlets of CXF serve endpoints
+   * @throws ConfigurationException when two have one path or one name, or no servlet of CXF serves them
+   */
+  void attach(List<AttachedEndpoint> endpoints, Set<String> below) throws ConfigurationException {
+    String label = ThreadLabel.set(name());
+    try {
+      services.attach(endpoints, below);
+    } finally {
+      ThreadLabel.set(label);
+    }
+  }
+
+  /** Notes that the web application has no service of this group. */
+  void leaveOut() {
+    unused = true;
+  }
+
+  /** Handles the end of an endpoint of this group. */
+  void stopped(AttachedEndpoint endpoint) {
+    services.stopped(endpoint);
+  }
+
+  /** Whether the replica joins the group, once the web application has started. */
+  boolean joins() {
+    return !unused;
+  }
+
+  /** Makes the replica join its group. */
+  void join() {
+    String label = ThreadLabel.set(name());
+    try {
+      replica.join();
+    } finally {
+      ThreadLabel.set(label);
+    }
+  }
+
+  @Override
+  public void close() {
+    closer.close();
+  }
+}

@@ -1,0 +1,241 @@
+package org.understudy.container.attachment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.understudy.container.Soap.envelope;
+import static org.understudy.container.Soap.header;
+
+import jakarta.jws.WebParam;
+import jakarta.jws.WebService;
+import java.lang.management.ManagementFactory;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import javax.management.ObjectName;
+import org.apache.cxf.Bus;
+import org.apache.cxf.jaxws.EndpointImpl;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.understudy.client.FaultTolerant;
+import org.understudy.test.Condition;
+import org.understudy.test.cluster.Answer;
+import org.understudy.test.cluster.TestCluster;
+import org.understudy.test.network.FreePorts;
+
+/** One web application with replicas of two groups. */
+class GroupsHttpTest {
+  private static final int REPLICAS = 3;
+  @TempDir Path directory;
+  private int nonces;
+
+  /** A ledger at the client. */
+  @WebService(targetNamespace = "urn:ledger")
+  public interface Lines {
+    String add(@WebParam(name = "line") String line);
+  }
+
+  private static void publish(Bus bus) {
+    EndpointImpl orders = new EndpointImpl(bus, new PlainLedger("Ann"));
+    FaultTolerantFeature feature = new FaultTolerantFeature();
+    feature.setGroup("orders");
+    orders.getFeatures().add(feature);
+    orders.publish("/orders");
+    new EndpointImpl(bus, new StockLedger("Bob")).publish("/stock");
+    new EndpointImpl(bus, new PlainLedger("Cid")).publish("/more");
+  }
+
+  private static Map<String, String> settings() {
+    return Map.of(
+        "understudy.groups", "orders, stock",
+        "understudy.peers", "",
+        "understudy.group.orders.peers", peers(),
+        "understudy.group.stock.peers", peers(),
+        "understudy.group.stock.endpoints", "/more");
+  }
+
+  private static String peers() {
+    return IntStream.rangeClosed(1, REPLICAS).mapToObj(i -> i + "=127.0.0.1:" + FreePorts.next()).collect(Collectors.joining(","));
+  }
+
+  /** The process of a group's primary. */
+  private static int primary(TestCluster site, String group, List<Integer> running) {
+    int[] found = new int[1];
+    Condition.await("a primary of " + group, () -> {
+      found[0] = running.stream().filter(i -> site.health(i, group + "/writable").statusCode() == 200).findFirst().orElse(0);
+      return found[0] != 0;
+    });
+    return found[0];
+  }
+
+  private static Answer post(TestCluster site, int process, String path, String envelope, String... headers) {
+    String[] all = new String[headers.length + 1];
+    all[0] = "text/xml; charset=UTF-8";
+    System.arraycopy(headers, 0, all, 1, headers.length);
+    return site.post(process, path, envelope.getBytes(StandardCharsets.UTF_8), all);
+  }
+
+  private String session(TestCluster site, int process, String path) {
+    String open = String.format("<OpenSession xmlns=\"urn:understudy:replication:1\"><Nonce>%032x</Nonce></OpenSession>", ++nonces);
+    return post(site, process, path, envelope("", open), "SOAPAction", "\"urn:understudy:replication:1/OpenSession\"")
+        .between("<ur:Session>", "</ur:Session>");
+  }
+
+  private static String add(String line) {
+    return "<l:add xmlns:l=\"urn:ledger\"><line>" + line + "</line></l:add>";
+  }
+
+  private static String result(Answer answer) {
+    assertEquals(200, answer.status(), answer.text());
+    return answer.between("<return>", "</return>");
+  }
+
+  private static List<URI> addresses(TestCluster site, String path) {
+    return IntStream.rangeClosed(1, REPLICAS).mapToObj(number -> site.uri(number, path)).toList();
+  }
+
+  @Test
+  void eachGroupHasItsOwnPrimaryAndFailsOverAlone() throws Exception {
+    Ledger.EXECUTIONS.set(0);
+    List<Integer> all = List.of(1, 2, 3);
+    try (TestCluster site = new TestCluster(directory, new OwnServlet(GroupsHttpTest::publish), REPLICAS, settings())) {
+      Lines orders = FaultTolerant.client(Lines.class, null, addresses(site, "/soap/orders"));
+      Lines stock = FaultTolerant.client(Lines.class, null, addresses(site, "/soap/stock"));
+      try {
+        int first = primary(site, "orders", all);
+        int ofStock = primary(site, "stock", all);
+        String session = session(site, first, "/soap/orders");
+        String stockSession = session(site, ofStock, "/replication/stock");
+        String order = envelope(header(session, 1, 1), add("a"));
+        Answer ordered = post(site, first, "/soap/orders", order);
+        assertEquals("Ann:a", result(ordered));
+        String delivery = envelope(header(stockSession, 1, 1), add("b"));
+        assertEquals("Bob:b", result(post(site, ofStock, "/soap/stock", delivery)));
+        assertEquals("Cid:c", result(post(site, ofStock, "/soap/more", envelope(header(stockSession, 2, 1), add("c")))));
+        assertSeparate(site, ofStock, session);
+        assertEquals("Ann:ad", orders.add("d"));
+        assertEquals("Bob:be", stock.add("e"));
+        // Each replica forwards to the primary of the service's group.
+        for (int process : all) {
+          assertTrue(result(post(site, process, "/soap/more", envelope("", add("f")))).startsWith("Cid:cf"));
+        }
+        assertEquals(8, Ledger.EXECUTIONS.get());
+
+        haltStock(site, ofStock);
+        int next = primary(site, "stock", all);
+        assertNotEquals(ofStock, next);
+        assertEquals(first, primary(site, "orders", all), "the other group goes on");
+        Answer replayed = post(site, next, "/soap/stock", delivery);
+        assertEquals("Bob:b", result(replayed));
+        assertEquals("replayed", replayed.between("<ur:Status>", "</ur:Status>"));
+        assertEquals("Bob:beg", stock.add("g"));
+        assertEquals("Ann:adh", orders.add("h"));
+        assertEquals(503, site.health(ofStock, "ready").statusCode());
+        assertEquals(200, site.health(ofStock, "orders/ready").statusCode());
+        assertTrue(site.health(ofStock, "stock/live").body().contains("\"halted\""));
+
+        site.stop(first);
+        List<Integer> left = all.stream().filter(process -> process != first).toList();
+        int last = primary(site, "orders", left);
+        assertEquals(ordered.body(), post(site, last, "/soap/orders", order).body());
+        assertEquals("Ann:adhi", orders.add("i"));
+        assertEquals("Bob:begj", stock.add("j"));
+        assertEquals(12, Ledger.EXECUTIONS.get());
+      } finally {
+        FaultTolerant.close(orders);
+        FaultTolerant.close(stock);
+      }
+    }
+    Condition.await("the threads of both groups to end", () -> threads("orders") + threads("stock") == 0);
+  }
+
+  private static long threads(String group) {
+    return Thread.getAllStackTraces().keySet().stream().filter(thread -> thread.getName().endsWith("@" + group)).count();
+  }
+
+  /** What belongs to a group bears its name, and a session of one group is unknown in the other. */
+  private void assertSeparate(TestCluster site, int process, String sessionOfOrders) throws Exception {
+    Answer foreign = post(site, process, "/soap/stock", envelope(header(sessionOfOrders, 2, 1), add("x")));
+    assertEquals("SessionExpired", foreign.between("<ur:Code>", "</ur:Code>"));
+    assertEquals(3, Ledger.EXECUTIONS.get());
+    for (String group : List.of("orders", "stock")) {
+      assertTrue(threads(group) > REPLICAS);
+      ObjectName beans = new ObjectName("org.understudy:type=Replica,group=" + ObjectName.quote("understudy/" + group) + ",*");
+      assertEquals(REPLICAS, ManagementFactory.getPlatformMBeanServer().queryNames(beans, null).size());
+      assertTrue(Files.isDirectory(directory.resolve("data-1").resolve(group)));
+      assertTrue(site.health(1, group + "/ready").body().startsWith("{\"group\":\"" + group + "\""));
+    }
+    assertTrue(site.health(1, "ready").body().startsWith("{\"passed\":true,\"groups\":{\"orders\":{"), site.health(1, "ready").body());
+    assertEquals(404, site.health(1, "other/ready").statusCode());
+    assertEquals(404, post(site, 1, "/replication", envelope("", add("x"))).status());
+  }
+
+  /** Takes the disk from the primary of stock, which halts when the next view begins. */
+  private void haltStock(TestCluster site, int process) throws Exception {
+    int other = process % REPLICAS + 1;
+    site.stop(other);
+    List<Integer> left = IntStream.rangeClosed(1, REPLICAS).filter(i -> i != other).boxed().toList();
+    for (String group : List.of("orders", "stock")) {
+      Condition.await(() -> site.health(primary(site, group, left), group + "/ready").body().matches("(?s).*\"members\":\\[\\d, \\d\\].*"));
+    }
+    Path records = directory.resolve("data-" + process).resolve("stock");
+    Files.move(records, directory.resolve("taken"));
+    site.start(other);
+    Condition.await("stock to halt", () -> site.health(process, "stock/live").statusCode() == 503);
+    Files.move(directory.resolve("taken"), records);
+  }
+
+  @Test
+  void connectionsBetweenGroupsAreRefused() throws Exception {
+    Map<String, String> settings = settings();
+    List<String> lines = new CopyOnWriteArrayList<>();
+    Logger logger = Logger.getLogger("org.understudy.replication.runtime.inbound.PeerServer");
+    Handler handler = new Handler() {
+      @Override
+      public void publish(LogRecord line) {
+        lines.add(new SimpleFormatter().formatMessage(line));
+      }
+
+      @Override
+      public void flush() {}
+
+      @Override
+      public void close() {}
+    };
+    OwnServlet application = new OwnServlet(GroupsHttpTest::publish);
+    try (TestCluster site = new TestCluster(directory, application, REPLICAS, settings)) {
+      site.stop(3);
+      logger.setLevel(Level.WARNING);
+      logger.setUseParentHandlers(false);
+      logger.addHandler(handler);
+      site.start(3, Map.of(
+          "understudy.group.orders.peers", settings.get("understudy.group.stock.peers"),
+          "understudy.group.stock.peers", settings.get("understudy.group.orders.peers")));
+      String why = "It belongs to group \"understudy/%s\", this replica to group \"understudy/%s\" (understudy.group)";
+      Condition.await(() -> logged(lines, String.format(why, "orders", "stock")) && logged(lines, String.format(why, "stock", "orders")));
+      for (String group : List.of("orders", "stock")) {
+        assertEquals(503, site.health(3, group + "/ready").statusCode());
+        assertEquals(200, site.health(primary(site, group, List.of(1, 2)), group + "/ready").statusCode());
+      }
+    } finally {
+      logger.removeHandler(handler);
+      logger.setUseParentHandlers(true);
+      logger.setLevel(null);
+    }
+  }
+
+  private static boolean logged(List<String> lines, String text) {
+    return lines.stream().anyMatch(line -> line.contains(text));
+  }
+}
