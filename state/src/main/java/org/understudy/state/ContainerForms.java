@@ -6,12 +6,33 @@ import com.esotericsoftware.kryo.kryo5.io.Input;
 import com.esotericsoftware.kryo.kryo5.io.Output;
 import java.lang.reflect.Array;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
-/** Forms of JDK containers. Sizes are checked against the remaining bytes before memory is allocated. */
+/**
+ * Forms of JDK containers. Sizes are checked against the remaining bytes before memory is allocated.
+ *
+ * <p>A set or map places an element by its hash code or its order. While an element is read that refers back to an object that is
+ * being read, these may still change. Such a set or map is filled again when the whole graph has been read.
+ */
 final class ContainerForms {
+  /** Whether equal objects of the class are one and the same, so that their fields do not matter to a hash table. */
+  private static final ClassValue<Boolean> BY_IDENTITY =
+      new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+          try {
+            return type.getMethod("hashCode").getDeclaringClass() == Object.class;
+          } catch (NoSuchMethodException e) {
+            throw new IllegalStateException("Every class has a hash code.", e);
+          }
+        }
+      };
+
   private ContainerForms() {}
 
   private static void writeElements(Kryo kryo, Output output, Object[] elements) {
@@ -25,6 +46,14 @@ final class ContainerForms {
     } catch (RuntimeException e) {
       throw StateException.through("[" + index + "]", e);
     }
+  }
+
+  private static Object[] readElements(Kryo kryo, Input input, int size) {
+    Object[] read = new Object[size];
+    for (int i = 0; i < size; i++) {
+      read[i] = kryo.readClassAndObject(input);
+    }
+    return read;
   }
 
   private static int size(Input input, int parts) {
@@ -56,17 +85,34 @@ final class ContainerForms {
       if (trait != null) {
         trait.write(kryo, output, collection);
       }
+      References references = Graph.references(kryo);
+      references.open(collection);
       writeElements(kryo, output, collection.toArray());
+      references.close();
     }
 
     @Override
     public Collection<Object> read(Kryo kryo, Input input, Class<? extends Collection<Object>> type) {
       Collection<Object> made = empty.apply(trait == null ? null : trait.read(kryo, input));
       kryo.reference(made);
-      for (int left = size(input, 1); left > 0; left--) {
-        made.add(kryo.readClassAndObject(input));
+      References references = Graph.references(kryo);
+      int before = references.toOpen();
+      references.open(made);
+      if (made instanceof Set || made instanceof PriorityQueue) {
+        Object[] elements = readElements(kryo, input, size(input, 1));
+        place(references, references.toOpen() > before, () -> fill(made, elements));
+      } else {
+        for (int left = size(input, 1); left > 0; left--) {
+          made.add(kryo.readClassAndObject(input));
+        }
       }
+      references.close();
       return made;
+    }
+
+    private static void fill(Collection<Object> made, Object[] elements) {
+      made.clear();
+      Collections.addAll(made, elements);
     }
   }
 
@@ -102,16 +148,51 @@ final class ContainerForms {
     }
   }
 
-  static void readEntries(Kryo kryo, Input input, Map<Object, Object> map) {
-    for (int left = size(input, 2); left > 0; left--) {
-      Object key = kryo.readClassAndObject(input);
-      map.put(key, kryo.readClassAndObject(input));
+  /**
+   * Fills a set or map, and again at the end of the graph if one of its keys has referred to an open object.
+   *
+   * @param cyclic whether a key has
+   */
+  private static void place(References references, boolean cyclic, Runnable fill) {
+    if (!cyclic) {
+      fill.run();
+      return;
     }
+    try {
+      // The constructor of a record may read it.
+      fill.run();
+    } catch (RuntimeException e) {
+      // A hash code or comparison needs fields that are still unset. At the end, it gets them or fails the restore.
+    }
+    references.refillLater(fill);
+  }
+
+  static void readEntries(Kryo kryo, Input input, Map<Object, Object> map) {
+    References references = Graph.references(kryo);
+    boolean cyclic = false;
+    references.open(map);
+    Object[] keys = new Object[size(input, 2)];
+    Object[] values = new Object[keys.length];
+    for (int i = 0; i < keys.length; i++) {
+      int before = references.toOpen();
+      keys[i] = kryo.readClassAndObject(input);
+      cyclic |= references.toOpen() > before;
+      values[i] = kryo.readClassAndObject(input);
+    }
+    references.close();
+    place(references, cyclic, () -> {
+      map.clear();
+      for (int i = 0; i < keys.length; i++) {
+        map.put(keys[i], values[i]);
+      }
+    });
   }
 
   static void writeEntries(Kryo kryo, Output output, Map<?, ?> map) {
     Object[] entries = map.entrySet().toArray();
     output.writeVarInt(entries.length, true);
+    References references = Graph.references(kryo);
+    references.open(map);
     for (Object one : entries) {
       Map.Entry<?, ?> entry = (Map.Entry<?, ?>) one;
       String step = "Map key";
@@ -123,33 +204,53 @@ final class ContainerForms {
         throw StateException.through(step, e);
       }
     }
+    references.close();
   }
 
   /** An immutable collection or holder, created from its elements. It cannot be part of a cycle. */
   static final class Immutable<T> extends Serializer<T> {
     private final Function<T, Object[]> elements;
     private final Function<Object[], T> constructor;
+    /** Every element, or every second one, is placed by its hash code; 0: none is. */
+    private final int hashed;
 
     Immutable(Function<T, Object[]> elements, Function<Object[], T> constructor) {
+      this(elements, constructor, 0);
+    }
+
+    Immutable(Function<T, Object[]> elements, Function<Object[], T> constructor, int hashed) {
       this.elements = elements;
       this.constructor = constructor;
+      this.hashed = hashed;
     }
 
     @Override
     public void write(Kryo kryo, Output output, T object) {
-      Graph.References references = Graph.references(kryo);
+      References references = Graph.references(kryo);
       references.beginImmutable(object);
-      writeElements(kryo, output, elements.apply(object));
+      int before = references.toOpen();
+      Object[] all = elements.apply(object);
+      writeElements(kryo, output, all);
+      if (hashed > 0 && references.toOpen() > before) {
+        requireIdentities(object, all);
+      }
       references.endImmutable();
+    }
+
+    /** It cannot be filled again when the objects to which its elements refer have been restored. */
+    private void requireIdentities(T object, Object[] all) {
+      for (int i = 0; i < all.length; i += hashed) {
+        if (!BY_IDENTITY.get(all[i].getClass())) {
+          throw new StateException(
+              "an immutable " + object.getClass().getTypeName() + " holds objects that refer back to what contains it, so their "
+                  + "hash codes are unknown when it is restored. Use a HashSet or a HashMap.");
+        }
+      }
     }
 
     @Override
     public T read(Kryo kryo, Input input, Class<? extends T> type) {
-      Object[] read = new Object[size(input, 1)];
-      for (int i = 0; i < read.length; i++) {
-        read[i] = kryo.readClassAndObject(input);
-      }
-      return constructor.apply(read);
+      return constructor.apply(readElements(kryo, input, size(input, 1)));
     }
   }
 

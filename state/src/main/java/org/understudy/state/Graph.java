@@ -6,8 +6,6 @@ import com.esotericsoftware.kryo.kryo5.Serializer;
 import com.esotericsoftware.kryo.kryo5.io.Input;
 import com.esotericsoftware.kryo.kryo5.io.Output;
 import com.esotericsoftware.kryo.kryo5.util.DefaultClassResolver;
-import com.esotericsoftware.kryo.kryo5.util.MapReferenceResolver;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -60,7 +58,7 @@ final class Graph {
     target = owner;
     output.reset();
     output.writeBytes(header);
-    references(kryo).root = owner;
+    references(kryo).root(owner);
     kryo.writeObject(output, owner, root);
     target = null;
     return output.toBytes();
@@ -72,10 +70,12 @@ final class Graph {
     values = null;
     input.begin(bytes, offset, bytes.length - offset);
     kryo.readObject(input, type, root);
+    List<Runnable> refills = references(kryo).takeRefills();
     Object[] read = values;
     if (read == null || input.position() != bytes.length) {
       throw new StateException("the captured state is damaged: it does not end with its last field.");
     }
+    refills.forEach(Runnable::run);
     target = null;
     values = null;
     input.begin(new byte[0], 0, 0);
@@ -88,6 +88,10 @@ final class Graph {
     public void write(Kryo kryo, Output output, Object object) {
       if (object != target && others == null) {
         throw new StateException("the state contains a second " + type.getName() + ", which no declared type permits.");
+      }
+      if (object != target) {
+        others.write(kryo, output, object);
+        return;
       }
       for (CapturedField field : fields) {
         field.write(kryo, output, object);
@@ -125,14 +129,7 @@ final class Graph {
     @Override
     @SuppressWarnings("rawtypes") // As the library declares it.
     protected String unregisteredClassMessage(Class type) {
-      String name = type.getTypeName();
-      if (name.startsWith("java.util.") && name.contains("$")) {
-        return "a " + name + " is a view of another collection. Keep a copy, for example by List.copyOf.";
-      }
-      if (type.isSynthetic() || type.isAnonymousClass() || type.isHidden()) {
-        return name + " is a lambda or an anonymous class, which cannot be captured. Use a named class or mark the field transient.";
-      }
-      return name + " is not among the declared types. Name it in @ReplicatedState(types = …).";
+      return Unregistered.reason(type);
     }
   }
 
@@ -155,57 +152,6 @@ final class Graph {
     @Override
     protected Registration readName(Input input) {
       throw new StateException("the captured state is damaged: it names a class.");
-    }
-  }
-
-  /** Tracks the identities of objects other than values, and the immutable objects that are being written. */
-  static final class References extends MapReferenceResolver {
-    private final List<Object> immutable = new ArrayList<>();
-    private Object root;
-
-    void beginImmutable(Object object) {
-      immutable.add(object);
-    }
-
-    void endImmutable() {
-      immutable.remove(immutable.size() - 1);
-    }
-
-    @Override
-    public int getWrittenId(Object object) {
-      int id = super.getWrittenId(object);
-      if (id >= 0 && !immutable.isEmpty() && object != root) {
-        for (Object open : immutable) {
-          if (open == object) {
-            throw new StateException(
-                "an immutable " + object.getClass().getTypeName() + " contains itself, and could not be restored.");
-          }
-        }
-      }
-      return id;
-    }
-
-    @Override
-    @SuppressWarnings("rawtypes") // As the library declares it.
-    public Object getReadObject(Class type, int id) {
-      Object read = id < 0 || id >= readObjects.size() ? null : super.getReadObject(type, id);
-      if (read == null) {
-        throw new StateException("the captured state is damaged: it refers to an object that it does not hold.");
-      }
-      return read;
-    }
-
-    @Override
-    @SuppressWarnings("rawtypes") // As the library declares it.
-    public boolean useReferences(Class type) {
-      return !KnownTypes.ALL.isValue(type) && !type.isEnum() && super.useReferences(type);
-    }
-
-    @Override
-    public void reset() {
-      super.reset();
-      immutable.clear();
-      root = null;
     }
   }
 }

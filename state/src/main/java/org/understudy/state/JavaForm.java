@@ -12,7 +12,9 @@ import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
+import java.util.Arrays;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** The form of an object of a configured class: Java serialization. References to objects outside of its graph are not preserved. */
 final class JavaForm extends Serializer<Object> {
@@ -25,6 +27,24 @@ final class JavaForm extends Serializer<Object> {
   JavaForm(Set<String> classes, ClassLoader loader) {
     this.classes = classes;
     this.loader = loader;
+  }
+
+  /** Returns the version and the fields of each class. Another version would be read with defaults for the fields that it lacks. */
+  static String describe(Set<String> classes, ClassLoader loader) {
+    StringBuilder described = new StringBuilder("serialized");
+    for (String name : new TreeSet<>(classes)) {
+      try {
+        ObjectStreamClass form = ObjectStreamClass.lookup(Class.forName(name, false, loader));
+        if (form != null) {
+          described.append(' ').append(name).append(' ').append(form.getSerialVersionUID());
+          Arrays.stream(form.getFields()).forEach(field -> described.append(',').append(field));
+        }
+      } catch (ClassNotFoundException | LinkageError e) {
+        // Then no object of it is read either.
+        described.append(' ').append(name).append(" missing");
+      }
+    }
+    return described.toString();
   }
 
   @Override

@@ -248,16 +248,20 @@ final class KnownTypes {
     immutable(List.of(0), KnownTypes::elements, List::of);
     // A list that a stream returns may contain null.
     immutable(List.of(), KnownTypes::elements, elements -> Arrays.stream(elements).toList());
-    immutable(Set.of(0), KnownTypes::elements, Set::of);
-    immutable(Set.of(), KnownTypes::elements, Set::of);
+    hashed(Set.of(0), KnownTypes::elements, Set::of, 1);
+    hashed(Set.of(), KnownTypes::elements, Set::of, 1);
     immutable(Collections.singletonMap(0, 0), KnownTypes::flat, elements -> Collections.singletonMap(elements[0], elements[1]));
-    immutable(Map.of(0, 0), KnownTypes::flat, KnownTypes::map);
-    immutable(Map.of(), KnownTypes::flat, KnownTypes::map);
+    hashed(Map.of(0, 0), KnownTypes::flat, KnownTypes::map, 2);
+    hashed(Map.of(), KnownTypes::flat, KnownTypes::map, 2);
+  }
+
+  private <T> void immutable(Object sample, Function<T, Object[]> elements, Function<Object[], Object> constructor) {
+    hashed(sample, elements, constructor, 0);
   }
 
   @SuppressWarnings("unchecked") // The class of the sample is that of all objects that the serializer gets.
-  private <T> void immutable(Object sample, Function<T, Object[]> elements, Function<Object[], Object> constructor) {
-    add(sample.getClass(), () -> new ContainerForms.Immutable<>(elements, read -> (T) constructor.apply(read)));
+  private <T> void hashed(Object sample, Function<T, Object[]> elements, Function<Object[], Object> constructor, int hashed) {
+    add(sample.getClass(), () -> new ContainerForms.Immutable<>(elements, read -> (T) constructor.apply(read), hashed));
   }
 
   private static Object[] elements(Collection<?> collection) {
@@ -297,6 +301,11 @@ final class KnownTypes {
   /** Whether objects of exactly this class can be captured, if their content can. */
   boolean contains(Class<?> type) {
     return serializers.containsKey(type);
+  }
+
+  /** Returns all known classes. */
+  Set<Class<?>> types() {
+    return Collections.unmodifiableSet(serializers.keySet());
   }
 
   /** Whether a field of this type holds only known classes: an interface of collections, or a type that only the JDK extends. */

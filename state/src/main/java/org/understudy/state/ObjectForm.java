@@ -20,18 +20,24 @@ final class ObjectForm extends Serializer<Object> {
 
   @Override
   public void write(Kryo kryo, Output output, Object object) {
+    References references = Graph.references(kryo);
+    references.open(object);
     for (CapturedField field : fields) {
       field.write(kryo, output, object);
     }
+    references.close();
   }
 
   @Override
   public Object read(Kryo kryo, Input input, Class<? extends Object> type) {
     Object made = instances.get();
     kryo.reference(made);
+    References references = Graph.references(kryo);
+    references.open(made);
     for (CapturedField field : fields) {
       field.set(made, field.read(kryo, input));
     }
+    references.close();
     return made;
   }
 }

@@ -20,7 +20,7 @@ final class RecordForm extends Serializer<Object> {
 
   @Override
   public void write(Kryo kryo, Output output, Object object) {
-    Graph.References references = Graph.references(kryo);
+    References references = Graph.references(kryo);
     references.beginImmutable(object);
     for (CapturedField component : components) {
       component.write(kryo, output, object);

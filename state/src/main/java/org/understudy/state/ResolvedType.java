@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A declared type in which type variables and wildcards are replaced by their arguments or bounds.
@@ -39,6 +40,31 @@ record ResolvedType(Class<?> raw, List<ResolvedType> arguments) {
     TypeVariable<?> variable = (TypeVariable<?>) type;
     ResolvedType bound = variables.get(variable);
     return bound == null ? of(erasure(variable)) : bound;
+  }
+
+  /**
+   * Returns a class that extends or implements this type directly or not. Type parameters that it passes on directly get the
+   * arguments of this type; others get their bounds.
+   */
+  ResolvedType subtype(Class<?> type) {
+    TypeVariable<?>[] parameters = type.getTypeParameters();
+    if (parameters.length == 0) {
+      return of(type);
+    }
+    Map<TypeVariable<?>, ResolvedType> found = new HashMap<>();
+    Stream.concat(Stream.of(type.getGenericInterfaces()), Stream.ofNullable(type.getGenericSuperclass()))
+        .filter(ParameterizedType.class::isInstance)
+        .map(ParameterizedType.class::cast)
+        .filter(above -> above.getRawType() == raw)
+        .forEach(above -> {
+          Type[] passed = above.getActualTypeArguments();
+          for (int i = 0; i < passed.length && i < arguments.size(); i++) {
+            if (passed[i] instanceof TypeVariable<?> variable) {
+              found.put(variable, arguments.get(i));
+            }
+          }
+        });
+    return new ResolvedType(type, Arrays.stream(parameters).map(parameter -> of(parameter, found)).toList());
   }
 
   /** Returns the raw class, because a bound may refer to its own variable. */

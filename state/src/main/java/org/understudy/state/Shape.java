@@ -21,7 +21,10 @@ import java.util.stream.Collectors;
  * @param parts the other classes, ordered by name
  */
 record Shape(Class<?> type, List<CapturedField> fields, ObjectForm others, String root, List<Part> parts) {
-  /** The version of the captured form. Increase it when the form of the library or of a known class changes. */
+  /**
+   * The version of the captured form. Increase it when the form of the library or of a known class changes, from the first release on:
+   * until then no other version holds a state, and the number stays 1.
+   */
   private static final byte FORMAT = 1;
 
   static final int FINGERPRINT_BYTES = 16;

@@ -5,6 +5,8 @@ public final class StateException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
   private static final int MAX_PATH = 400;
+  /** How the library's message about the depth begins. */
+  private static final String DEPTH = "Max depth exceeded";
 
   private final String reason;
   private final String path;
@@ -39,6 +41,9 @@ public final class StateException extends IllegalArgumentException {
 
   private static String reason(RuntimeException thrown) {
     String message = thrown.getMessage();
+    if (message != null && message.startsWith(DEPTH)) {
+      return "the state has more than " + Graph.MAX_DEPTH + " objects within objects. Keep a long chain of objects in a list instead.";
+    }
     return message == null ? thrown.getClass().getSimpleName() : message.lines().findFirst().orElse("");
   }
 }

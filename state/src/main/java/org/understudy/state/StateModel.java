@@ -119,7 +119,16 @@ public final class StateModel {
       throw e.getCause() instanceof KryoBufferOverflowException ? tooLarge(e) : failed("captured", e);
     } catch (RuntimeException e) {
       throw failed("captured", e);
+    } catch (StackOverflowError e) {
+      throw failed("captured", endless());
     }
+  }
+
+  /** A hash code, a comparison or another method of the application runs into itself. */
+  private static StateException endless() {
+    return new StateException(
+        "The stack overflows. Check whether an element of a set, or a key of a map, contains itself, and whether a method of the state's "
+            + "classes calls itself without end.");
   }
 
   private StateException tooLarge(RuntimeException e) {
@@ -144,6 +153,8 @@ public final class StateModel {
       release(graph);
     } catch (RuntimeException e) {
       throw failed("restored", e);
+    } catch (StackOverflowError e) {
+      throw failed("restored", endless());
     }
     for (int i = 0; i < values.length; i++) {
       shape.fields().get(i).set(target, values[i]);

@@ -152,9 +152,9 @@ final class TypeWalk {
       put(raw, "xml " + XmlForm.schema(context), () -> new XmlForm(context, raw));
     } else if (serializable.contains(raw.getName())) {
       requireSerializable(raw);
-      put(raw, "serialized", () -> new JavaForm(serializable, raw.getClassLoader()));
+      put(raw, JavaForm.describe(serializable, raw.getClassLoader()), () -> new JavaForm(serializable, raw.getClassLoader()));
     } else if (raw.isInterface() || Modifier.isAbstract(raw.getModifiers()) || raw == Object.class) {
-      walkImplementations(raw);
+      walkImplementations(type);
     } else {
       walkClass(type);
     }
@@ -191,7 +191,8 @@ final class TypeWalk {
     }
   }
 
-  private void walkImplementations(Class<?> raw) {
+  private void walkImplementations(ResolvedType type) {
+    Class<?> raw = type.raw();
     Set<Class<?>> implementations = new LinkedHashSet<>();
     if (raw.isSealed()) {
       implementations.addAll(Arrays.asList(raw.getPermittedSubclasses()));
@@ -205,7 +206,7 @@ final class TypeWalk {
                   + "or mark the field transient if it is no state");
     }
     for (Class<?> one : implementations) {
-      ResolvedType implementation = ResolvedType.of(one);
+      ResolvedType implementation = type.subtype(one);
       // A container of the JDK, as an implementation, may hold the declared types.
       if (!KnownTypes.ALL.contains(one) && visited.add(new ResolvedType(one, List.of(implementation)))) {
         step(one.getSimpleName(), implementation);
@@ -223,7 +224,9 @@ final class TypeWalk {
     }
     for (Class<?> above = raw.getSuperclass(); above != Object.class && !raw.isRecord(); above = above.getSuperclass()) {
       if (KnownTypes.isOfJdk(above)) {
-        throw refused(raw, "extends " + above.getName() + ", whose fields cannot be captured");
+        throw refused(
+            raw,
+            "extends " + above.getName() + ", whose fields cannot be captured. Hold an object of a class of the JDK in a field instead");
       }
     }
     if (!visited.add(type)) {
@@ -231,7 +234,7 @@ final class TypeWalk {
     }
     declare(raw);
     if (raw.isSealed()) {
-      Arrays.stream(raw.getPermittedSubclasses()).forEach(one -> step(one.getSimpleName(), ResolvedType.of(one)));
+      Arrays.stream(raw.getPermittedSubclasses()).forEach(one -> step(one.getSimpleName(), type.subtype(one)));
     }
     if (raw.isRecord()) {
       List<Field> components = components(raw);

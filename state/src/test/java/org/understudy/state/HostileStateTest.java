@@ -130,6 +130,24 @@ class HostileStateTest {
   }
 
   @Test
+  void deepBytesAreRefusedBeforeTheStackOverflows() throws Exception {
+    int list = 54;
+    int depth = 100_000;
+    int[] nested = new int[2 + 3 * depth];
+    for (int i = 0; i < depth; i++) {
+      nested[1 + 3 * i] = list;
+      nested[2 + 3 * i] = 1;
+      nested[3 + 3 * i] = 1;
+    }
+    nested[0] = 1;
+    String[] message = new String[1];
+    Thread small = new Thread(null, () -> message[0] = refused(holder(nested)), "small stack", 512 << 10);
+    small.start();
+    small.join();
+    assertTrue(message[0] != null && message[0].contains("has more than 400 objects within objects"), message[0]);
+  }
+
+  @Test
   void noClassIsLoadedByItsName() {
     String name = Bystander.class.getName();
     // 1 is the library's mark for a class by name, followed by the number and the text.
