@@ -13,6 +13,11 @@ import org.apache.ws.commons.schema.XmlSchemaCollection;
  */
 public final class VerifiedBody extends AbstractPhaseInterceptor<SoapMessage> {
   private static final OneWayProcessorInterceptor DONE = new OneWayProcessorInterceptor();
+  /**
+   * Set by CXF's WS-Addressing once it has acknowledged a request, before the request is executed. CXF then neither acknowledges it nor
+   * passes it to another thread.
+   */
+  private static final String ACKNOWLEDGED = "org.apache.cxf.ws.addressing.partial.response.sent";
 
   private final PrimitiveTypes types;
 
@@ -26,6 +31,7 @@ public final class VerifiedBody extends AbstractPhaseInterceptor<SoapMessage> {
   @Override
   public void handleMessage(SoapMessage message) {
     message.put(OneWayProcessorInterceptor.class, DONE);
+    message.put(ACKNOWLEDGED, true);
     XMLStreamReader in = message.getContent(XMLStreamReader.class);
     if (in != null) {
       XMLStreamReader checked =

@@ -54,8 +54,6 @@ public record ReplicationPlace(boolean isAfterCxf, List<String> reasons) {
           "org.apache.cxf.interceptor.security.", "org.apache.cxf.interceptor.transform.",
           // Authorises by the client's certificate.
           "org.apache.cxf.transport.https.");
-  private static final List<String> ADDRESSING_POLICIES =
-      List.of("http://www.w3.org/2007/05/addressing/metadata", "http://www.w3.org/2006/05/addressing/wsdl");
   /** Policies that only concern the format of a message. */
   private static final List<String> FORMAT_POLICIES =
       List.of("http://www.w3.org/2007/05/addressing/metadata", "http://www.w3.org/2006/05/addressing/wsdl",
@@ -107,17 +105,6 @@ public record ReplicationPlace(boolean isAfterCxf, List<String> reasons) {
         || Stream.<InterceptorProvider>of(bus, endpoint.getService(), endpoint, endpoint.getBinding())
             .flatMap(ReplicationPlace::interceptors)
             .anyMatch(one -> one.getClass().getSimpleName().startsWith("WSS4JStax"));
-  }
-
-  /**
-   * Whether CXF's WS-Addressing acts on messages. It answers a one-way request before it calls the invoker, and executes the
-   * request on another thread, after the HTTP exchange has ended.
-   */
-  public boolean isAddressed(Bus bus, Endpoint endpoint) {
-    return Stream.<InterceptorProvider>of(bus, endpoint.getService(), endpoint, endpoint.getBinding())
-            .flatMap(ReplicationPlace::interceptors)
-            .anyMatch(one -> one.getClass().getName().startsWith("org.apache.cxf.ws.addressing."))
-        || assertions(bus, endpoint).anyMatch(one -> ADDRESSING_POLICIES.contains(one.getName().getNamespaceURI()));
   }
 
   private static Stream<String> policies(Bus bus, Endpoint endpoint) {

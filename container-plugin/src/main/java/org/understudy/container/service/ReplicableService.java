@@ -146,17 +146,8 @@ public final class ReplicableService {
     if (place.isStreamed(bus, endpoint)) {
       throw refused(
           service,
-          "streaming WS-Security does not report which header blocks are signed, so the plugin cannot require it of the identity of a "
-              + "request is. Set " + ReplicationPlace.STREAMING + " to false and use the interceptors that are not named WSS4JStax");
-    }
-    boolean addressed = place.isAddressed(bus, endpoint);
-    for (BindingOperationInfo operation : endpoint.getBinding().getBindingInfo().getOperations()) {
-      if (addressed && operation.getOperationInfo().isOneWay()) {
-        throw refused(
-            service,
-            "its operation " + operation.getName().getLocalPart() + " is one-way and CXF's WS-Addressing is on: it acknowledges such "
-                + "a request before it is executed. Give the operation a response, or leave WS-Addressing to the plugin");
-      }
+          "streaming WS-Security does not report which header blocks are signed, so the plugin cannot require that the identity of a "
+              + "request is signed. Set " + ReplicationPlace.STREAMING + " to false and use the interceptors that are not named WSS4JStax");
     }
   }
 

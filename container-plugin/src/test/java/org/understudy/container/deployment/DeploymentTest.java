@@ -27,7 +27,6 @@ import org.understudy.container.ServiceCluster;
 import org.understudy.container.attachment.Attachments;
 import org.understudy.container.attachment.SelectedEndpoints;
 import org.understudy.container.configuration.ConfigurationException;
-import org.understudy.container.service.AddressedOneWayService;
 import org.understudy.container.service.NotebookService;
 import org.understudy.container.service.OutsideEffects;
 import org.understudy.container.service.ReplicableService;
@@ -113,13 +112,6 @@ class DeploymentTest {
         logged(OutsideEffects.class, () -> new ServiceCluster(directory, Services.Counting.class, 1, Map.of()).close());
     assertEquals(1, lines.size(), lines.toString());
     assertTrue(lines.get(0).startsWith("The static field " + Services.Counting.class.getName() + ".calls can change"), lines.get(0));
-  }
-
-  /** CXF would acknowledge the request first and execute it, or not, on another thread. */
-  @Test
-  void oneWayOperationWithAddressingAfterCxf() throws Exception {
-    assertRefused(
-        AddressedOneWayService.class, Map.of(), "its operation note is one-way and CXF's WS-Addressing is on");
   }
 
   @Test

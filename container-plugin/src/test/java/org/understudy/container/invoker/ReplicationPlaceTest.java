@@ -12,7 +12,6 @@ import org.apache.cxf.binding.soap.interceptor.SoapOutInterceptor;
 import org.apache.cxf.interceptor.transform.TransformOutInterceptor;
 import org.apache.cxf.jaxws.EndpointImpl;
 import org.apache.cxf.transport.https.CertConstraintsInterceptor;
-import org.apache.cxf.ws.addressing.WSAddressingFeature;
 import org.apache.cxf.ws.security.wss4j.WSS4JStaxInInterceptor;
 import org.junit.jupiter.api.Test;
 import org.understudy.container.ServiceCluster;
@@ -63,13 +62,6 @@ class ReplicationPlaceTest {
     assertTrue(place(endpoint -> endpoint.getOutInterceptors().add(new TransformOutInterceptor())).isAfterCxf());
     assertFalse(Marshalling.marshals(new TransformOutInterceptor()));
     assertTrue(Marshalling.marshals(new SoapOutInterceptor(null)));
-  }
-
-  @Test
-  void addressingOfCxfIsDetected() {
-    Look<Boolean> isAddressed = (bus, endpoint) -> ReplicationPlace.of(bus, endpoint, "auto").isAddressed(bus, endpoint);
-    assertFalse(look(endpoint -> {}, isAddressed));
-    assertTrue(look(endpoint -> endpoint.getFeatures().add(new WSAddressingFeature()), isAddressed));
   }
 
   @Test
