@@ -3,6 +3,7 @@ package org.understudy.container.invoker;
 import jakarta.xml.ws.handler.Handler;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.cxf.Bus;
@@ -104,7 +105,13 @@ public record ReplicationPlace(boolean isAfterCxf, List<String> reasons) {
             .anyMatch(PropertyUtils::isTrue)
         || Stream.<InterceptorProvider>of(bus, endpoint.getService(), endpoint, endpoint.getBinding())
             .flatMap(ReplicationPlace::interceptors)
-            .anyMatch(one -> one.getClass().getSimpleName().startsWith("WSS4JStax"));
+            .anyMatch(ReplicationPlace::isStreamed);
+  }
+
+  /** Whether an interceptor is one of WSS4J's that read from a stream, or a subclass of one. */
+  private static boolean isStreamed(Interceptor<? extends Message> one) {
+    return Stream.<Class<?>>iterate(one.getClass(), Objects::nonNull, Class::getSuperclass)
+        .anyMatch(type -> type.getSimpleName().startsWith("WSS4JStax"));
   }
 
   private static Stream<String> policies(Bus bus, Endpoint endpoint) {

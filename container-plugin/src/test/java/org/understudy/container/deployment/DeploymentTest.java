@@ -107,6 +107,16 @@ class DeploymentTest {
   }
 
   @Test
+  void streamingSecurityIsRefusedWithReasonAndRemedy() throws Exception {
+    for (Class<?> service : List.of(Services.StreamedByProperty.class, Services.StreamedByInterceptor.class)) {
+      assertRefused(
+          service, Map.of(),
+          "does not report which header blocks are signed, so the plugin cannot require that the identity of a request is signed. Set "
+              + "ws-security.enable.streaming to false and use the interceptors that are not named WSS4JStax");
+    }
+  }
+
+  @Test
   void whatIsNeitherStateNorPartOfAnUpdateIsNamedInAWarning() throws Exception {
     List<String> lines =
         logged(OutsideEffects.class, () -> new ServiceCluster(directory, Services.Counting.class, 1, Map.of()).close());

@@ -16,6 +16,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import javax.xml.transform.Source;
+import org.apache.cxf.annotations.EndpointProperty;
+import org.apache.cxf.interceptor.InInterceptors;
+import org.apache.cxf.ws.security.wss4j.WSS4JInInterceptor;
+import org.apache.cxf.ws.security.wss4j.WSS4JStaxInInterceptor;
 import org.understudy.replication.api.ReplicatedState;
 import org.understudy.replication.api.ResourceState;
 import org.understudy.replication.api.StateCapture;
@@ -44,6 +48,39 @@ final class Services {
   public static class Rpc extends Empty {
     public String say(String what) {
       return what;
+    }
+  }
+
+  /** Reads WS-Security from a stream, by a property. */
+  @EndpointProperty(key = "ws-security.enable.streaming", value = "true")
+  @InInterceptors(classes = Tokens.class)
+  @WebService(targetNamespace = "urn:services")
+  public static class StreamedByProperty extends Empty {
+    public String say(String what) {
+      return what;
+    }
+  }
+
+  /** Checks UsernameTokens. */
+  public static final class Tokens extends WSS4JInInterceptor {
+    public Tokens() {
+      super(Map.of("action", "UsernameToken"));
+    }
+  }
+
+  /** Reads WS-Security from a stream, by an interceptor. */
+  @InInterceptors(classes = StreamedTokens.class)
+  @WebService(targetNamespace = "urn:services")
+  public static class StreamedByInterceptor extends Empty {
+    public String say(String what) {
+      return what;
+    }
+  }
+
+  /** Checks timestamps. */
+  public static final class StreamedTokens extends WSS4JStaxInInterceptor {
+    public StreamedTokens() {
+      super(Map.of("action", "Timestamp"));
     }
   }
 
