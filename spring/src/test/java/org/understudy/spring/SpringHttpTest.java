@@ -57,4 +57,29 @@ class SpringHttpTest {
       assertEquals("Hello Ann 1", greet(cluster, 1, "1", "Ann").between("<return>", "</return>"));
     }
   }
+
+  private static String add(TestCluster cluster, int replica, String path, String id, int more) {
+    String envelope = "<e:Envelope xmlns:e=\"http://schemas.xmlsoap.org/soap/envelope/\"><e:Header>"
+        + "<a:MessageID xmlns:a=\"http://www.w3.org/2005/08/addressing\">urn:" + id + "</a:MessageID></e:Header><e:Body>"
+        + "<t:add xmlns:t=\"urn:tally\"><more>" + more + "</more></t:add></e:Body></e:Envelope>";
+    return cluster.post(replica, "/soap" + path, envelope.getBytes(StandardCharsets.UTF_8), "text/xml").between("<return>", "</return>");
+  }
+
+  @Test
+  void servicesBehindProxiesKeepTheirState() throws Exception {
+    ProxiedConfiguration.COMMITTED.set(0);
+    SpringApplication application =
+        new SpringApplication(AnnotationConfigWebApplicationContext.class.getName(), ProxiedConfiguration.class.getName());
+    try (TestCluster cluster = new TestCluster(directory, application, 3, Map.of())) {
+      int primary = cluster.primary();
+      assertEquals("5", add(cluster, primary, "/interface", "1", 5));
+      assertEquals("7", add(cluster, primary, "/class", "2", 7));
+      cluster.stop(primary);
+      int next = cluster.primary();
+      assertEquals("5", add(cluster, next, "/interface", "1", 5));
+      assertEquals("6", add(cluster, next, "/interface", "3", 1));
+      assertEquals("8", add(cluster, next, "/class", "4", 1));
+      assertEquals(4, ProxiedConfiguration.COMMITTED.get());
+    }
+  }
 }

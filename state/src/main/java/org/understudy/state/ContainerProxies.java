@@ -3,6 +3,7 @@ package org.understudy.state;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.util.List;
 
 /**
  * Looks behind one proxy of Spring, Weld or OpenWebBeans. Compares the names of classes, because these libraries may be missing. Uses
@@ -14,6 +15,15 @@ final class ContainerProxies {
   private static final String WELD_CLIENT = "org.jboss.weld.proxy.WeldClientProxy";
   private static final String OPEN_WEB_BEANS_CLIENT = "org.apache.webbeans.proxy.OwbNormalScopeProxy";
   private static final String OPEN_WEB_BEANS_INTERCEPTOR = "org.apache.webbeans.proxy.OwbInterceptorProxy";
+
+  private static final String SPRING_SCOPED = "org.springframework.aop.scope.ScopedObject";
+  /** The target sources of Spring that are not static and nevertheless find one object, if that is a singleton: those of {@code @Lazy}. */
+  private static final List<String> SPRING_LAZY =
+      List.of(
+          "org.springframework.aop.target.LazyInitTargetSource",
+          "org.springframework.context.annotation.ContextAnnotationAutowireCandidateResolver");
+  /** The only scope of CDI with proxies whose beans exist once and as long as the web application. */
+  private static final String APPLICATION_SCOPED = "jakarta.enterprise.context.ApplicationScoped";
 
   private ContainerProxies() {}
 
@@ -51,6 +61,33 @@ final class ContainerProxies {
       holder = field(bean, "owbContextualInstanceProvider");
     }
     return holder == null ? null : (Class<?>) call(bean, call(bean, holder, null, "getBean"), null, "getScope");
+  }
+
+  /** Whether different calls of a proxy may reach different objects. Finds no object of a scope, since there may be none now. */
+  static boolean hasSeveral(Object bean) {
+    if (implemented(bean.getClass(), SPRING_SCOPED) != null) {
+      return true;
+    }
+    Class<?> scope = scopeOf(bean);
+    if (scope != null) {
+      return !scope.getName().equals(APPLICATION_SCOPED);
+    }
+    Class<?> spring = implemented(bean.getClass(), SPRING);
+    if (spring == null) {
+      return false;
+    }
+    Object source = call(bean, bean, spring, "getTargetSource");
+    if (Boolean.TRUE.equals(call(bean, source, null, "isStatic"))) {
+      return false;
+    }
+    boolean lazy = SPRING_LAZY.stream().anyMatch(source.getClass().getName()::startsWith);
+    return !lazy || call(bean, source, null, "getTarget") != call(bean, source, null, "getTarget");
+  }
+
+  /** Returns the class that a proxy of Spring names as that of its object; null when the object is none, or names none. */
+  static Class<?> typeBehind(Object bean) {
+    Class<?> spring = implemented(bean.getClass(), SPRING);
+    return spring == null ? null : (Class<?>) call(bean, bean, spring, "getTargetClass");
   }
 
   private static Class<?> implemented(Class<?> type, String name) {

@@ -39,6 +39,29 @@ public final class Targets {
     return ContainerProxies.scopeOf(bean);
   }
 
+  /**
+   * Whether different calls of a bean may reach different objects, so that none of them has the state: it is behind a proxy for a scope
+   * such as a request or a session, a pool, or a prototype. Finds no object of such a scope, since there may be none now.
+   *
+   * @throws StateException when a proxy cannot be examined
+   */
+  public static boolean hasSeveral(Object bean) {
+    Object at = bean;
+    for (int i = 0; i < MAX_PROXIES && at != null; i++) {
+      if (ContainerProxies.hasSeveral(at)) {
+        return true;
+      }
+      at = ContainerProxies.behind(at);
+    }
+    return false;
+  }
+
+  /** Returns the class of the object behind a bean without finding that object, as far as the proxy names it. */
+  public static Class<?> typeBehind(Object bean) {
+    Class<?> named = ContainerProxies.typeBehind(bean);
+    return typeOf(named == null ? bean.getClass() : named);
+  }
+
   /** Returns the first class in the hierarchy that no container has generated. */
   public static Class<?> typeOf(Class<?> type) {
     Class<?> at = type;

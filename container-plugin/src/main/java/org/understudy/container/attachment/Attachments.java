@@ -29,8 +29,6 @@ import org.understudy.state.Targets;
 public final class Attachments {
   private static final Logger LOG = LoggerFactory.getLogger(Attachments.class);
   private static final String IGNORED = "org.understudy.replicated";
-  /** The interface of Spring proxies that use a separate object for each request or session. */
-  private static final String SCOPED = "org.springframework.aop.scope.ScopedObject";
   /** The only scope of CDI with proxies whose beans exist once and as long as the web application. */
   private static final String APPLICATION_SCOPED = "jakarta.enterprise.context.ApplicationScoped";
   private static final Map<ClassLoader, Attachments> BY_APPLICATION = Collections.synchronizedMap(new WeakHashMap<>());
@@ -188,10 +186,10 @@ public final class Attachments {
           "it was published after all servlets of the web application had started, and a replica that has joined its group takes "
               + "no further service. Set load-on-startup for the servlet that publishes it, or publish it earlier.");
     }
-    if (bean == null || isScoped(bean.getClass())) {
+    if (bean == null || (Targets.hasSeveral(bean) && Targets.scopeOf(bean) == null)) {
       throw new ConfigurationException(
-          "each request or session has a service object of its own, so there is no object whose state could be replicated. Use "
-              + "one object for the endpoint (singleton scope).");
+          "its requests reach different objects, as with the scope of a request, a session or a prototype, so there is no object "
+              + "whose state could be replicated. Use one object for the endpoint (singleton scope).");
     }
     String address = new DestinationRegistryImpl().getTrimmedPath(server.getEndpoint().getEndpointInfo().getAddress());
     if (!address.startsWith("/")) {
@@ -205,7 +203,8 @@ public final class Attachments {
 
   /** Returns the class that implements the service. Does not create the object behind a proxy if the proxy's class shows it. */
   private static Class<?> typeOf(Bus bus, Object bean) {
-    Class<?> type = Targets.typeOf(ClassHelper.getRealClass(bus, bean));
+    // CXF would look for an object of a scope that has none now.
+    Class<?> type = Targets.typeOf(Targets.hasSeveral(bean) ? Targets.typeBehind(bean) : ClassHelper.getRealClass(bus, bean));
     if (!Targets.isGenerated(type)) {
       return type;
     }
@@ -230,17 +229,6 @@ public final class Attachments {
     } catch (StateException e) {
       throw new ConfigurationException(e.getMessage());
     }
-  }
-
-  private static boolean isScoped(Class<?> type) {
-    for (Class<?> one = type; one != null; one = one.getSuperclass()) {
-      for (Class<?> implemented : one.getInterfaces()) {
-        if (implemented.getName().equals(SCOPED)) {
-          return true;
-        }
-      }
-    }
-    return false;
   }
 
   private static String describe(Server server) {

@@ -77,9 +77,17 @@ final class UncapturedState {
       }
     }
     if (value != null) {
-      types.add(Targets.typeOf(value.getClass()));
+      types.add(typeBehind(value));
     }
     return types;
+  }
+
+  private static Class<?> typeBehind(Object value) {
+    try {
+      return Targets.typeBehind(value);
+    } catch (StateException e) {
+      return Targets.typeOf(value.getClass());
+    }
   }
 
   private static String scope(Object value) {
