@@ -127,6 +127,11 @@ public final class KeyScope {
     public void abandoned(long token) {
       replica.abandoned(token);
     }
+
+    @Override
+    public int wire() {
+      return replica.wire();
+    }
   }
 
   /** Calls a listener with the changes of this scope, with the prefix removed. */

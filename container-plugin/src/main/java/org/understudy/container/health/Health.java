@@ -76,6 +76,7 @@ public final class Health implements HealthReport {
         .put("writable", writable)
         .putTexts("serves", served.stream().map(RequestClass::wireName).toList())
         .putTexts("duties", live ? replica.duties().current().stream().map(Duty::wireName).toList() : List.of())
+        .put("wire", status.wire())
         .put("sessions", status.sessions())
         .put("replayed", status.replayed());
     meters.forEach((name, meter) -> report.put(name, meter.getAsLong()));

@@ -273,7 +273,7 @@ public final class ServiceExecution implements AutoCloseable {
   }
 
   /** Returns the response; null when the service's stack has suspended the request. */
-  private static Response response(ServiceRun run) {
+  private Response response(ServiceRun run) {
     ServiceSuspension suspension = run.request().suspension();
     if (suspension != null && suspension.isWaiting()) {
       return null;
@@ -289,15 +289,15 @@ public final class ServiceExecution implements AutoCloseable {
     return stored(format, captured);
   }
 
-  private static Response stored(byte format, CapturedResponse captured) {
+  private Response stored(byte format, CapturedResponse captured) {
     String type = captured.getContentType();
     try {
       if (!Multipart.is(type)) {
-        ResponseBody body = ResponseBody.of(captured.bytes(), captured.length(), type);
+        ResponseBody body = ResponseBody.of(captured.bytes(), captured.length(), type).readable(replica::wire);
         return new Response(format(format, body), packed(body));
       }
       Multipart parts = Multipart.read(captured.bytes(), captured.length(), type);
-      ResponseBody body = ResponseBody.of(parts.root(), parts.root().length, parts.rootType());
+      ResponseBody body = ResponseBody.of(parts.root(), parts.root().length, parts.rootType()).readable(replica::wire);
       return new Response((byte) (format(format, body) | Answers.MULTIPART), parts.pack(packed(body)));
     } catch (IllegalArgumentException e) {
       throw new UnusableAnswerException(e);

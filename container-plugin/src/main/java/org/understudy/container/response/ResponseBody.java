@@ -3,8 +3,13 @@ package org.understudy.container.response;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntSupplier;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.replication.core.wire.WireVersions;
 import org.understudy.replication.soap.ReplicationNames;
 import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.envelope.BadEnvelopeException;
@@ -24,6 +29,8 @@ import org.w3c.dom.Element;
  * @param content the content of the Body
  */
 public record ResponseBody(String headers, byte[] content) {
+  private static final Logger LOG = LoggerFactory.getLogger(ResponseBody.class);
+  private static final AtomicBoolean OMITTED = new AtomicBoolean();
   private static final byte[] ENVELOPE = "<soap:Envelope xmlns:soap=\"".getBytes(StandardCharsets.UTF_8);
   private static final byte[] BODY = "<soap:Body>".getBytes(StandardCharsets.UTF_8);
   private static final byte[] NO_HEADER = "<soap:Header/>".getBytes(StandardCharsets.UTF_8);
@@ -53,6 +60,22 @@ public record ResponseBody(String headers, byte[] content) {
     } catch (XMLStreamException | BadEnvelopeException e) {
       throw new IllegalArgumentException("The service's response is not a SOAP envelope: " + HardenedXmlReader.reason(e), e);
     }
+  }
+
+  /**
+   * Returns the parts that every member of the view can read: without headers as long as a member runs a build before they were stored.
+   *
+   * @param wire returns the wire version of the view; called only for a response with headers
+   */
+  public ResponseBody readable(IntSupplier wire) {
+    if (headers.isEmpty() || wire.getAsInt() >= WireVersions.RESPONSE_HEADERS) {
+      return this;
+    }
+    if (OMITTED.compareAndSet(false, true)) {
+      LOG.warn("SOAP headers of responses are left out until every replica of the group has been upgraded to this version, because "
+          + "the others cannot read them.");
+    }
+    return new ResponseBody("", content);
   }
 
   /** Packs both parts into one array for {@link #unpack}: the length of the headers in bytes, the headers, the content. */

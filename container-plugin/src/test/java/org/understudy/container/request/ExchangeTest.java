@@ -26,6 +26,7 @@ import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Response;
 import org.understudy.replication.core.StateChange;
+import org.understudy.replication.core.wire.WireVersions;
 import org.understudy.replication.runtime.Executions;
 import org.understudy.replication.runtime.Proposal;
 import org.understudy.soap.envelope.MessageProperties;
@@ -75,6 +76,11 @@ class ExchangeTest {
     @Override
     public void abandoned(long token) {
       events.add("abandoned " + token);
+    }
+
+    @Override
+    public int wire() {
+      return WireVersions.CURRENT.newest();
     }
   }
 

@@ -15,7 +15,7 @@ import org.understudy.replication.core.Role;
 
 /** A strategy without peers whose whole protocol is one step that the test gives. Its status never changes. */
 public final class StepStrategy implements ReplicationStrategy {
-  private static final ReplicaStatus JOINING = new ReplicaStatus(Role.JOINING, View.NONE, 0, 0, false, 0, 0);
+  private static final ReplicaStatus JOINING = new ReplicaStatus(Role.JOINING, View.NONE, 0, 0, false, 0, 0, 0);
 
   private final BiConsumer<Input, Effects> step;
 

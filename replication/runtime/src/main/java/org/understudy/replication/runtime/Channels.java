@@ -1,5 +1,8 @@
 package org.understudy.replication.runtime;
 
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.understudy.replication.core.Input;
 import org.understudy.replication.core.channel.GroupChannel;
 
 /**
@@ -20,6 +23,20 @@ public record Channels(PeerChannel peers, GroupChannel group) {
   /** For a strategy that only multicasts. */
   public static Channels toGroup(GroupChannel group) {
     return new Channels(null, group);
+  }
+
+  /**
+   * Begins to exchange messages.
+   *
+   * @param halt takes the reason to halt, as the end of a sentence, and the cause
+   */
+  void start(Consumer<Input> step, BiConsumer<String, Throwable> halt) {
+    if (peers != null) {
+      peers.start();
+    }
+    if (group != null) {
+      group.join(new GroupInputs(group.name(), step, halt));
+    }
   }
 
   void close() {

@@ -28,4 +28,10 @@ public interface Executions {
    * call that has been answered.
    */
   void abandoned(long token);
+
+  /**
+   * Returns the wire version in which an execution that now ends is replicated. If the view changes before the execution has been
+   * reported, it is rolled back; the version never falls.
+   */
+  int wire();
 }

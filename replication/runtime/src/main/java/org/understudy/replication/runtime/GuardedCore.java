@@ -176,10 +176,10 @@ final class GuardedCore {
     try {
       ReplicaStatus now = core.status(host.monotonicNanos());
       return new ReplicaStatus(
-          now.role(), now.view(), now.received(), now.stable(), false, now.sessions(), now.replayed());
+          now.role(), now.view(), now.received(), now.stable(), false, now.sessions(), now.wire(), now.replayed());
     } catch (RuntimeException e) {
       // A partial step may have left it in any state.
-      return new ReplicaStatus(standings.current().role(), standings.current().view(), 0, 0, false, 0, 0);
+      return new ReplicaStatus(standings.current().role(), standings.current().view(), 0, 0, false, 0, 0, 0);
     }
   }
 

@@ -156,16 +156,9 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
   /** Joins the group. Called once. */
   public void join() {
     joined = true;
-    if (channels.peers() != null) {
-      channels.peers().start();
-    }
-    if (channels.group() != null) {
-      channels.group().join(new GroupInputs(channels.group().name(), this::step, halt::because));
-    }
+    channels.start(this::step, halt::because);
     new Ticks(() -> step(new Input.Tick()), () -> calls.failOverdue(this::abandoned), halt).start(host, settings.timing());
   }
-
-  // ------------------------------------------------------------------------------------------------ doors
 
   /** Submits a request. See {@link Call} for the answers. An invalid request fails as BadRequest. */
   public void submit(Request request, Call call) {
@@ -222,6 +215,11 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
   @Override
   public void abandoned(long token) {
     step(new Input.Abandoned(token));
+  }
+
+  @Override
+  public int wire() {
+    return status().wire();
   }
 
   /** Surveys what all replicas hold; {@link #surveyed} returns the answers as they arrive. */
@@ -375,8 +373,6 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
   private List<Proposal> stopCore() {
     return core.halt();
   }
-
-  // ------------------------------------------------------------------------------------------------ steps
 
   /** @return false when this replica has halted */
   private boolean step(Input input) {

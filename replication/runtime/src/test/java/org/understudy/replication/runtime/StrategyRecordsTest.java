@@ -105,7 +105,7 @@ class StrategyRecordsTest {
 
     @Override
     public ReplicaStatus status(long now) {
-      return new ReplicaStatus(Role.JOINING, View.NONE, 0, 0, false, 0, 0);
+      return new ReplicaStatus(Role.JOINING, View.NONE, 0, 0, false, 0, 0, 0);
     }
 
     @Override

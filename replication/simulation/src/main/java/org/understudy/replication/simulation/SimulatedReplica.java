@@ -19,12 +19,16 @@ import org.understudy.replication.core.Recovered;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.Reply;
 import org.understudy.replication.core.Request;
+import org.understudy.replication.core.Response;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.core.membership.MembershipMessage;
 import org.understudy.replication.core.membership.MembershipRecord;
+import org.understudy.replication.core.primarybackup.OrderMessage;
+import org.understudy.replication.core.store.Item;
+import org.understudy.replication.core.transfer.TransferMessage;
 import org.understudy.replication.core.wire.WireVersions;
 import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Channels;
@@ -347,6 +351,11 @@ public final class SimulatedReplica {
     return simulation.nextExecution();
   }
 
+  /** The wire version in which what it executes now is replicated. */
+  int wire() {
+    return replica.wire();
+  }
+
   boolean executionsFail() {
     return simulation.executionsFail();
   }
@@ -365,6 +374,7 @@ public final class SimulatedReplica {
       return;
     }
     WireVersions reads = simulation.replica(to.number()).wire;
+    sent.forEach(this::checkForms);
     List<Message> arriving =
         simulation.encodesMessages() || !reads.equals(WireVersions.CURRENT) ? decoded(sent, reads) : sent;
     simulation.network().send(number, to.number(), () -> simulation.replica(to.number()).receive(number, arriving));
@@ -372,6 +382,28 @@ public final class SimulatedReplica {
     if (promised && whenPromised != null) {
       world.after(0, whenPromised);
       whenPromised = null;
+    }
+  }
+
+  /** Checks that no response has a newer form than the message that contains it. */
+  private void checkForms(Message message) {
+    if (message instanceof OrderMessage.Update update) {
+      checkForm(update.update().outcome(), update.wire());
+    } else if (message instanceof TransferMessage.Snapshot part) {
+      for (Item item : part.items()) {
+        if (item instanceof Item.StoredReply reply) {
+          checkForm(reply.outcome(), part.wire());
+        } else if (item instanceof Item.Unstable unstable) {
+          checkForm(unstable.update().outcome(), part.wire());
+        }
+      }
+    }
+  }
+
+  private void checkForm(Outcome outcome, int written) {
+    if (outcome instanceof Response response && response.format() > written) {
+      simulation.history().violation(
+          "forms", "a response of form " + response.format() + " is sent in wire version " + written + " by replica " + number);
     }
   }
 

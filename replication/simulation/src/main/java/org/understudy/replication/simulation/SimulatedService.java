@@ -120,11 +120,13 @@ final class SimulatedService {
       byte[] state = changes.get(0).state();
       changes.set(0, new StateChange(operation.resource(), Arrays.copyOf(state, SimulatedLimits.RESOURCE_BYTES + 1)));
     }
+    // The form of a response, which each member of the view must be able to read.
+    byte form = (byte) replica.wire();
     byte[] body = new Observation(effective, object.present, object.value, object.writer).encode(world.number());
     replica.after(world.between(0, 3 * MILLISECOND), () -> {
       Outcome outcome = fails
           ? new Failure(FailureCode.ExecutionFailed, "The state cannot be captured.")
-          : new Response((byte) 0, body);
+          : new Response(form, body);
       replica.executed(
           token, Map.of(operation.resource(), seen), outcome, changes, proposal(operation, object, effective));
     });

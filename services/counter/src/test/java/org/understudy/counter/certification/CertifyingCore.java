@@ -20,6 +20,7 @@ import org.understudy.replication.core.session.Agreement;
 import org.understudy.replication.core.session.ExactlyOnce;
 import org.understudy.replication.core.session.Execution;
 import org.understudy.replication.core.session.PendingRead;
+import org.understudy.replication.core.wire.WireVersions;
 
 /** Executes anywhere; refuses in the order what has read a stale version, and one run in ten for no reason. */
 final class CertifyingCore implements ReplicaCore, Agreement {
@@ -159,7 +160,8 @@ final class CertifyingCore implements ReplicaCore, Agreement {
   @Override
   public ReplicaStatus status(long now) {
     return new ReplicaStatus(
-        role, view, end, end, role == Role.PRIMARY, exactlyOnce.sessions().size(), exactlyOnce.replayed());
+        role, view, end, end, role == Role.PRIMARY, exactlyOnce.sessions().size(), WireVersions.CURRENT.newest(),
+        exactlyOnce.replayed());
   }
 
   @Override

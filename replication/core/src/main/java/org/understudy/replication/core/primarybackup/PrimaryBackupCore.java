@@ -95,6 +95,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
         order.stable(),
         begun && membership.writable(clock - origin),
         requests.sessions().size(),
+        membership.wire(),
         requests.replayed());
   }
 

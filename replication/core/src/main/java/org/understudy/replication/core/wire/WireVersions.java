@@ -2,14 +2,24 @@ package org.understudy.replication.core.wire;
 
 /**
  * The versions of replicated and transferred data that a replica reads; it writes each of them too. Every change of their
- * encoding needs a new version, because a reader skips nothing unknown.
+ * encoding needs a new version, because a reader skips nothing unknown. The content of a stored response counts too: the replica that
+ * sends it may not be the one that made it.
+ *
+ * <table>
+ * <caption>The versions of this build</caption>
+ * <tr><td>1</td><td>the first</td></tr>
+ * <tr><td>2</td><td>a stored response may contain header blocks of the service</td></tr>
+ * </table>
  *
  * @param oldest the lowest, from 1
  * @param newest the highest, at most 255
  */
 public record WireVersions(int oldest, int newest) {
   /** The versions of this build. */
-  public static final WireVersions CURRENT = new WireVersions(1, 1);
+  public static final WireVersions CURRENT = new WireVersions(1, 2);
+
+  /** The version from which a stored response may contain header blocks of the service. */
+  public static final int RESPONSE_HEADERS = 2;
 
   private static final int MAX = 255;
 

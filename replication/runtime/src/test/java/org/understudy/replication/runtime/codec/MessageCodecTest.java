@@ -151,12 +151,12 @@ class MessageCodecTest {
     for (Message message : everyKind()) {
       if (message instanceof OrderMessage.Update || message instanceof TransferMessage.Snapshot) {
         byte[] bytes = written(message);
-        MessageFormat later = new MessageFormat(new PrimaryBackup().messages(), new WireVersions(2, 3));
+        MessageFormat later = new MessageFormat(new PrimaryBackup().messages(), new WireVersions(3, 4));
         MalformedMessageException refused =
             assertThrows(
                 MalformedMessageException.class, () -> later.readAll(bytes, 0, bytes.length));
         assertEquals(
-            "A message is written in wire version 1, and this replica reads versions 2 to 3. Install the same version on all"
+            "A message is written in wire version 2, and this replica reads versions 3 to 4. Install the same version on all"
                 + " replicas.",
             refused.getMessage());
       }

@@ -113,8 +113,8 @@ class HandshakeTest {
   void missingCommonWireVersionIsRefusedNamingBoth() {
     GroupDescription later = new GroupDescription("g", "primary-backup", new WireVersions(3, 4), URLS, PEERS, null);
     refused(of(ONE, later, "a long secret word"), TWO, of(TWO),
-        "It reads wire version 1, this replica versions 3 to 4.",
-        "It reads wire versions 3 to 4, this replica version 1.");
+        "It reads wire versions 1 to 2, this replica versions 3 to 4.",
+        "It reads wire versions 3 to 4, this replica versions 1 to 2.");
   }
 
   @Test
