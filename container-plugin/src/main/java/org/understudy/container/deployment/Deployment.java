@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.apache.cxf.Bus;
 import org.slf4j.Logger;
@@ -127,13 +126,12 @@ public final class Deployment implements AutoCloseable {
   private static Deployment open(
       ApplicationConfiguration configuration, Set<Capability> offered, List<KeyKind> more, GroupMember.Publishing publishing)
       throws IOException, ConfigurationException, ReflectiveOperationException {
-    ApplicationLimits limits = ApplicationLimits.of(configuration.common());
-    Set<String> paths = ConcurrentHashMap.newKeySet();
+    SharedParts shared = SharedParts.of(configuration.common());
     Closer closer = new Closer();
     try {
       List<GroupMember> members = new ArrayList<>();
       for (Configuration group : configuration.groups()) {
-        GroupMember member = GroupMember.open(group, limits, paths, offered, more, publishing);
+        GroupMember member = GroupMember.open(group, shared, offered, more, publishing);
         closer.add(member::close);
         members.add(member);
       }

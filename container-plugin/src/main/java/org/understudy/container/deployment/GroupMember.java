@@ -53,18 +53,15 @@ final class GroupMember implements AutoCloseable {
   private final Health health;
   private volatile boolean unused;
 
-  private GroupMember(
-      Configuration configuration, ApplicationLimits limits, Set<String> paths, Replica replica, ServedServices served,
-      Publication publication, Closer closer)
-      throws ConfigurationException {
-    this.configuration = configuration;
-    this.closer = closer;
-    this.replica = replica;
+  private GroupMember(PublicationContext context, SharedParts shared, Publication publication) throws ConfigurationException {
+    this.configuration = context.configuration();
+    this.closer = context.closer();
+    this.replica = context.replica();
     this.publication = publication;
-    this.requests = new RequestPath(configuration, limits, replica, closer);
-    this.services = new AttachedServices(new PublicationContext(configuration, replica, served, closer), requests, paths);
+    this.requests = new RequestPath(configuration, shared, replica, closer);
+    this.services = new AttachedServices(context, requests, shared.paths());
     if (publication != null) {
-      served.add(publication.path());
+      context.served().add(publication.path());
       requests.add(publication);
     }
     this.health = new Health(configuration, replica, requests.meters());
@@ -80,15 +77,14 @@ final class GroupMember implements AutoCloseable {
   /**
    * Opens the replica, which does not join its group yet.
    *
-   * @param paths the paths of endpoints that the web application publishes, of all its groups
+   * @param shared with the other groups of the web application
    * @param published the capabilities that the publication offers to a strategy
    * @param more the kinds of keys of this publication only
    * @throws IOException when an address or a directory cannot be used
    */
   static GroupMember open(
       Configuration configuration,
-      ApplicationLimits limits,
-      Set<String> paths,
+      SharedParts shared,
       Set<Capability> published,
       List<KeyKind> more,
       Publishing publishing)
@@ -115,8 +111,8 @@ final class GroupMember implements AutoCloseable {
       if (channels.peers() != null) {
         closer.add(ReplicaControl.register(configuration, replica)::close);
       }
-      Publication publication = publishing.on(new PublicationContext(configuration, replica, served, closer));
-      return new GroupMember(configuration, limits, paths, replica, served, publication, closer);
+      PublicationContext context = new PublicationContext(configuration, replica, served, closer);
+      return new GroupMember(context, shared, publishing.on(context));
     } catch (ReflectiveOperationException | RuntimeException | ConfigurationException | IOException | Error e) {
       // Also after an Error, for example a missing class of the service: the next deployment needs the ports.
       closer.close();

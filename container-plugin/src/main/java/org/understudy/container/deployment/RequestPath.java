@@ -49,10 +49,10 @@ final class RequestPath {
   private volatile String first = "";
 
   /**
-   * @param limits of the web application
+   * @param shared with the other groups of the web application
    * @param closer closes the parts of this request path
    */
-  RequestPath(Configuration configuration, ApplicationLimits limits, Replica replica, Closer closer) {
+  RequestPath(Configuration configuration, SharedParts shared, Replica replica, Closer closer) {
     this.configuration = configuration;
     this.replica = replica;
     this.closer = closer;
@@ -61,10 +61,10 @@ final class RequestPath {
     closer.add(forwarding::close);
     this.watch = new ExecutionWatch(configuration.execution());
     closer.add(watch::close);
-    this.held = limits.held();
-    this.limiter = limits.limiter();
+    this.held = shared.held();
+    this.limiter = shared.limiter();
     this.defaultAnswers = new Answers(configuration, replica, () -> first);
-    this.sessions = new SessionEndpoint(configuration, replica, this.defaultAnswers, limits.polls());
+    this.sessions = new SessionEndpoint(configuration, replica, this.defaultAnswers, shared.polls());
     closer.add(sessions::close);
     meters.put("load", limiter::load);
     meters.put("heldBytes", held::total);

@@ -15,7 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -232,6 +234,75 @@ class GroupsHttpTest {
       logger.removeHandler(handler);
       logger.setUseParentHandlers(true);
       logger.setLevel(null);
+    }
+  }
+
+  private static void publishOne(Bus bus) {
+    new EndpointImpl(bus, new PlainLedger("Ann")).publish("/orders");
+  }
+
+  /** The group keeps name, directory and peers, so that replicas with and without the key form one group meanwhile. */
+  @Test
+  void anApplicationGetsGroupsOneReplicaAfterAnother() throws Exception {
+    Map<String, String> before = Map.of("understudy.endpoints", "/orders");
+    try (TestCluster site = new TestCluster(directory, new OwnServlet(GroupsHttpTest::publishOne), REPLICAS, before)) {
+      assertEquals("Ann:a", result(post(site, 1, "/soap/orders", envelope("", add("a")))));
+      for (int process = 1; process <= REPLICAS; process++) {
+        site.stop(process);
+        site.start(process, Map.of(
+            "understudy.endpoints", "",
+            "understudy.groups", "orders",
+            "understudy.group.orders.endpoints", "/orders",
+            "understudy.group.orders.group", "understudy",
+            "understudy.group.orders.directory", directory.resolve("data-" + process).toString()));
+        site.awaitReady(process);
+      }
+      assertEquals("Ann:ab", result(post(site, 1, "/soap/orders", envelope("", add("b")))));
+      assertEquals(200, site.health(1, "orders/ready").statusCode());
+    }
+  }
+
+  /** Waits in its operation until it is opened. */
+  @WebService(targetNamespace = "urn:ledger", serviceName = "ClosedLedger", portName = "ClosedLedgerPort")
+  public static class ClosedLedger extends Ledger {
+    private static final CountDownLatch OPEN = new CountDownLatch(1);
+
+    ClosedLedger() {
+      super("Cid");
+    }
+
+    @Override
+    public String add(@WebParam(name = "line") String line) {
+      try {
+        OPEN.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      return super.add(line);
+    }
+  }
+
+  @Test
+  void theGroupsOfAnApplicationShareTheLimitsOfRequests() throws Exception {
+    OwnServlet application = new OwnServlet(bus -> {
+      publishOne(bus);
+      new EndpointImpl(bus, new ClosedLedger()).publish("/stock");
+    });
+    Map<String, String> settings = Map.of(
+        "understudy.groups", "orders,stock",
+        "understudy.group.orders.endpoints", "/orders",
+        "understudy.group.stock.endpoints", "/stock",
+        "understudy.load.threshold", "1");
+    try (TestCluster site = new TestCluster(directory, application, 1, settings)) {
+      CompletableFuture<Answer> waiting =
+          site.postLater(1, "/soap/stock", envelope("", add("a")).getBytes(StandardCharsets.UTF_8), "text/xml");
+      Condition.await("a request in progress", () -> site.health(1, "orders/ready").body().contains("\"load\":1,"));
+      Answer refused = post(site, 1, "/soap/orders", envelope("", add("b")));
+      assertEquals("Overloaded", refused.between("<ur:Code>", "</ur:Code>"));
+      ClosedLedger.OPEN.countDown();
+      assertEquals("Cid:a", result(waiting.join()));
+      Condition.await("no request in progress", () -> site.health(1, "orders/ready").body().contains("\"load\":0,"));
+      assertEquals("Ann:b", result(post(site, 1, "/soap/orders", envelope("", add("b")))));
     }
   }
 

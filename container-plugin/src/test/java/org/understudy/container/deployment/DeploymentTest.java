@@ -83,6 +83,11 @@ class DeploymentTest {
   }
 
   @Test
+  void whatThePluginPublishesHasOneGroup() throws Exception {
+    assertRefused(NotebookService.class, Map.of("understudy.groups", "orders,stock"), "what the plugin publishes itself has one group");
+  }
+
+  @Test
   void brokerRequiresItsModule() throws Exception {
     assertRefused(null, Map.of(), "Add the module understudy-broker");
   }

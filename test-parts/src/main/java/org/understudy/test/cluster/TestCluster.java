@@ -100,7 +100,7 @@ public class TestCluster implements AutoCloseable {
     start(number, Map.of(), beforeConnector);
   }
 
-  /** Starts a replica whose settings differ. */
+  /** Starts a replica whose settings differ; an empty value takes one away. */
   public void start(int number, Map<String, String> different) throws Exception {
     start(number, different, () -> {});
   }
@@ -111,6 +111,7 @@ public class TestCluster implements AutoCloseable {
     Properties own = new Properties();
     own.putAll(settings);
     own.putAll(different);
+    own.values().removeIf(""::equals);
     own.setProperty("understudy.replica", Integer.toString(number));
     own.setProperty("understudy.directory", directory.resolve("data-" + number).toString());
     Path file = directory.resolve("understudy-" + number + ".properties");

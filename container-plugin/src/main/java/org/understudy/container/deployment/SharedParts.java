@@ -1,24 +1,28 @@
 package org.understudy.container.deployment;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.understudy.container.caller.ConcurrencyLimiter;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.intake.Shares;
 import org.understudy.container.session.SessionEndpoint;
 
 /**
- * What requests may hold in one web application, whatever their group.
+ * What the groups of one web application share: the limits of what requests hold, and the paths.
  *
  * @param held limits the bytes of requests in progress
  * @param limiter limits the number of requests in progress
  * @param polls limits the places of AwaitView requests that wait
+ * @param paths of the replicated endpoints that the web application publishes; safe for several threads
  */
-record ApplicationLimits(Shares held, ConcurrencyLimiter limiter, Shares polls) {
+record SharedParts(Shares held, ConcurrencyLimiter limiter, Shares polls, Set<String> paths) {
   /** @param configuration of any group of the web application */
-  static ApplicationLimits of(Configuration configuration) {
+  static SharedParts of(Configuration configuration) {
     Shares held = new Shares("requests in progress hold %d bytes", configuration.heldBytes());
-    return new ApplicationLimits(
+    return new SharedParts(
         held,
         new ConcurrencyLimiter(configuration.loadThreshold(), held),
-        SessionEndpoint.places(configuration));
+        SessionEndpoint.places(configuration),
+        ConcurrentHashMap.newKeySet());
   }
 }
