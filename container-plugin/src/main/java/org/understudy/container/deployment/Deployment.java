@@ -33,6 +33,8 @@ import org.understudy.container.health.HealthReport;
 import org.understudy.container.health.HealthServer;
 import org.understudy.container.health.HealthServlet;
 import org.understudy.container.session.ReplicationServlet;
+import org.understudy.container.tomcat.RequestScopeFilter;
+import org.understudy.container.tomcat.TomcatApplication;
 import org.understudy.replication.api.Deterministic;
 import org.understudy.replication.api.ResourceState;
 import org.understudy.replication.core.Capability;
@@ -52,6 +54,7 @@ public final class Deployment implements AutoCloseable {
   private final List<GroupMember> members;
   private final Closer closer;
   private final Joining joining;
+  private final RequestScopeFilter scopes = new RequestScopeFilter();
   private final Attachments attachments;
   private final HealthServlet health;
 
@@ -147,6 +150,7 @@ public final class Deployment implements AutoCloseable {
     join(context, joining);
     attachments.begin(context.getClassLoader());
     context.setAttribute(TrustedProxies.class.getName(), configuration.common().trustedProxies());
+    map(context, "understudy-request-scope", scopes, false, "/*");
     // The plugin's endpoints are behind the plugin's filters only; the application's endpoints are behind its own filters too.
     for (GroupMember member : members) {
       Set<String> servlets = Set.of(SERVICES_SERVLET, name(REPLICATION_SERVLET, member), HEALTH_SERVLET);
@@ -224,6 +228,10 @@ public final class Deployment implements AutoCloseable {
    * @return whether the web application has something to replicate
    */
   private boolean attach(ServletContext context) throws ServletException {
+    TomcatApplication application = TomcatApplication.of(context);
+    if (application != null) {
+      scopes.begin(application);
+    }
     List<AttachedEndpoint> endpoints = attachments.complete();
     if (attachments.hasRefused()) {
       // The replicas have halted and are not closed: their health gives the reason.

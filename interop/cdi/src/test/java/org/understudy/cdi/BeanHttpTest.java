@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.HttpURLConnection;
+import java.net.Socket;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,12 +13,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.catalina.Context;
 import org.apache.catalina.startup.Tomcat;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.cluster.TestCluster;
 import org.understudy.test.network.FreePorts;
@@ -35,15 +39,15 @@ class BeanHttpTest {
     QUIET.forEach(logger -> logger.setLevel(Level.OFF));
   }
 
-  private static Answer greet(TestCluster cluster, int replica, String service, String id) {
-    String envelope = "<e:Envelope xmlns:e=\"http://schemas.xmlsoap.org/soap/envelope/\"><e:Header>"
+  private static String envelope(String service, String id) {
+    return "<e:Envelope xmlns:e=\"http://schemas.xmlsoap.org/soap/envelope/\"><e:Header>"
         + "<a:MessageID xmlns:a=\"http://www.w3.org/2005/08/addressing\">urn:" + service + id + "</a:MessageID></e:Header><e:Body>"
         + "<g:greet xmlns:g=\"urn:greeter\"><name>Ann</name></g:greet></e:Body></e:Envelope>";
-    return cluster.post(replica, "/soap/" + service, envelope.getBytes(StandardCharsets.UTF_8), "text/xml");
   }
 
   private static String greeted(TestCluster cluster, int replica, String service, String id) {
-    Answer answer = greet(cluster, replica, service, id);
+    byte[] body = envelope(service, id).getBytes(StandardCharsets.UTF_8);
+    Answer answer = cluster.post(replica, "/soap/" + service, body, "text/xml");
     assertEquals(200, answer.status(), answer.text());
     return answer.between("<return>", "</return>");
   }
@@ -66,6 +70,34 @@ class BeanHttpTest {
         assertEquals(text.formatted(1), greeted(cluster, next, service, "1"));
         assertEquals(text.formatted(3), greeted(cluster, next, service, "3"));
       });
+    }
+  }
+
+  /** Sends the head of a request, and its body when the replica waits for it, so that another dispatch executes it. */
+  private static String greetedLate(TestCluster cluster, String id) throws Exception {
+    byte[] body = envelope("Greeter", id).getBytes(StandardCharsets.UTF_8);
+    try (Socket socket = new Socket("127.0.0.1", cluster.port(1))) {
+      String head = "POST /app/soap/Greeter HTTP/1.1\r\nHost: any\r\nConnection: close\r\nContent-Type: text/xml\r\nContent-Length: "
+          + body.length + "\r\n\r\n";
+      socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+      Condition.await(() -> cluster.health(1, "live").body().matches("(?s).*\"heldBytes\":[1-9].*"));
+      socket.getOutputStream().write(body);
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      Matcher result = Pattern.compile("<return>(.*)</return>").matcher(answer);
+      assertTrue(result.find(), answer);
+      return result.group(1);
+    }
+  }
+
+  @Test
+  void eachRequestHasItsOwnRequestScope() throws Exception {
+    try (TestCluster cluster =
+        new TestCluster(directory, BeanApplication.make(directory.resolve("application"), "Greeter"), 1, Map.of())) {
+      for (int i = 1; i <= 20; i += 2) {
+        assertEquals("Hello dear Ann " + i + ", audited", greeted(cluster, 1, "Greeter", Integer.toString(i)));
+        assertEquals("Hello dear Ann " + (i + 1) + ", audited", greetedLate(cluster, Integer.toString(i + 1)));
+      }
+      Condition.await("all requests to end their scope", () -> cluster.post(1, "/visits", new byte[0]).text().equals("0"));
     }
   }
 

@@ -15,6 +15,7 @@ import org.understudy.replication.api.ReplicatedState;
     portName = "GreeterPort")
 public class Greeter implements GreeterPort {
   private final Words words;
+  @Inject private Visit visit;
   @ReplicatedState private int count;
 
   /** Needed by the client proxy. */
@@ -30,6 +31,7 @@ public class Greeter implements GreeterPort {
   @Override
   public String greet(String name) {
     count++;
-    return words.hello() + " " + name + " " + count;
+    visit.add(name);
+    return words.hello() + " " + visit.names() + " " + count;
   }
 }
