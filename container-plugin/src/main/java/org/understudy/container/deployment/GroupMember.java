@@ -102,7 +102,8 @@ final class GroupMember implements AutoCloseable {
             configuration.requestDeadline(),
             NO_TIMEOUT,
             FrameSizes.DEFAULTS)
-            .with(configuration.group(), configuration.readConfirmation());
+            .with(configuration.group(), configuration.readConfirmation())
+            .labelled(configuration.localGroup());
     Closer closer = new Closer();
     String label = ThreadLabel.set(configuration.localGroup());
     try {

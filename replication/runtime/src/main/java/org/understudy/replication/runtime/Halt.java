@@ -6,7 +6,6 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
-import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Failure;
 
 /**
@@ -19,15 +18,18 @@ final class Halt {
 
   private static final Logger LOG = LoggerFactory.getLogger(Halt.class);
 
-  private final ReplicaId self;
+  private final String self;
   private final Channels channels;
   private final PendingCalls calls;
   private final Supplier<List<Proposal>> stopCore;
   private final AtomicBoolean channelsClosed = new AtomicBoolean();
   private volatile String why;
 
-  /** @param stopCore stops the core, and returns the executions without a decision */
-  Halt(ReplicaId self, Channels channels, PendingCalls calls, Supplier<List<Proposal>> stopCore) {
+  /**
+   * @param self the replica's name, for the log
+   * @param stopCore stops the core, and returns the executions without a decision
+   */
+  Halt(String self, Channels channels, PendingCalls calls, Supplier<List<Proposal>> stopCore) {
     this.self = self;
     this.channels = channels;
     this.calls = calls;

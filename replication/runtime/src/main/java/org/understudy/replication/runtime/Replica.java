@@ -66,13 +66,13 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     this.calls = new PendingCalls(host::monotonicNanos, settings.requestDeadline(), settings.executionDeadline());
     this.routing = new AssignedRouting(settings.self(), this::standing);
     this.duties = new AssignedDuties(settings.self(), this::standing);
-    this.notifier = new ViewNotifier(settings.self(), duties);
+    this.notifier = new ViewNotifier(settings.name(), duties);
     this.image = new Image(rules.contains(Rule.IMAGE_REMEMBERS_REMOVALS));
     FrameSizes sizes = rules.contains(Rule.BATCHES_FIT_FRAMES) ? settings.sizes() : settings.sizes().uncut();
     this.messages =
         new OutgoingMessages(settings.self(), settings.configured(), channels, sizes, settings.sizes().batchBytes());
     this.standings = new Standings(strategy::assign, notifier);
-    this.halt = new Halt(settings.self(), channels, calls, this::stopCore);
+    this.halt = new Halt(settings.name(), channels, calls, this::stopCore);
     StorageGate gate =
         host.keepsRecords() ? new StorageGate(this::store, rules.contains(Rule.STORE_BEFORE_SEND)) : null;
     StepEffects effects = new StepEffects(gate, messages, calls, image, standings, this::abandoned);
@@ -175,7 +175,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
           token,
           new Failure(
               FailureCode.NotReady,
-              "Replica " + settings.self() + " executed nothing: it has halted, because " + halted()
+              "Replica " + settings.name() + " executed nothing: it has halted, because " + halted()
                   + ". Send the request to another replica."));
     }
   }
@@ -243,14 +243,14 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
   public void recover(Map<ReplicaId, Long> lost, Call call) {
     LOG.warn(
         "Replica {} recovers the group. Lost replicas, with the incarnations readmitted (0 for none): {}. Known state: {}.",
-        settings.self(), lost, surveyed());
+        settings.name(), lost, surveyed());
     long token = nextToken.getAndIncrement();
     calls.add(token, call);
     if (!step(new Input.Recover(token, Map.copyOf(lost)))) {
       calls.fail(
           token,
           new Failure(
-              FailureCode.NotReady, "Replica " + settings.self() + " has halted, because " + halted() + "; restart it."));
+              FailureCode.NotReady, "Replica " + settings.name() + " has halted, because " + halted() + "; restart it."));
     }
   }
 

@@ -19,6 +19,7 @@ import org.understudy.replication.core.wire.WireVersions;
  * @param group name of the group, kept in the membership record
  * @param reads how the primary confirms linearizable reads
  * @param wire the wire versions that this replica reads
+ * @param label tells the replicas of several groups in one process apart, in logs; empty for none
  */
 public record RuntimeSettings(
     ReplicaId self,
@@ -31,7 +32,8 @@ public record RuntimeSettings(
     FrameSizes sizes,
     String group,
     ReadConfirmation reads,
-    WireVersions wire) {
+    WireVersions wire,
+    String label) {
   /** Long enough for a batch job that is called as a service. */
   public static final Duration EXECUTION_DEADLINE = Duration.ofMinutes(5);
 
@@ -47,7 +49,7 @@ public record RuntimeSettings(
       FrameSizes sizes) {
     this(
         self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, "understudy",
-        ReadConfirmation.LEASE, WireVersions.CURRENT);
+        ReadConfirmation.LEASE, WireVersions.CURRENT, "");
   }
 
   /** With the default execution deadline and sizes. */
@@ -64,12 +66,23 @@ public record RuntimeSettings(
   /** Returns these settings for another group, with another way to confirm reads. */
   public RuntimeSettings with(String group, ReadConfirmation reads) {
     return new RuntimeSettings(
-        self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, group, reads, wire);
+        self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, group, reads, wire, label);
   }
 
   /** Returns these settings for a replica of another build, for simulations. */
   public RuntimeSettings with(WireVersions versions) {
     return new RuntimeSettings(
-        self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, group, reads, versions);
+        self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, group, reads, versions, label);
+  }
+
+  /** Returns these settings with another label. */
+  public RuntimeSettings labelled(String text) {
+    return new RuntimeSettings(
+        self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, group, reads, wire, text);
+  }
+
+  /** Returns the replica's number with the label, for logs and sentences. */
+  String name() {
+    return label.isEmpty() ? self.toString() : self + " of group " + label;
   }
 }

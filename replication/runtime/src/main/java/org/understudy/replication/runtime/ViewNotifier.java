@@ -6,7 +6,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Role;
 
@@ -17,14 +16,17 @@ import org.understudy.replication.core.Role;
 final class ViewNotifier {
   private static final Logger LOG = LoggerFactory.getLogger(ViewNotifier.class);
 
-  private final ReplicaId self;
+  private final String self;
   private final List<ViewListener> listeners = new CopyOnWriteArrayList<>();
   private final AtomicBoolean notifying = new AtomicBoolean();
   private final AssignedDuties duties;
   private final ArrayDeque<Standing> changes = new ArrayDeque<>();
 
-  /** @param duties whose listeners are notified of each change first */
-  ViewNotifier(ReplicaId self, AssignedDuties duties) {
+  /**
+   * @param self the replica's name, for the log
+   * @param duties whose listeners are notified of each change first
+   */
+  ViewNotifier(String self, AssignedDuties duties) {
     this.self = self;
     this.duties = duties;
   }
@@ -87,7 +89,7 @@ final class ViewNotifier {
   }
 
   /** For the log: what the replica does now. */
-  static String sentence(ReplicaId self, Role role, View view) {
+  static String sentence(String self, Role role, View view) {
     String where =
         view.epoch() == 0
             ? "no view has begun yet"

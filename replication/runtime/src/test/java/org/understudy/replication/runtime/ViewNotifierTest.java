@@ -69,10 +69,10 @@ class ViewNotifierTest {
   void rolesAreLoggedAsSentences() {
     assertEquals(
         "Replica 1 takes part in an election; last known: no view has begun yet.",
-        ViewNotifier.sentence(SELF, Role.CHANGING, View.NONE));
+        ViewNotifier.sentence(SELF.toString(), Role.CHANGING, View.NONE));
     assertEquals(
         "Replica 1 is the primary: view 3 has primary 1 and members [1, 2].",
-        ViewNotifier.sentence(SELF, Role.PRIMARY, new View(3, List.of(SELF, new ReplicaId(2)))));
+        ViewNotifier.sentence(SELF.toString(), Role.PRIMARY, new View(3, List.of(SELF, new ReplicaId(2)))));
   }
 
   private static void another(Replica replica) {
