@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -70,6 +72,29 @@ class HandlerHttpTest {
         Answer answer = site.call(replica, request);
         assertEquals(200, answer.status(), answer.text());
         assertTrue(answer.text().contains("RelatesTo"), answer.text());
+      }
+      assertEquals(1, NotebookService.EXECUTIONS.get() - before);
+    }
+  }
+
+  @Test
+  void theHandlerSeesTheHttpHeadersOfEachAttemptAtEachReplica() throws Exception {
+    try (ServiceCluster site = ServiceCluster.shared(
+        StampedNotebookService.class, 3, Map.of("understudy.forwarded.headers", "X-Api-Key"))) {
+      byte[] request =
+          call(StampedNotebookService.KEY + Soap.messageId("urn:stamped:headers"), "append", "h").getBytes(StandardCharsets.UTF_8);
+      int before = NotebookService.EXECUTIONS.get();
+      StampedNotebookService.Stamp.SEEN.clear();
+      for (int replica : List.of(1, 2, 3, site.primary())) {
+        Answer answer = site.post(
+            replica, site.service(), request, "text/xml; charset=UTF-8", "Authorization", "Basic dTpw", "Cookie", "a=1", "Cookie", "b=2",
+            "X-Api-Key", "k" + replica, "X-Forwarded-For", "192.0.2.7");
+        assertEquals(200, answer.status(), answer.text());
+        Map<String, List<String>> seen = StampedNotebookService.Stamp.SEEN.remove();
+        assertEquals(List.of("Basic dTpw"), seen.get("Authorization"));
+        assertEquals("a=1; b=2", String.join("; ", seen.get("Cookie")));
+        assertEquals(List.of("k" + replica), seen.get("X-Api-Key"));
+        assertEquals(replica == site.primary(), seen.containsKey("X-Forwarded-For"), seen.toString());
       }
       assertEquals(1, NotebookService.EXECUTIONS.get() - before);
     }

@@ -8,7 +8,12 @@ import jakarta.xml.ws.WebServiceException;
 import jakarta.xml.ws.handler.MessageContext;
 import jakarta.xml.ws.handler.soap.SOAPHandler;
 import jakarta.xml.ws.handler.soap.SOAPMessageContext;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.xml.namespace.QName;
 
@@ -22,6 +27,9 @@ public class StampedNotebookService extends NotebookService {
   /** The handler. */
   public static final class Stamp implements SOAPHandler<SOAPMessageContext> {
     private static final QName KEY = new QName("urn:stamp", "Key");
+    /** The HTTP headers of requests, as the handler sees them. */
+    public static final Queue<Map<String, List<String>>> SEEN = new ConcurrentLinkedQueue<>();
+
     private static final AtomicInteger STAMPS = new AtomicInteger();
 
     @Override
@@ -36,11 +44,20 @@ public class StampedNotebookService extends NotebookService {
           stamp(context);
         } else if (!context.getMessage().getSOAPHeader().getChildElements(KEY).hasNext()) {
           throw new WebServiceException("The key is missing.");
+        } else {
+          record(context);
         }
         return true;
       } catch (SOAPException e) {
         throw new WebServiceException(e);
       }
+    }
+
+    @SuppressWarnings("unchecked") // As JAX-WS declares it.
+    private static void record(SOAPMessageContext context) {
+      Map<String, List<String>> seen = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+      seen.putAll((Map<String, List<String>>) context.get(MessageContext.HTTP_REQUEST_HEADERS));
+      SEEN.add(seen);
     }
 
     private static void stamp(SOAPMessageContext context) throws SOAPException {

@@ -41,6 +41,12 @@ record ForwardedPost(
     return connections.post(configuration.url(to), path, all, body, deadline, attempt);
   }
 
+  /** Without headers and body, which may hold credentials. */
+  @Override
+  public String toString() {
+    return "POST " + path;
+  }
+
   /** Returns the parts of a response that forwarding needs, and records the replica's instance for the next proof. */
   ForwardedAnswer read(ReplicaId from, Answer answer) {
     Disposition disposition = Disposition.of(answer.disposition(), answer.status(), answer.body());

@@ -4,6 +4,7 @@ import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -168,9 +169,10 @@ public final class Forwarding implements AutoCloseable {
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put("Content-Type", written.contentType());
     headers.put(ResponseContent.FORWARDED, configuration.self().toString());
-    for (String name : new String[] {"SOAPAction", "Authorization", "Cookie"}) {
-      String value = request.getHeader(name);
-      if (value != null) {
+    for (String name : configuration.forwardedHeaders()) {
+      // A client, or HTTP/2, may divide a list into several headers.
+      String value = String.join(name.equalsIgnoreCase("Cookie") ? "; " : ", ", Collections.list(request.getHeaders(name)));
+      if (!value.isEmpty()) {
         headers.put(name, value);
       }
     }
