@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -111,7 +112,9 @@ class GroupsHttpTest {
   void eachGroupHasItsOwnPrimaryAndFailsOverAlone() throws Exception {
     Ledger.EXECUTIONS.set(0);
     List<Integer> all = List.of(1, 2, 3);
-    try (TestCluster site = new TestCluster(directory, new OwnServlet(GroupsHttpTest::publish), REPLICAS, settings())) {
+    Map<String, String> settings = new TreeMap<>(settings());
+    settings.put("understudy.group.stock.transfer", "call");
+    try (TestCluster site = new TestCluster(directory, new OwnServlet(GroupsHttpTest::publish), REPLICAS, settings)) {
       Lines orders = FaultTolerant.client(Lines.class, null, addresses(site, "/soap/orders"));
       Lines stock = FaultTolerant.client(Lines.class, null, addresses(site, "/soap/stock"));
       try {
