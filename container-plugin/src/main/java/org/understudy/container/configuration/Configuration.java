@@ -33,6 +33,7 @@ import org.understudy.replication.runtime.FrameSizes;
 import org.understudy.replication.runtime.handshake.Credentials;
 import org.understudy.replication.runtime.handshake.GroupDescription;
 import org.understudy.replication.runtime.handshake.PeerTls;
+import org.understudy.replication.runtime.handshake.RefusalLog;
 import org.understudy.replication.runtime.handshake.ServedService;
 import org.understudy.replication.runtime.strategy.Installed;
 import org.understudy.replication.runtime.strategy.UnavailableException;
@@ -649,8 +650,8 @@ public final class Configuration {
     for (String name : value.equals("none") ? new String[0] : value.split("\\s*,\\s*")) {
       if (!HEADER_NAME.matcher(name).matches() || OF_ONE_HOP.matcher(name).matches()) {
         throw new ConfigurationException(
-            Key.FORWARDED_HEADERS.property() + " lists \"" + name + "\", which is not the name of a header that can be passed on with a "
-                + "message.");
+            Key.FORWARDED_HEADERS.property() + " lists \"" + RefusalLog.printable(name)
+                + "\", which is not the name of a header that can be passed on with a message.");
       }
       names.add(name);
     }
