@@ -1,27 +1,40 @@
 package org.understudy.container.attachment;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.cxf.endpoint.Endpoint;
 import org.understudy.container.configuration.ConfigurationException;
 
 /**
  * The groups of a web application, and the endpoints that its configuration selects for each. The only group of an application can have
- * the empty name. Immutable.
+ * the empty name. Thread-safe.
  */
 public final class SelectedEndpoints {
   private static final String ALL = "*";
 
   private final Map<String, Set<String>> byGroup = new TreeMap<>();
+  /** The names that no endpoint has had yet. */
+  private final Set<String> unmatched = ConcurrentHashMap.newKeySet();
 
   /**
    * @param byGroup for each group, the names or addresses of endpoints that are replicated without the annotation or the feature; {@code *}
    *     for all
    */
   public SelectedEndpoints(Map<String, Set<String>> byGroup) {
-    byGroup.forEach((group, names) -> this.byGroup.put(group, Set.copyOf(names)));
+    byGroup.forEach((group, names) -> {
+      this.byGroup.put(group, Set.copyOf(names));
+      unmatched.addAll(names);
+    });
+    unmatched.remove(ALL);
+  }
+
+  /** Returns the names and addresses that no endpoint has had. */
+  public Set<String> unmatched() {
+    return new TreeSet<>(unmatched);
   }
 
   /**
@@ -64,10 +77,12 @@ public final class SelectedEndpoints {
     return String.join(", ", byGroup.keySet());
   }
 
-  private static boolean isSelected(Endpoint endpoint, Set<String> names) {
-    return names.contains(ALL)
-        || names.contains(endpoint.getEndpointInfo().getName().getLocalPart())
-        || names.contains(endpoint.getEndpointInfo().getName().toString())
-        || names.contains(endpoint.getEndpointInfo().getAddress());
+  private boolean isSelected(Endpoint endpoint, Set<String> names) {
+    List<String> own =
+        List.of(
+            endpoint.getEndpointInfo().getName().getLocalPart(), endpoint.getEndpointInfo().getName().toString(),
+            endpoint.getEndpointInfo().getAddress());
+    own.forEach(unmatched::remove);
+    return names.contains(ALL) || own.stream().anyMatch(names::contains);
   }
 }

@@ -2,7 +2,7 @@ package org.understudy.container.deployment;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,22 +40,21 @@ final class AttachedServices {
 
   private final PublicationContext context;
   private final RequestPath requests;
-  /** The paths of all groups of the web application. */
-  private final Set<String> paths;
-  private final Set<KeyScope> scopes = new HashSet<>();
+  /** The endpoints of all groups of the web application by their paths. */
+  private final Map<String, AttachedEndpoint> paths;
+  private final Map<KeyScope, AttachedEndpoint> scopes = new HashMap<>();
   private final IdentityHashMap<Object, BeanState> states = new IdentityHashMap<>();
   private final List<Service> services = new ArrayList<>();
-  /** The paths below which servlets of CXF serve endpoints. */
-  private Set<String> prefixes = Set.of();
+  private final IdentityHashMap<AttachedEndpoint, Set<String>> pathsOf = new IdentityHashMap<>();
 
   /** The running endpoints that share a service object, and the home of its resources. */
   private record Service(List<AttachedEndpoint> running, ServiceHome home) {}
 
   /**
    * @param requests the request path to which the services are added
-   * @param paths the paths of all groups of the web application, to which those of this group are added
+   * @param paths the endpoints of all groups of the web application by their paths, to which those of this group are added
    */
-  AttachedServices(PublicationContext context, RequestPath requests, Set<String> paths) {
+  AttachedServices(PublicationContext context, RequestPath requests, Map<String, AttachedEndpoint> paths) {
     this.context = context;
     this.requests = requests;
     this.paths = paths;
@@ -78,15 +77,13 @@ final class AttachedServices {
   /**
    * Adds checked endpoints as services of the group.
    *
-   * @param below the paths below which servlets of CXF serve endpoints
+   * @param servlets the servlets of CXF in the web application
+   * @return the paths of the endpoints
    * @throws ConfigurationException when two have one path or one name, or no servlet of CXF serves them
    */
-  synchronized void attach(List<AttachedEndpoint> endpoints, Set<String> below) throws ConfigurationException {
-    prefixes = below;
-    if (!endpoints.isEmpty() && prefixes.isEmpty()) {
-      throw new ConfigurationException(
-          "The endpoint " + endpoints.get(0) + " cannot be replicated: no servlet of CXF is mapped to a path like /services/* in "
-              + "this web application.");
+  synchronized Set<String> attach(List<AttachedEndpoint> endpoints, CxfServlets servlets) throws ConfigurationException {
+    for (AttachedEndpoint endpoint : endpoints) {
+      pathsOf.put(endpoint, servlets.pathsOf(endpoint));
     }
     IdentityHashMap<Object, List<AttachedEndpoint>> byBean = new IdentityHashMap<>();
     endpoints.forEach(endpoint -> byBean.computeIfAbsent(endpoint.bean(), bean -> new ArrayList<>()).add(endpoint));
@@ -102,6 +99,7 @@ final class AttachedServices {
     for (AttachedEndpoint endpoint : endpoints) {
       LOG.info("The endpoint {} is replicated.", endpoint);
     }
+    return publications.stream().map(Publication::path).collect(Collectors.toCollection(TreeSet::new));
   }
 
   /**
@@ -109,9 +107,7 @@ final class AttachedServices {
    * closed.
    */
   synchronized void stopped(AttachedEndpoint endpoint) {
-    for (String prefix : prefixes) {
-      requests.remove(prefix + endpoint.address());
-    }
+    pathsOf.getOrDefault(endpoint, Set.of()).forEach(requests::remove);
     for (Service service : services) {
       service.running.remove(endpoint);
       if (service.running.isEmpty()) {
@@ -127,7 +123,7 @@ final class AttachedServices {
     OutsideEffects.warn(first.implementation(), resource == null ? first.implementation() : resource.value());
     KeyScope scope = scope(endpoints);
     BeanState state = states.get(first.bean());
-    Resources resources = context.resources(prefixes.iterator().next() + first.address(), state.fresh(), scope);
+    Resources resources = context.resources(pathsOf.get(first).iterator().next(), state.fresh(), scope);
     state.captured().watch(context.replica(), scope);
     ServiceHome home = context.home(resources);
     home.withoutLifetimes();
@@ -152,8 +148,8 @@ final class AttachedServices {
       ReplicationPlace place =
           ServicePublication.place(
               context.configuration(), endpoint.bus(), own, endpoint.address(), endpoint.implementation());
-      for (String prefix : prefixes) {
-        publications.add(publication(endpoint, prefix + endpoint.address(), scope, home, state, place));
+      for (String path : pathsOf.get(endpoint)) {
+        publications.add(publication(endpoint, path, scope, home, state, place));
       }
     }
     return publications;
@@ -162,8 +158,11 @@ final class AttachedServices {
   private Publication publication(
       AttachedEndpoint endpoint, String path, KeyScope scope, ServiceHome home, BeanState state, ReplicationPlace place)
       throws ConfigurationException {
-    if (!paths.add(path)) {
-      throw new ConfigurationException("Two endpoints that are to be replicated have the path " + path + ". Give each its own address.");
+    AttachedEndpoint other = paths.putIfAbsent(path, endpoint);
+    if (other != null) {
+      throw new ConfigurationException(
+          "The endpoints " + other + " and " + endpoint + " have the same path " + path + " in the web application. Give each its own "
+              + "address, or each servlet of CXF its own bus.");
     }
     context.served().add(path, scope, place, state.captured(), state.isOneResource());
     Endpoint location = new Endpoint(path, "");
@@ -184,10 +183,12 @@ final class AttachedServices {
     String name = names.isEmpty() ? endpoints.get(0).address() : names.iterator().next();
     try {
       KeyScope scope = new KeyScope(name);
-      if (!scopes.add(scope)) {
+      AttachedEndpoint other = scopes.putIfAbsent(scope, endpoints.get(0));
+      if (other != null) {
         throw new ConfigurationException(
-            "Two services of this web application have the name " + name + ". Give each its own, by @FaultTolerant(name = …) or the "
-                + "feature.");
+            "The services of the endpoints " + other + " and " + endpoints.get(0) + " are different objects with the same name " + name
+                + ", under which the group keeps one state. Give each service its own name, by @FaultTolerant(name = …) or the feature, or "
+                + "publish one object at both addresses.");
       }
       return scope;
     } catch (IllegalArgumentException e) {

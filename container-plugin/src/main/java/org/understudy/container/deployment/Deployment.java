@@ -5,7 +5,6 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
-import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRegistration;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -15,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import org.apache.cxf.Bus;
 import org.slf4j.Logger;
@@ -33,6 +33,7 @@ import org.understudy.container.health.HealthReport;
 import org.understudy.container.health.HealthServer;
 import org.understudy.container.health.HealthServlet;
 import org.understudy.container.session.ReplicationServlet;
+import org.understudy.container.tomcat.FilterOrder;
 import org.understudy.container.tomcat.RequestScopeFilter;
 import org.understudy.container.tomcat.TomcatApplication;
 import org.understudy.replication.api.Deterministic;
@@ -48,6 +49,7 @@ public final class Deployment implements AutoCloseable {
   private static final String SERVICES_SERVLET = "understudy-services";
   private static final String REPLICATION_SERVLET = "understudy-replication";
   private static final String HEALTH_SERVLET = "understudy-health";
+  private static final String BEHIND_OTHERS = "understudy-attached-bodies";
 
   private final ApplicationConfiguration configuration;
   /** One for each group. */
@@ -55,6 +57,7 @@ public final class Deployment implements AutoCloseable {
   private final Closer closer;
   private final Joining joining;
   private final RequestScopeFilter scopes = new RequestScopeFilter();
+  private final SelectedEndpoints selected;
   private final Attachments attachments;
   private final HealthServlet health;
 
@@ -64,11 +67,10 @@ public final class Deployment implements AutoCloseable {
     this.closer = closer;
     this.joining = new Joining(members, this::attach);
     closer.add(joining::close);
-    Map<String, Set<String>> selected = new TreeMap<>();
-    configuration.groups().forEach(group -> selected.put(group.localGroup(), group.endpoints()));
-    this.attachments =
-        new Attachments(
-            new SelectedEndpoints(selected), this::check, why -> members.forEach(member -> member.replica().halt(why)));
+    Map<String, Set<String>> byGroup = new TreeMap<>();
+    configuration.groups().forEach(group -> byGroup.put(group.localGroup(), group.endpoints()));
+    this.selected = new SelectedEndpoints(byGroup);
+    this.attachments = new Attachments(this.selected, this::check, this::halt);
     HealthReport state = configuration.hasNamedGroups() ? groupsHealth() : members.get(0).health();
     this.health = new HealthServlet(state);
     if (configuration.common().healthAddress() != null) {
@@ -162,7 +164,7 @@ public final class Deployment implements AutoCloseable {
       }
     }
     for (GroupMember member : members) {
-      map(context, name("understudy-attached-bodies", member), member.requests().otherBodies(member == members.get(0)), true, "/*");
+      map(context, name(BEHIND_OTHERS, member), member.requests().otherBodies(member == members.get(0)), true, "/*");
       map(context, name("understudy-attached", member), member.requests().attachedFilter(), true, "/*");
       String sessions = member.name().isEmpty() ? "/replication" : "/replication/" + member.name();
       add(context, name(REPLICATION_SERVLET, member), new ReplicationServlet(member.requests().sessions()), sessions);
@@ -227,12 +229,17 @@ public final class Deployment implements AutoCloseable {
    *
    * @return whether the web application has something to replicate
    */
-  private boolean attach(ServletContext context) throws ServletException {
+  private boolean attach(ServletContext context) {
     TomcatApplication application = TomcatApplication.of(context);
     if (application != null) {
       scopes.begin(application);
     }
     List<AttachedEndpoint> endpoints = attachments.complete();
+    if (!selected.unmatched().isEmpty()) {
+      LOG.warn("The configuration selects the endpoints {} for replication, and the web application {} has not published them. Correct the "
+          + "names or addresses, or publish the endpoints while the application starts.",
+          String.join(", ", selected.unmatched()), context.getContextPath());
+    }
     if (attachments.hasRefused()) {
       // The replicas have halted and are not closed: their health gives the reason.
       endpoints.forEach(endpoint -> endpoint.server().stop());
@@ -249,7 +256,8 @@ public final class Deployment implements AutoCloseable {
     }
     try {
       attachments.onStop(endpoint -> member(endpoint.group()).stopped(endpoint));
-      Set<String> below = ServletMappings.of(context);
+      CxfServlets servlets = CxfServlets.of(context, application);
+      Set<String> paths = new TreeSet<>();
       for (GroupMember member : members) {
         List<AttachedEndpoint> own = endpoints.stream().filter(one -> one.group().equals(member.name())).toList();
         if (own.isEmpty() && member.publication() == null) {
@@ -257,19 +265,27 @@ public final class Deployment implements AutoCloseable {
               member.name(), context.getContextPath());
           member.leaveOut();
         } else {
-          member.attach(own, below);
+          paths.addAll(member.attach(own, servlets));
         }
+      }
+      if (application != null) {
+        FilterOrder.check(application.filters(), name(BEHIND_OTHERS, members.get(0)), paths, servlets.names());
       }
       complete();
       return true;
     } catch (ConfigurationException e) {
-      LOG.error("Understudy does not start: {}", e.getMessage());
+      // As the end of a sentence.
+      String why = e.getMessage();
+      halt("t" + why.substring(1, why.endsWith(".") ? why.length() - 1 : why.length()));
       endpoints.forEach(endpoint -> endpoint.server().stop());
-      // The other servlets of the application continue.
       complete();
-      close();
-      throw new ServletException("Understudy does not start: " + e.getMessage());
+      return false;
     }
+  }
+
+  /** @param why as the end of a sentence */
+  private void halt(String why) {
+    members.forEach(member -> member.replica().halt(why));
   }
 
   private void complete() {

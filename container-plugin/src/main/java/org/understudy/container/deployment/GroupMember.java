@@ -221,13 +221,14 @@ final class GroupMember implements AutoCloseable {
   /**
    * Adds checked endpoints as services of the group.
    *
-   * @param below the paths below which servlets of CXF serve endpoints
+   * @param servlets the servlets of CXF in the web application
+   * @return the paths of the endpoints
    * @throws ConfigurationException when two have one path or one name, or no servlet of CXF serves them
    */
-  void attach(List<AttachedEndpoint> endpoints, Set<String> below) throws ConfigurationException {
+  Set<String> attach(List<AttachedEndpoint> endpoints, CxfServlets servlets) throws ConfigurationException {
     String label = ThreadLabel.set(name());
     try {
-      services.attach(endpoints, below);
+      return services.attach(endpoints, servlets);
     } finally {
       ThreadLabel.set(label);
     }

@@ -2,7 +2,6 @@ package org.understudy.container.deployment;
 
 import jakarta.servlet.GenericServlet;
 import jakarta.servlet.ServletContext;
-import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import java.lang.management.ManagementFactory;
@@ -41,9 +40,8 @@ final class Joining extends GenericServlet implements AutoCloseable {
      * Called once.
      *
      * @return whether any replica joins
-     * @throws ServletException when the start fails; the reason has been logged
      */
-    boolean started(ServletContext context) throws ServletException;
+    boolean started(ServletContext context);
   }
 
   /** @param members those with services join */
@@ -53,7 +51,7 @@ final class Joining extends GenericServlet implements AutoCloseable {
   }
 
   @Override
-  public void init() throws ServletException {
+  public void init() {
     if (last.started(getServletContext())) {
       begin();
     }

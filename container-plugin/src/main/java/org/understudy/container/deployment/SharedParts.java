@@ -1,7 +1,8 @@
 package org.understudy.container.deployment;
 
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.understudy.container.attachment.AttachedEndpoint;
 import org.understudy.container.caller.ConcurrencyLimiter;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.intake.Shares;
@@ -13,9 +14,9 @@ import org.understudy.container.session.SessionEndpoint;
  * @param held limits the bytes of requests in progress
  * @param limiter limits the number of requests in progress
  * @param polls limits the places of AwaitView requests that wait
- * @param paths of the replicated endpoints that the web application publishes; safe for several threads
+ * @param paths the replicated endpoints that the web application publishes, by their paths; safe for several threads
  */
-record SharedParts(Shares held, ConcurrencyLimiter limiter, Shares polls, Set<String> paths) {
+record SharedParts(Shares held, ConcurrencyLimiter limiter, Shares polls, Map<String, AttachedEndpoint> paths) {
   /** @param configuration of any group of the web application */
   static SharedParts of(Configuration configuration) {
     Shares held = new Shares("requests in progress hold %d bytes", configuration.heldBytes());
@@ -23,6 +24,6 @@ record SharedParts(Shares held, ConcurrencyLimiter limiter, Shares polls, Set<St
         held,
         new ConcurrencyLimiter(configuration.loadThreshold(), held),
         SessionEndpoint.places(configuration),
-        ConcurrentHashMap.newKeySet());
+        new ConcurrentHashMap<>());
   }
 }

@@ -185,8 +185,9 @@ public final class ReplicationFilter implements Filter {
 
   /** Rejects a request behind a filter of the application that would end before the response is known. */
   private void refuseSynchronous(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    String why = "A filter of the web application does not support asynchronous requests, so a replicated service behind it cannot "
-        + "answer. Nothing was executed. Set async-supported to true for the filters of " + request.getServletPath() + ".";
+    String why = "A filter of the web application, or a valve of the server, does not support asynchronous requests, so a replicated "
+        + "service behind it cannot answer. Nothing was executed. Set async-supported to true for the filters of "
+        + request.getServletPath() + ", and asyncSupported for the valves.";
     if (synchronousLogged.compareAndSet(false, true)) {
       LOG.error(why);
     }

@@ -1,10 +1,12 @@
 package org.understudy.container.tomcat;
 
+import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRequestListener;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,6 +20,9 @@ public final class TomcatApplication {
   private static final String CONTEXT = "org.apache.catalina.Context";
   /** The facade, the context that it hides, and Tomcat's own context. */
   private static final int MAX_FACADES = 4;
+
+  /** The bit of the dispatcher type REQUEST in a mapping. */
+  private static final int REQUEST = 8;
 
   private final Object context;
   private final Class<?> type;
@@ -55,6 +60,34 @@ public final class TomcatApplication {
     return listeners;
   }
 
+  /** Returns the instance of a servlet, or null when it is not loaded yet. */
+  public Servlet servlet(String name) {
+    Object wrapper = call(context, type, "findChild", name);
+    return wrapper == null ? null : (Servlet) call(wrapper, wrapper.getClass(), "getServlet");
+  }
+
+  /** Returns the mappings of filters for the dispatcher type REQUEST, in the order of URL patterns. */
+  public List<MappedFilter> filters() {
+    List<MappedFilter> filters = new ArrayList<>();
+    for (Object map : (Object[]) call(context, type, "findFilterMaps")) {
+      if (((int) call(map, map.getClass(), "getDispatcherMapping") & REQUEST) != 0) {
+        String name = (String) call(map, map.getClass(), "getFilterName");
+        Object definition = call(context, type, "findFilterDef", name);
+        filters.add(
+            new MappedFilter(
+                name,
+                Boolean.parseBoolean((String) call(definition, definition.getClass(), "getAsyncSupported")),
+                names(map, "getMatchAllUrlPatterns", "getURLPatterns"),
+                names(map, "getMatchAllServletNames", "getServletNames")));
+      }
+    }
+    return filters;
+  }
+
+  private static List<String> names(Object map, String all, String some) {
+    return (boolean) call(map, map.getClass(), all) ? List.of("*") : List.of((String[]) call(map, map.getClass(), some));
+  }
+
   private static Class<?> implemented(Class<?> type) {
     for (Class<?> at = type; at != null; at = at.getSuperclass()) {
       for (Class<?> one : at.getInterfaces()) {
@@ -78,9 +111,12 @@ public final class TomcatApplication {
     return null;
   }
 
-  private static Object call(Object on, Class<?> declaring, String name) {
+  /** Calls a public method; its parameters are strings. */
+  private static Object call(Object on, Class<?> declaring, String name, String... arguments) {
     try {
-      return declaring.getMethod(name).invoke(on);
+      Class<?>[] parameters = new Class<?>[arguments.length];
+      Arrays.fill(parameters, String.class);
+      return declaring.getMethod(name, parameters).invoke(on, (Object[]) arguments);
     } catch (InvocationTargetException e) {
       throw new IllegalStateException("Tomcat's " + name + " fails.", e.getCause());
     } catch (ReflectiveOperationException e) {

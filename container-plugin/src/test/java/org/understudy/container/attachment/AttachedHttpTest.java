@@ -18,6 +18,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,9 @@ import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.apache.catalina.connector.Request;
+import org.apache.catalina.connector.Response;
+import org.apache.catalina.valves.ValveBase;
 import org.apache.cxf.Bus;
 import org.apache.cxf.jaxws.EndpointImpl;
 import org.junit.jupiter.api.BeforeEach;
@@ -194,13 +198,25 @@ class AttachedHttpTest {
     }
   }
 
+  /** A valve in front of the web application that ends before an asynchronous response is known. */
+  private static final class SynchronousValve extends ValveBase {
+    SynchronousValve() {
+      super(false);
+    }
+
+    @Override
+    public void invoke(Request request, Response response) throws IOException, ServletException {
+      getNext().invoke(request, response);
+    }
+  }
+
   @Test
-  void aFilterThatCannotWaitIsNamed() throws Exception {
-    OwnServlet application = new OwnServlet(AttachedHttpTest::publishMarked, AttachedHttpTest::requireKey, false);
-    try (TestCluster site = new TestCluster(directory, application, 1, Map.of())) {
+  void aValveThatCannotWaitIsNamed() throws Exception {
+    try (TestCluster site = new TestCluster(directory, new OwnServlet(AttachedHttpTest::publishMarked), 1, Map.of())) {
+      site.context(1).getPipeline().addValve(new SynchronousValve());
       Answer refused = post(site, 1, "/soap/ledger", envelope("", add("a")), "Key", "open sesame");
       assertEquals(500, refused.status());
-      assertTrue(refused.text().contains("Set async-supported to true"), refused.text());
+      assertTrue(refused.text().contains("asyncSupported for the valves"), refused.text());
       assertEquals(0, Ledger.EXECUTIONS.get());
     }
   }
@@ -242,6 +258,24 @@ class AttachedHttpTest {
           .PUT(HttpRequest.BodyPublishers.ofString(envelope("", add("a")))).build();
       assertEquals(405, HttpClient.newHttpClient().send(put, HttpResponse.BodyHandlers.ofString()).statusCode());
       assertEquals(0, Ledger.EXECUTIONS.get());
+    }
+  }
+
+  @Test
+  void anAsteriskSelectsAllEndpointsAlsoBesideNames() throws Exception {
+    OwnServlet application = new OwnServlet(bus -> {
+      new EndpointImpl(bus, new PlainLedger("Cid")).publish("/cid");
+      new EndpointImpl(bus, new PlainLedger("Dan")).publish("/dan");
+    });
+    for (String selected : new String[] {"*", "/cid,*"}) {
+      try (TestCluster site =
+          new TestCluster(Files.createTempDirectory(directory, "any"), application, 1, Map.of("understudy.endpoints", selected))) {
+        String session = session(site, "/soap/cid");
+        for (String path : new String[] {"/soap/cid", "/soap/dan"}) {
+          Answer answer = post(site, 1, path, envelope(header(session, path.endsWith("cid") ? 1 : 2, 1), add("a")));
+          assertEquals("executed", answer.between("<ur:Status>", "</ur:Status>"), answer.text());
+        }
+      }
     }
   }
 

@@ -19,9 +19,11 @@ import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.apache.catalina.Context;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.cxf.Bus;
+import org.apache.cxf.BusFactory;
 import org.apache.cxf.jaxws.EndpointImpl;
 import org.apache.cxf.jaxws.JAXWSMethodInvoker;
 import org.apache.cxf.jaxws.JaxWsServerFactoryBean;
@@ -31,6 +33,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.replication.api.FaultTolerant;
+import org.understudy.test.cluster.WebApplication;
 import org.understudy.test.network.FreePorts;
 
 /** Endpoints that cannot be replicated as they are published: they are named with the reason, and not served. */
@@ -59,13 +62,18 @@ class RefusedEndpointTest {
 
   /** The errors that Understudy logs, when an application publishes so and is visited. */
   private List<String> errors(Consumer<Bus> publisher, Visit visit, String... more) throws Exception {
+    return lines(Level.SEVERE, new OwnServlet(publisher), visit, more);
+  }
+
+  /** The lines of a level and above that Understudy logs. */
+  private List<String> lines(Level level, WebApplication application, Visit visit, String... more) throws Exception {
     List<String> lines = new CopyOnWriteArrayList<>();
     Logger logger = Logger.getLogger("org.understudy");
     Handler handler = new Handler() {
       @Override
       public void publish(LogRecord entry) {
-        if (entry.getLevel().intValue() >= Level.SEVERE.intValue()) {
-          lines.add(entry.getMessage());
+        if (entry.getLevel().intValue() >= level.intValue()) {
+          lines.add(new SimpleFormatter().formatMessage(entry));
         }
       }
 
@@ -89,7 +97,7 @@ class RefusedEndpointTest {
     tomcat.setPort(port);
     tomcat.getConnector();
     try {
-      Context context = new OwnServlet(publisher).addTo(tomcat, directory);
+      Context context = application.addTo(tomcat, directory);
       context.addParameter("understudy.config", settings.toString());
       tomcat.start();
       visit.at("http://127.0.0.1:" + port + "/app");
@@ -170,15 +178,58 @@ class RefusedEndpointTest {
     assertTrue(lines.get(0).contains(why), lines.get(0));
   }
 
+  private static void publishNamed(Bus bus, String name, String address) {
+    EndpointImpl endpoint = new EndpointImpl(bus, new PlainLedger("any"));
+    endpoint.getFeatures().add(new FaultTolerantFeature(name));
+    endpoint.publish(address);
+  }
+
+  /** The replica is not closed, so its health gives the reason. */
   @Test
   void twoServicesCannotHaveOneName() throws Exception {
-    assertRefused("Two services of this web application have the name one", "/ann", bus -> {
-      for (String address : new String[] {"/ann", "/bob"}) {
-        EndpointImpl endpoint = new EndpointImpl(bus, new PlainLedger("any"));
-        endpoint.getFeatures().add(new FaultTolerantFeature("one"));
-        endpoint.publish(address);
-      }
-    });
+    List<String> lines = errors(
+        bus -> List.of("/ann", "/bob").forEach(address -> publishNamed(bus, "one", address)),
+        application -> {
+          assertEquals(404, open(application + "/soap/ann?wsdl", "GET").getResponseCode());
+          HttpURLConnection health = open(application + "/health/live", "GET");
+          assertEquals(503, health.getResponseCode());
+          String body = new String(health.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+          assertTrue(body.contains("with the same name one") && body.contains("at /ann") && body.contains("at /bob"), body);
+        });
+    assertEquals(1, lines.size(), lines.toString());
+    assertTrue(lines.get(0).contains("Give each service its own name"), lines.get(0));
+  }
+
+  @Test
+  void anEndpointOnABusWithoutServletIsRefused() throws Exception {
+    assertRefused("no servlet of CXF serves it", "/ann", bus -> publishNamed(BusFactory.newInstance().createBus(), "ann", "/ann"));
+  }
+
+  @Test
+  void aSelectedEndpointIsRefusedLikeAMarkedOne() throws Exception {
+    assertRefused("neither names its @ResourceState nor implements StateCapture", "/unmarked", bus -> {
+      new EndpointImpl(bus, new PlainLedger("any")).publish("/ann");
+      assertNotPublished(() -> new EndpointImpl(bus, new Unmarked()).publish("/unmarked"));
+    }, "understudy.endpoints=*");
+  }
+
+  @Test
+  void aSelectedEndpointThatDoesNotExistIsNamed() throws Exception {
+    Consumer<Bus> publisher = bus -> new EndpointImpl(bus, new PlainLedger("any")).publish("/ann");
+    for (String selected : List.of("/ann,/amm", "*,/amm")) {
+      List<String> lines = lines(Level.WARNING, new OwnServlet(publisher), application -> {}, "understudy.endpoints=" + selected);
+      assertTrue(lines.stream().anyMatch(line -> line.contains("selects the endpoints /amm for replication")), lines.toString());
+    }
+  }
+
+  @Test
+  void aFilterThatCannotWaitIsRefused() throws Exception {
+    OwnServlet application =
+        new OwnServlet(bus -> publishNamed(bus, "ann", "/ann"), (request, response, chain) -> chain.doFilter(request, response), false);
+    List<String> lines = lines(Level.SEVERE, application, url -> assertEquals(404, open(url + "/soap/ann?wsdl", "GET").getResponseCode()));
+    assertEquals(1, lines.size(), lines.toString());
+    assertTrue(lines.get(0).contains("the filter own of the web application does not support asynchronous requests"), lines.get(0));
+    assertTrue(lines.get(0).contains("/soap/ann"), lines.get(0));
   }
 
   @Test
@@ -223,6 +274,17 @@ class RefusedEndpointTest {
     }, "understudy.groups=orders,stock");
     assertTrue(lines.get(0).startsWith("Replica 1 of group orders halts, because the endpoint"), lines.toString());
     assertTrue(lines.get(1).startsWith("Replica 1 of group stock halts, because the endpoint"), lines.toString());
+  }
+
+  /** Has no mark, and says nothing of its state. */
+  @WebService(targetNamespace = "urn:unmarked")
+  public static class Unmarked {
+    /** Needed by CXF. */
+    public Unmarked() {}
+
+    public String say(String what) {
+      return what;
+    }
   }
 
   /** Says nothing of its state. */
