@@ -147,7 +147,7 @@ public final class Attachments {
       String group = selected.group(server.getEndpoint(), feature != null || mark != null, named);
       if (group == null) {
         LOG.warn("The endpoint {} is NOT replicated: it has neither the annotation @FaultTolerant nor the feature, and "
-            + "understudy.endpoints does not name it.", describe(server));
+            + "{} does not name it.", describe(server), selected.key());
         return;
       }
       String name = feature != null && !feature.getName().isEmpty() ? feature.getName() : mark == null ? "" : mark.name();

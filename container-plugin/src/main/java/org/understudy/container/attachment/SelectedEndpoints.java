@@ -73,6 +73,11 @@ public final class SelectedEndpoints {
     return selecting.isEmpty() ? "" : selecting.iterator().next();
   }
 
+  /** Returns the key that selects endpoints. */
+  String key() {
+    return byGroup.containsKey("") ? "understudy.endpoints" : "understudy.group.NAME.endpoints";
+  }
+
   private String groups() {
     return String.join(", ", byGroup.keySet());
   }

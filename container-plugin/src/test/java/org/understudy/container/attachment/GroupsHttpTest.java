@@ -9,7 +9,9 @@ import static org.understudy.container.Soap.header;
 import jakarta.jws.WebParam;
 import jakarta.jws.WebService;
 import java.lang.management.ManagementFactory;
+import java.net.HttpURLConnection;
 import java.net.URI;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -291,7 +293,9 @@ class GroupsHttpTest {
       publishOne(bus);
       new EndpointImpl(bus, new ClosedLedger()).publish("/stock");
     });
+    int healthPort = FreePorts.next();
     Map<String, String> settings = Map.of(
+        "understudy.health.address", "127.0.0.1:" + healthPort,
         "understudy.groups", "orders,stock",
         "understudy.group.orders.endpoints", "/orders",
         "understudy.group.stock.endpoints", "/stock",
@@ -300,6 +304,12 @@ class GroupsHttpTest {
       CompletableFuture<Answer> waiting =
           site.postLater(1, "/soap/stock", envelope("", add("a")).getBytes(StandardCharsets.UTF_8), "text/xml");
       Condition.await("a request in progress", () -> site.health(1, "orders/ready").body().contains("\"load\":1,"));
+      for (String path : List.of("/health/ready", "/health/stock/ready")) {
+        HttpURLConnection health = (HttpURLConnection) new URL("http://127.0.0.1:" + healthPort + path).openConnection();
+        assertEquals(200, health.getResponseCode());
+        String report = new String(health.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(report.contains("{\"group\":\"stock\""), report);
+      }
       Answer refused = post(site, 1, "/soap/orders", envelope("", add("b")));
       assertEquals("Overloaded", refused.between("<ur:Code>", "</ur:Code>"));
       ClosedLedger.OPEN.countDown();
