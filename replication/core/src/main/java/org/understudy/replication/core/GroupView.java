@@ -8,7 +8,7 @@ import org.understudy.replication.api.ReplicaId;
  * each have a view, and members may crash before they receive it. Strategies must not decide anything on it alone.
  *
  * @param number grows with every view that one replica installs; equal numbers at two replicas need not mean equal views
- * @param members in the order in which they joined, so that every member of one view sees the same first one
+ * @param members in one order, which every member of the view sees, so that all see the same first one
  */
 public record GroupView(long number, List<ReplicaId> members) {
   public GroupView {

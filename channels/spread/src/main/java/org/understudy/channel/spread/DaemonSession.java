@@ -1,0 +1,127 @@
+package org.understudy.channel.spread;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+import org.understudy.channel.spread.session.Handshake;
+import org.understudy.channel.spread.session.SessionDecoder;
+import org.understudy.channel.spread.session.SessionEncoder;
+import org.understudy.channel.spread.session.SessionEvent;
+
+/** One session with a daemon over TCP. One thread reads and another one writes; both block. */
+final class DaemonSession implements AutoCloseable {
+  private static final int CONNECT_MS = 5_000;
+
+  private final SocketChannel socket;
+  private final InputStream input;
+  private final SessionDecoder decoder = new SessionDecoder();
+  private final ByteBuffer received = ByteBuffer.allocate(SessionDecoder.MAX_MESSAGE_BYTES).flip();
+  private final String privateGroup;
+  private final SessionEncoder encoder;
+
+  private DaemonSession(SocketChannel socket, String privateName) throws IOException {
+    this.socket = socket;
+    this.input = socket.socket().getInputStream();
+    this.privateGroup = open(new Handshake(privateName));
+    this.encoder = new SessionEncoder(privateGroup);
+  }
+
+  /**
+   * Connects and opens a session.
+   *
+   * @param privateName unique at the daemon
+   * @throws IOException when the daemon cannot be reached, does not answer within 5 s, or rejects the session
+   */
+  static DaemonSession open(InetSocketAddress daemon, String privateName) throws IOException {
+    InetSocketAddress resolved =
+        daemon.isUnresolved() ? new InetSocketAddress(daemon.getHostString(), daemon.getPort()) : daemon;
+    if (resolved.isUnresolved()) {
+      throw new IOException("the host " + daemon.getHostString() + " is unknown");
+    }
+    SocketChannel socket = SocketChannel.open();
+    try {
+      socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+      socket.socket().connect(resolved, CONNECT_MS);
+      socket.socket().setSoTimeout(CONNECT_MS);
+      DaemonSession session = new DaemonSession(socket, privateName);
+      socket.socket().setSoTimeout(0);
+      return session;
+    } catch (IOException | RuntimeException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  private String open(Handshake handshake) throws IOException {
+    write(handshake.request());
+    while (true) {
+      ByteBuffer answer = handshake.step(received);
+      if (answer != null) {
+        write(answer);
+      } else if (handshake.privateGroup() != null) {
+        return handshake.privateGroup();
+      } else {
+        fill();
+      }
+    }
+  }
+
+  /** This session's name at all daemons. */
+  String privateGroup() {
+    return privateGroup;
+  }
+
+  SessionEncoder encoder() {
+    return encoder;
+  }
+
+  /** Waits for the next event. Its content is valid until the next call. */
+  SessionEvent next() throws IOException {
+    while (true) {
+      SessionEvent event = decoder.next(received);
+      if (event != null) {
+        return event;
+      }
+      fill();
+    }
+  }
+
+  private void fill() throws IOException {
+    received.compact();
+    int count = input.read(received.array(), received.position(), received.remaining());
+    if (count < 0) {
+      throw new EOFException("the daemon closed the connection");
+    }
+    received.position(received.position() + count).flip();
+  }
+
+  /** Writes all buffers, many at each system call. */
+  void write(List<ByteBuffer> buffers) throws IOException {
+    write(buffers.toArray(ByteBuffer[]::new));
+  }
+
+  private void write(ByteBuffer... buffers) throws IOException {
+    long left = 0;
+    for (ByteBuffer buffer : buffers) {
+      left += buffer.remaining();
+    }
+    while (left > 0) {
+      left -= socket.write(buffers);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // The connection is of no use any more; the daemon notices its end.
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package org.understudy.channel.spread.order;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.understudy.replication.api.ReplicaId;
+
+/**
+ * What the replicas of one group derive from its name and secret: the group's name at the daemons, the names of their sessions, and tags
+ * of frames. Anyone who reaches a daemon can join a group and send to it, so names and frames prove that a replica made them. Thread-safe.
+ *
+ * <p>A session's name is short, so its proof has 32 bits: it keeps strangers out of views, which are hints. A frame's tag has 128 bits.
+ */
+public final class GroupKey {
+  /** The size of a frame's tag. */
+  public static final int TAG_BYTES = 16;
+
+  private static final String ALGORITHM = "HmacSHA256";
+  private static final int GROUP_CHARACTERS = 20;
+  private static final int ID_CHARACTERS = 2;
+  private static final int NONCE_BYTES = 2;
+  private static final int PROOF_BYTES = 4;
+  private static final int SESSION_CHARACTERS = 10;
+
+  private final SecretKeySpec key;
+  private final String group;
+  private final ThreadLocal<Mac> macs = ThreadLocal.withInitial(this::mac);
+
+  /** @param secret known to the replicas of the group alone */
+  public GroupKey(String group, byte[] secret) {
+    byte[] name = group.getBytes(StandardCharsets.UTF_8);
+    try {
+      Mac derivation = Mac.getInstance(ALGORITHM);
+      derivation.init(new SecretKeySpec(secret, ALGORITHM));
+      derivation.update("understudy spread channel 1\0".getBytes(StandardCharsets.US_ASCII));
+      key = new SecretKeySpec(derivation.doFinal(name), ALGORITHM);
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(name);
+      this.group = "understudy-" + base64(digest).substring(0, GROUP_CHARACTERS);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("Every Java has HmacSHA256 and SHA-256.", e);
+    }
+  }
+
+  private Mac mac() {
+    try {
+      Mac mac = Mac.getInstance(ALGORITHM);
+      mac.init(key);
+      return mac;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("Every Java has HmacSHA256.", e);
+    }
+  }
+
+  private static String base64(byte[] bytes) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
+  /** The group's name at the daemons. */
+  public String group() {
+    return group;
+  }
+
+  /** A name for a session of this replica. A name that the daemon has already needs another nonce. */
+  public String sessionName(ReplicaId replica, short nonce) {
+    ByteBuffer rest = ByteBuffer.allocate(NONCE_BYTES + PROOF_BYTES).putShort(nonce).put(proof(replica, nonce));
+    return String.format("%02x", replica.number()) + base64(rest.array());
+  }
+
+  private byte[] proof(ReplicaId replica, short nonce) {
+    Mac mac = macs.get();
+    mac.update("session\0".getBytes(StandardCharsets.US_ASCII));
+    mac.update((byte) replica.number());
+    mac.update((byte) (nonce >>> 8));
+    mac.update((byte) nonce);
+    return Arrays.copyOf(mac.doFinal(), PROOF_BYTES);
+  }
+
+  /** The configured replica whose session this is; null for a stranger's. */
+  public ReplicaId replica(String privateGroup, List<ReplicaId> configured) {
+    String[] parts = privateGroup.split("#", -1);
+    if (parts.length != 3 || parts[1].length() != SESSION_CHARACTERS) {
+      return null;
+    }
+    for (ReplicaId replica : configured) {
+      if (parts[1].startsWith(String.format("%02x", replica.number()))) {
+        return isProven(replica, parts[1].substring(ID_CHARACTERS)) ? replica : null;
+      }
+    }
+    return null;
+  }
+
+  private boolean isProven(ReplicaId replica, String rest) {
+    try {
+      ByteBuffer bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(rest));
+      byte[] proof = new byte[PROOF_BYTES];
+      byte[] expected = proof(replica, bytes.getShort());
+      bytes.get(proof);
+      return MessageDigest.isEqual(expected, proof);
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  /** The tag of a frame of this session. */
+  byte[] tag(String session, ByteBuffer... parts) {
+    Mac mac = macs.get();
+    mac.update("frame\0".getBytes(StandardCharsets.US_ASCII));
+    mac.update(session.getBytes(StandardCharsets.US_ASCII));
+    mac.update((byte) 0);
+    for (ByteBuffer part : parts) {
+      mac.update(part.duplicate());
+    }
+    return Arrays.copyOf(mac.doFinal(), TAG_BYTES);
+  }
+}

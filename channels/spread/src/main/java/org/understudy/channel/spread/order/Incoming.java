@@ -1,0 +1,178 @@
+package org.understudy.channel.spread.order;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.understudy.channel.spread.session.GroupId;
+import org.understudy.channel.spread.session.SessionEvent;
+import org.understudy.channel.spread.session.SpreadProtocolException;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.GroupView;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.core.channel.GroupReceiver;
+import org.understudy.replication.runtime.codec.MalformedMessageException;
+import org.understudy.replication.runtime.codec.MessageFormat;
+
+/**
+ * Turns what a session receives into the messages and views of a group channel. Every member of a membership decides the same for each
+ * frame: a frame counts if its tag proves its sender, if it was sent in this membership, and if it is its session's next one. All others
+ * are dropped, so a repeated frame has no effect. Not thread-safe; calls the receiver from {@link #accept}.
+ *
+ * <p>SAFE and AGREED frames count alike. A channel promises an order and no stability, so the transitional signal changes nothing here.
+ */
+public final class Incoming {
+  /** The longest batch; a replica that sends a longer one is broken. */
+  static final int MAX_BATCH_BYTES = 80 << 20;
+
+  private final GroupKey key;
+  private final List<ReplicaId> configured;
+  private final String session;
+  private final MessageFormat format;
+  private final Outgoing outgoing;
+  private GroupId view;
+  /** The members' sessions that prove a configured replica, in the daemons' order. */
+  private Map<String, Sender> senders = Map.of();
+  private long views;
+
+  /** One session in the current membership. */
+  private static final class Sender {
+    final ReplicaId replica;
+    long frames;
+    List<byte[]> pieces = new ArrayList<>(0);
+    int bytes;
+
+    Sender(ReplicaId replica) {
+      this.replica = replica;
+    }
+  }
+
+  /** @param session this session's private group */
+  public Incoming(GroupKey key, List<ReplicaId> configured, String session, MessageFormat format, Outgoing outgoing) {
+    this.key = key;
+    this.configured = List.copyOf(configured);
+    this.session = session;
+    this.format = format;
+    this.outgoing = outgoing;
+  }
+
+  /**
+   * Processes one event of the session.
+   *
+   * @param lock held while {@code outgoing} is used, not while the receiver is called
+   * @throws SpreadProtocolException when this replica cannot follow the group; its message is the end of a sentence
+   */
+  public void accept(SessionEvent event, Object lock, GroupReceiver receiver) throws SpreadProtocolException {
+    if (event instanceof SessionEvent.Multicast multicast) {
+      take(multicast, lock, receiver);
+    } else if (event instanceof SessionEvent.Membership membership && membership.group().equals(key.group())) {
+      install(membership, lock, receiver);
+    } else if (event instanceof SessionEvent.Left left && left.group().equals(key.group())) {
+      throw new SpreadProtocolException("its session left the group");
+    } else if (event instanceof SessionEvent.Rejected) {
+      throw new SpreadProtocolException("the daemon's access control rejects what this replica sends. Permit it in spread.conf");
+    }
+  }
+
+  private void install(SessionEvent.Membership membership, Object lock, GroupReceiver receiver) throws SpreadProtocolException {
+    Map<String, Sender> next = new LinkedHashMap<>();
+    for (String member : membership.members()) {
+      ReplicaId replica = key.replica(member, configured);
+      if (replica != null) {
+        next.put(member, new Sender(replica));
+      }
+    }
+    if (!next.containsKey(session)) {
+      throw new SpreadProtocolException("the daemon names a membership without this replica");
+    }
+    Set<String> cameAlong = new LinkedHashSet<>(senders.keySet());
+    if (membership.cause() == SessionEvent.Cause.NETWORK) {
+      cameAlong.retainAll(membership.set());
+    }
+    boolean merged = next.keySet().stream().anyMatch(member -> senders.containsKey(member) && !cameAlong.contains(member));
+    if (merged) {
+      // The others received other messages since the last view, so the two views are not successive.
+      report(replicas(cameAlong), receiver);
+    }
+    boolean changed = !next.keySet().equals(senders.keySet()) || merged || view == null;
+    view = membership.id();
+    senders = next;
+    synchronized (lock) {
+      outgoing.begin(view, session);
+    }
+    if (changed) {
+      report(replicas(next.keySet()), receiver);
+    }
+  }
+
+  private List<ReplicaId> replicas(Set<String> sessions) {
+    Set<ReplicaId> replicas = new LinkedHashSet<>();
+    sessions.forEach(member -> replicas.add(key.replica(member, configured)));
+    return List.copyOf(replicas);
+  }
+
+  private void report(List<ReplicaId> replicas, GroupReceiver receiver) {
+    receiver.viewInstalled(new GroupView(++views, replicas));
+  }
+
+  private void take(SessionEvent.Multicast multicast, Object lock, GroupReceiver receiver) throws SpreadProtocolException {
+    Sender sender = senders.get(multicast.sender());
+    if (sender == null || multicast.service() == null || !multicast.groups().equals(List.of(key.group()))) {
+      return;
+    }
+    Frame frame = Frame.decode(key, multicast.sender(), multicast.content());
+    if (frame == null || !frame.view().equals(view) || frame.number() <= sender.frames) {
+      return;
+    }
+    if (frame.number() != sender.frames + 1) {
+      throw new SpreadProtocolException(
+          "frame " + (sender.frames + 1) + " of replica " + sender.replica + " is missing; the daemon delivered frame " + frame.number());
+    }
+    sender.frames++;
+    if (multicast.sender().equals(session)) {
+      synchronized (lock) {
+        outgoing.arrived();
+      }
+    }
+    List<Message> messages = messages(sender, frame);
+    for (Message message : messages) {
+      receiver.delivered(sender.replica, message);
+    }
+  }
+
+  /** The messages of the batch that the frame ends; empty for a frame within a batch. */
+  private List<Message> messages(Sender sender, Frame frame) throws SpreadProtocolException {
+    ByteBuffer content = frame.content();
+    if (sender.bytes + content.remaining() > MAX_BATCH_BYTES) {
+      throw new SpreadProtocolException("replica " + sender.replica + " sent a batch of more than " + MAX_BATCH_BYTES + " bytes");
+    }
+    if (frame.last() && sender.bytes == 0 && content.hasArray()) {
+      return decode(sender, content.array(), content.arrayOffset() + content.position(), content.remaining());
+    }
+    byte[] piece = new byte[content.remaining()];
+    content.get(piece);
+    sender.pieces.add(piece);
+    sender.bytes += piece.length;
+    if (!frame.last()) {
+      return List.of();
+    }
+    ByteBuffer whole = ByteBuffer.allocate(sender.bytes);
+    sender.pieces.forEach(whole::put);
+    sender.pieces = new ArrayList<>(0);
+    sender.bytes = 0;
+    return decode(sender, whole.array(), 0, whole.capacity());
+  }
+
+  private List<Message> decode(Sender sender, byte[] bytes, int offset, int length) throws SpreadProtocolException {
+    try {
+      return format.readAll(bytes, offset, length);
+    } catch (MalformedMessageException e) {
+      throw new SpreadProtocolException(
+          "replica " + sender.replica + " sent a message that this one cannot read: " + e.getMessage()
+              + " Install the same version on all replicas");
+    }
+  }
+}
