@@ -30,6 +30,11 @@ final class Permissions implements Executions {
   }
 
   @Override
+  public int wire() {
+    return replica.wire();
+  }
+
+  @Override
   public void executed(
       long token, Map<String, Long> versions, Outcome outcome, List<StateChange> changes, Proposal proposal) {
     open.remove(token);
