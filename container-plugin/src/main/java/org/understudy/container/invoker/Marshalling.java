@@ -51,7 +51,7 @@ final class Marshalling {
    *
    * @return the message with its result or its fault; null for an operation without response, and when the service has suspended the
    *     execution
-   * @throws RuntimeException when the result cannot be marshalled
+   * @throws RuntimeException when the fault cannot be marshalled
    */
   Marshalled result(Exchange exchange, ServiceInvocation invocation, Supplier<Object> service) {
     Message in = exchange.getInMessage();
@@ -104,7 +104,21 @@ final class Marshalling {
     for (InterceptorProvider provider : providers(exchange)) {
       all.addAll(provider.getOutInterceptors());
     }
-    return marshal(exchange, message, all, false);
+    try {
+      return marshal(exchange, message, all, false);
+    } catch (UnmarshallableException e) {
+      // For example a response that is invalid where the service validates responses. CXF would send this fault, too.
+      return fault(exchange, e.getCause() instanceof Fault fault ? fault : new Fault(e.getCause()));
+    }
+  }
+
+  /** Thrown when the content of a message cannot be marshalled. */
+  private static final class UnmarshallableException extends IllegalStateException {
+    private static final long serialVersionUID = 1L;
+
+    UnmarshallableException(Exception cause) {
+      super("The response of the service cannot be marshalled: " + cause.getMessage(), cause);
+    }
   }
 
   private static Marshalled fault(Exchange exchange, Fault fault) {
@@ -157,7 +171,7 @@ final class Marshalling {
     chain.doIntercept(message);
     Exception failure = message.getContent(Exception.class);
     if (failure != before) {
-      throw new IllegalStateException("The response of the service cannot be marshalled: " + failure.getMessage(), failure);
+      throw new UnmarshallableException(failure);
     }
     return new Marshalled(fault, bytes.array(), bytes.size(), (String) message.get(Message.CONTENT_TYPE));
   }

@@ -23,8 +23,8 @@ import org.understudy.test.cluster.WebApplication;
  * @param filter of the application's own, or null
  * @param asynchronous whether that supports asynchronous requests
  */
-record OwnServlet(Consumer<Bus> publisher, Filter filter, boolean asynchronous) implements WebApplication {
-  OwnServlet(Consumer<Bus> publisher) {
+public record OwnServlet(Consumer<Bus> publisher, Filter filter, boolean asynchronous) implements WebApplication {
+  public OwnServlet(Consumer<Bus> publisher) {
     this(publisher, null, true);
   }
 

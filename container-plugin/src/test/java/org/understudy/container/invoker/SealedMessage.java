@@ -21,26 +21,46 @@ import org.w3c.dom.Document;
 import org.xml.sax.InputSource;
 
 /** Signs and encrypts an envelope as a client without the stub does it. */
-final class SealedMessage {
+public final class SealedMessage {
   private SealedMessage() {}
 
-  static Document parse(String envelope) throws Exception {
+  public static Document parse(String envelope) throws Exception {
     DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
     factory.setNamespaceAware(true);
     return factory.newDocumentBuilder().parse(new InputSource(new StringReader(envelope)));
   }
 
-  static byte[] bytes(Document envelope) {
+  public static byte[] bytes(Document envelope) {
     return ElementText.of(envelope.getDocumentElement()).getBytes(StandardCharsets.UTF_8);
   }
 
   /** With timestamp and the Body signed by a client, and the Body encrypted for the service. */
-  static byte[] of(String client, String envelope, WSEncryptionPart... alsoSigned) throws Exception {
+  public static byte[] of(String client, String envelope, WSEncryptionPart... alsoSigned) throws Exception {
     return bytes(sealed(client, envelope, alsoSigned));
   }
 
-  static Document sealed(String client, String envelope, WSEncryptionPart... alsoSigned) throws Exception {
+  public static Document sealed(String client, String envelope, WSEncryptionPart... alsoSigned) throws Exception {
     Document document = parse(envelope);
+    WSSecHeader header = sign(document, client, alsoSigned);
+    Crypto keys = SecurityKeys.crypto();
+    WSSecEncrypt encryption = new WSSecEncrypt(header);
+    encryption.setUserInfo(SecurityKeys.SERVICE);
+    KeyGenerator generator = KeyGenerator.getInstance("AES");
+    generator.init(128);
+    SecretKey key = generator.generateKey();
+    encryption.getParts().add(new WSEncryptionPart("Body", Soap.SOAP11, "Content"));
+    encryption.build(keys, key);
+    return document;
+  }
+
+  /** With timestamp and the Body signed by a client. */
+  public static Document signed(String client, String envelope, WSEncryptionPart... alsoSigned) throws Exception {
+    Document document = parse(envelope);
+    sign(document, client, alsoSigned);
+    return document;
+  }
+
+  private static WSSecHeader sign(Document document, String client, WSEncryptionPart... alsoSigned) throws Exception {
     Crypto keys = SecurityKeys.crypto();
     WSSecHeader header = new WSSecHeader(document);
     header.insertSecurityHeader();
@@ -53,18 +73,11 @@ final class SealedMessage {
     parts.add(new WSEncryptionPart("Body", Soap.SOAP11, "Content"));
     signature.getParts().addAll(parts);
     signature.build(keys);
-    WSSecEncrypt encryption = new WSSecEncrypt(header);
-    encryption.setUserInfo(SecurityKeys.SERVICE);
-    KeyGenerator generator = KeyGenerator.getInstance("AES");
-    generator.init(128);
-    SecretKey key = generator.generateKey();
-    encryption.getParts().add(new WSEncryptionPart("Body", Soap.SOAP11, "Content"));
-    encryption.build(keys, key);
-    return document;
+    return header;
   }
 
   /** Verifies the signature of an answer, decrypts it and returns the envelope. */
-  static String opened(byte[] answer) throws Exception {
+  public static String opened(byte[] answer) throws Exception {
     Document document = parse(new String(answer, StandardCharsets.UTF_8));
     new WSSecurityEngine().processSecurityHeader(document, null, new SecurityKeys.Passwords(), SecurityKeys.crypto());
     return ElementText.of(document.getDocumentElement());

@@ -86,6 +86,12 @@ public final class SecurityKeys {
     return settings;
   }
 
+  /** Without encryption. */
+  public static Map<String, Object> signed(Map<String, Object> settings) {
+    settings.put(ConfigurationConstants.ACTION, "Timestamp Signature");
+    return settings;
+  }
+
   /** What a receiver requires. */
   public static Map<String, Object> incoming() {
     Map<String, Object> settings = new HashMap<>();

@@ -13,6 +13,7 @@ import jakarta.xml.ws.handler.soap.SOAPHandler;
 import jakarta.xml.ws.handler.soap.SOAPMessageContext;
 import java.util.Set;
 import javax.xml.namespace.QName;
+import org.apache.cxf.annotations.SchemaValidation;
 
 /** Services of {@link Styles} with a JAX-WS handler that works on SAAJ's messages. */
 final class HandledStyles {
@@ -75,6 +76,12 @@ final class HandledStyles {
   @HandlerChain(file = "passing-handlers.xml")
   @WebService(targetNamespace = "urn:headed")
   public static class HandledHeaded extends Styles.Headed {}
+
+  /** See {@link Styles.Validated}. */
+  @SchemaValidation
+  @HandlerChain(file = "passing-handlers.xml")
+  @WebService(targetNamespace = "urn:validated")
+  public static class HandledValidated extends Styles.Validated {}
 
   /** See {@link Styles.Payload}. */
   @HandlerChain(file = "passing-handlers.xml")

@@ -2,10 +2,12 @@ package org.understudy.container.style;
 
 import jakarta.servlet.ServletConfig;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
+import org.apache.cxf.Bus;
 import org.apache.cxf.jaxws.EndpointImpl;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
 import org.understudy.test.network.FreePorts;
@@ -16,6 +18,11 @@ final class PlainCxf implements AutoCloseable {
   private final int port = FreePorts.next();
 
   PlainCxf(Path directory, Object service) throws LifecycleException {
+    this(directory, bus -> new EndpointImpl(bus, service).publish("/service"));
+  }
+
+  /** @param publisher publishes endpoints on the bus of the servlet */
+  PlainCxf(Path directory, Consumer<Bus> publisher) throws LifecycleException {
     tomcat.setBaseDir(directory.toString());
     Connector connector = new Connector();
     connector.setProperty("address", "127.0.0.1");
@@ -28,7 +35,7 @@ final class PlainCxf implements AutoCloseable {
       @Override
       protected void loadBus(ServletConfig config) {
         super.loadBus(config);
-        new EndpointImpl(getBus(), service).publish("/service");
+        publisher.accept(getBus());
       }
     }).addMapping("/*");
     context.findChild("cxf");
@@ -36,7 +43,11 @@ final class PlainCxf implements AutoCloseable {
   }
 
   String url() {
-    return "http://127.0.0.1:" + port + "/plain/service";
+    return url("/service");
+  }
+
+  String url(String address) {
+    return "http://127.0.0.1:" + port + "/plain" + address;
   }
 
   @Override

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.client.FaultTolerant;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
@@ -233,13 +234,43 @@ class StyleHttpTest {
     }
   }
 
-  @Test
-  void anInvalidMessageIsRefusedAsByCxf() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, Styles.Validated.class, 1, Map.of())) {
-      Answer refused =
-          post(site, 1, xml(Styles.Validated.class, "<v:add xmlns:v='urn:validated'><by>1</by><more/></v:add>"), "urn:invalid");
+  @ParameterizedTest
+  @ValueSource(classes = {Styles.Validated.class, HandledStyles.HandledValidated.class})
+  void anInvalidMessageIsRefusedAsByCxf(Class<? extends Counted> service) throws Exception {
+    try (ServiceCluster site = new ServiceCluster(directory, service, 1, Map.of())) {
+      String add = "<v:add xmlns:v='urn:validated'><by>2</by></v:add>";
+      Answer refused = post(site, 1, xml(service, add.replace("</by>", "</by><more/>")), "urn:invalid");
       assertEquals(500, refused.status());
       assertTrue(refused.text().contains("Unmarshalling Error"), refused.text());
+      assertTrue(post(site, 1, xml(service, add), "urn:valid").body().contains(">2<"), "the first one was not executed");
+    }
+  }
+
+  @Test
+  void aMessageThatCxfRefusesIsNotStored() throws Exception {
+    Class<? extends Counted> service = HandledStyles.HandledValidated.class;
+    try (ServiceCluster site = new ServiceCluster(directory, service, 1, Map.of())) {
+      String add = "<v:add xmlns:v='urn:validated'><by>2</by></v:add>";
+      assertEquals(500, post(site, 1, xml(service, add.replace("</by>", "</by><more/>")), "urn:one").status());
+      Answer valid = post(site, 1, xml(service, add), "urn:one");
+      assertTrue(valid.body().contains(">2<"), valid.text());
+      assertTrue(valid.text().contains(">executed<"), valid.text());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {Styles.Validated.class, HandledStyles.HandledValidated.class})
+  void anInvalidResponseIsAFaultAndStored(Class<? extends Counted> service) throws Exception {
+    Style count = xml(service, "<v:count xmlns:v='urn:validated'><by>2</by></v:count>");
+    try (ServiceCluster site = new ServiceCluster(directory, service, 1, Map.of())) {
+      for (String status : new String[] {"executed", "replayed"}) {
+        Answer invalid = post(site, 1, count, "urn:count");
+        assertEquals(500, invalid.status());
+        assertTrue(invalid.body().contains("<faultstring>The service failed. See the server's log"), invalid.text());
+        assertTrue(invalid.text().contains("<ur:Status>" + status + "<"), invalid.text());
+      }
+      Answer next = post(site, 1, xml(service, "<v:add xmlns:v='urn:validated'><by>1</by></v:add>"), "urn:add");
+      assertTrue(next.body().contains(">3<"), "as after every fault, the update counts, once: " + next.text());
     }
   }
 

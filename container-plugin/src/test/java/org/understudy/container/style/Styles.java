@@ -9,6 +9,7 @@ import jakarta.jws.WebService;
 import jakarta.jws.soap.SOAPBinding;
 import jakarta.mail.util.ByteArrayDataSource;
 import jakarta.xml.bind.annotation.XmlAttachmentRef;
+import jakarta.xml.bind.annotation.XmlElement;
 import jakarta.xml.soap.AttachmentPart;
 import jakarta.xml.soap.MessageFactory;
 import jakarta.xml.soap.SOAPException;
@@ -137,6 +138,14 @@ final class Styles {
     }
   }
 
+  /** A response that must have a name. */
+  public static class Named {
+    @XmlElement(required = true)
+    public String name;
+
+    public int count;
+  }
+
   /** Validates requests and responses. */
   @SchemaValidation
   @WebService(targetNamespace = "urn:validated")
@@ -144,6 +153,13 @@ final class Styles {
     public int add(@WebParam(name = "by") int by) {
       count += by;
       return count;
+    }
+
+    /** Its response is invalid. */
+    public Named count(@WebParam(name = "by") int by) {
+      Named invalid = new Named();
+      invalid.count = add(by);
+      return invalid;
     }
   }
 
