@@ -74,8 +74,8 @@ public final class Attachments {
   }
 
   /** Stops collecting when the web application ends. */
-  public static void end(ClassLoader application) {
-    BY_APPLICATION.remove(application);
+  public void end() {
+    BY_APPLICATION.values().removeIf(attachments -> attachments == this);
   }
 
   /** Returns the collection of a web application, or null. */

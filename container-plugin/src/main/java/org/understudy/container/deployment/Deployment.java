@@ -51,6 +51,9 @@ public final class Deployment implements AutoCloseable {
   private static final String HEALTH_SERVLET = "understudy-health";
   private static final String BEHIND_OTHERS = "understudy-attached-bodies";
 
+  /** The attribute of the servlet context that holds the deployment. */
+  private static final String ATTRIBUTE = Deployment.class.getName();
+
   private final ApplicationConfiguration configuration;
   /** One for each group. */
   private final List<GroupMember> members;
@@ -147,8 +150,21 @@ public final class Deployment implements AutoCloseable {
     }
   }
 
-  /** Adds filters and servlets to a starting web application, and begins to collect the endpoints that it publishes. */
+  /** Returns the replicas that are registered with a web application, or null. */
+  public static Deployment of(ServletContext context) {
+    return (Deployment) context.getAttribute(ATTRIBUTE);
+  }
+
+  /**
+   * Adds filters and servlets to a starting web application, and begins to collect the endpoints that it publishes.
+   *
+   * @throws IllegalStateException when the web application has replicas already
+   */
   public void register(ServletContext context) {
+    if (of(context) != null) {
+      throw new IllegalStateException("The web application " + context.getContextPath() + " has replicas already.");
+    }
+    context.setAttribute(ATTRIBUTE, this);
     join(context, joining);
     attachments.begin(context.getClassLoader());
     context.setAttribute(TrustedProxies.class.getName(), configuration.common().trustedProxies());
@@ -251,7 +267,7 @@ public final class Deployment implements AutoCloseable {
           + "none is named in understudy.endpoints, and understudy.service is not set. This replica does not join its group.",
           context.getContextPath());
       complete();
-      close();
+      closer.close();
       return false;
     }
     try {
@@ -304,8 +320,10 @@ public final class Deployment implements AutoCloseable {
     registration.addMapping(mappings);
   }
 
+  /** Stops the replicas at the end of the web application. Endpoints that are published later are not collected. Idempotent. */
   @Override
   public void close() {
     closer.close();
+    attachments.end();
   }
 }

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.container.attachment.Attachments;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.service.ReplicableService;
 
@@ -18,26 +17,42 @@ import org.understudy.container.service.ReplicableService;
  * Starts the plugin in every web application that contains it and has a configuration. Replicates the marked endpoints that the
  * application publishes itself. If the context parameter {@code understudy.service} names a service class, publishes it at
  * {@code /services/<simple name of the class>}. If {@code understudy.broker} is true instead, publishes a notification broker at
- * {@code /services/NotificationBroker}.
+ * {@code /services/NotificationBroker}. Does nothing where replicas are registered already, by the starter for Spring Boot.
  */
 public final class UnderstudyInitializer implements ServletContainerInitializer {
   private static final Logger LOG = LoggerFactory.getLogger(UnderstudyInitializer.class);
   static final String SERVICE = "understudy.service";
   static final String BROKER = "understudy.broker";
+  /** A class of the starter for Spring Boot, which finds its own configuration. */
+  private static final String STARTER = "org/understudy/boot/UnderstudyAutoConfiguration.class";
+
+  /** Whether the server configures the plugin for a web application, or the descriptor of the web application does. */
+  public static boolean isConfigured(ServletContext context) {
+    return context.getInitParameter(SERVICE) != null || isBroker(context) || ConfigurationFile.find(context) != null
+        || !ConfigurationFile.parameters(context).isEmpty();
+  }
+
+  private static boolean isBroker(ServletContext context) {
+    return Boolean.parseBoolean(context.getInitParameter(BROKER));
+  }
 
   @Override
   public void onStartup(Set<Class<?>> ignored, ServletContext context) throws ServletException {
-    String service = context.getInitParameter(SERVICE);
-    boolean broker = Boolean.parseBoolean(context.getInitParameter(BROKER));
-    ClassLoader application = context.getClassLoader();
-    Path file = ConfigurationFile.find(context);
-    if (service == null && !broker && file == null && ConfigurationFile.parameters(context).isEmpty()) {
-      LOG.warn(
-          "Nothing is replicated in the web application {}: it holds Understudy's plugin, but there is no configuration. Put "
-              + "understudy.properties into Tomcat's conf directory, or name the file by understudy.config.",
-          context.getContextPath());
+    if (Deployment.of(context) != null) {
       return;
     }
+    if (!isConfigured(context)) {
+      if (context.getClassLoader().getResource(STARTER) == null) {
+        LOG.warn(
+            "Nothing is replicated in the web application {}: it holds Understudy's plugin, but there is no configuration. Put "
+                + "understudy.properties into Tomcat's conf directory, or name the file by understudy.config.",
+            context.getContextPath());
+      }
+      return;
+    }
+    String service = context.getInitParameter(SERVICE);
+    boolean broker = isBroker(context);
+    Path file = ConfigurationFile.find(context);
     try {
       Deployment deployment = open(service, broker, file, context);
       try {
@@ -51,7 +66,6 @@ public final class UnderstudyInitializer implements ServletContainerInitializer 
             @Override
             public void contextDestroyed(ServletContextEvent event) {
               deployment.close();
-              Attachments.end(application);
             }
           });
     } catch (ConfigurationException | IOException e) {

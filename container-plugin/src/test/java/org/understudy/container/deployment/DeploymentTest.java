@@ -145,13 +145,14 @@ class DeploymentTest {
     assertEquals(1, never.size(), never.toString());
     assertTrue(never.get(0).contains("the server has not called it, or it has found no configuration"), never.get(0));
     ClassLoader application = Thread.currentThread().getContextClassLoader();
-    new Attachments(new SelectedEndpoints(Map.of("", Set.of())), endpoint -> {}, reason -> {}).begin(application);
+    Attachments attachments = new Attachments(new SelectedEndpoints(Map.of("", Set.of())), endpoint -> {}, reason -> {});
+    attachments.begin(application);
     try {
       List<String> beside = logged(Attachments.class, DeploymentTest::publishAnother);
       assertEquals(1, beside.size(), beside.toString());
       assertTrue(beside.get(0).matches(".*StatelessPort at /other is NOT replicated.*neither the annotation.*"), beside.get(0));
     } finally {
-      Attachments.end(application);
+      attachments.end();
     }
     List<String> ours = logged(Attachments.class, () -> {
       try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 1, Map.of())) {
