@@ -33,6 +33,8 @@ public final class Attachments {
   private static final String APPLICATION_SCOPED = "jakarta.enterprise.context.ApplicationScoped";
   private static final Map<ClassLoader, Attachments> BY_APPLICATION = Collections.synchronizedMap(new WeakHashMap<>());
 
+  private static final EarlyEndpoints EARLY = new EarlyEndpoints();
+
   private final SelectedEndpoints selected;
   private final Check check;
   private final Consumer<String> onRefusal;
@@ -63,9 +65,17 @@ public final class Attachments {
     this.onRefusal = onRefusal;
   }
 
-  /** Collects the endpoints that are published while this is the context class loader, until {@link #end}. */
+  /** Collects the endpoints that have been or are published while this is the context class loader, until {@link #end}. */
   public void begin(ClassLoader application) {
     BY_APPLICATION.put(application, this);
+    EARLY.take(application, (bus, server) -> {
+      try {
+        publish(bus, server);
+      } catch (WebServiceException e) {
+        // The reason has been noted.
+        LOG.debug("An endpoint is refused that was published before the plugin began.", e);
+      }
+    });
   }
 
   /** Collects the endpoints of a bus, independent of the publishing thread. */
@@ -112,8 +122,10 @@ public final class Attachments {
     Attachments attachments = bus.getExtension(Attachments.class);
     attachments = attachments != null ? attachments : BY_APPLICATION.get(Thread.currentThread().getContextClassLoader());
     if (attachments == null) {
-      LOG.warn("The endpoint {} is NOT replicated: Understudy's plugin is in the application, but the server has not called it, or "
-          + "it has found no configuration. See docs/services.md, section How it is published.", describe(server));
+      LOG.warn("The endpoint {} is NOT replicated yet: Understudy's plugin is in the application, but the server has not called it, or "
+          + "it has found no configuration. If no line follows that the endpoint is replicated, see docs/services.md, section How it is "
+          + "published.", describe(server));
+      EARLY.add(Thread.currentThread().getContextClassLoader(), bus, server);
     } else {
       attachments.publish(bus, server);
     }
@@ -121,6 +133,7 @@ public final class Attachments {
 
   /** Handles the end of an endpoint. */
   static void stopped(Bus bus, Server server) {
+    EARLY.remove(server);
     Attachments attachments = bus.getExtension(Attachments.class);
     attachments = attachments != null ? attachments : BY_APPLICATION.get(Thread.currentThread().getContextClassLoader());
     if (attachments != null) {

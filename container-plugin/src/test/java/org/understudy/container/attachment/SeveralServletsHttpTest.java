@@ -14,8 +14,9 @@ import org.apache.cxf.Bus;
 import org.apache.cxf.BusFactory;
 import org.apache.cxf.jaxws.EndpointImpl;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.container.deployment.UnderstudyInitializer;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.cluster.TestCluster;
@@ -25,8 +26,12 @@ import org.understudy.test.cluster.WebApplication;
 class SeveralServletsHttpTest {
   @TempDir Path directory;
 
-  /** Two servlets with one bus, and one with another bus. */
-  private record Application() implements WebApplication {
+  /**
+   * Two servlets with one bus, and one with another bus.
+   *
+   * @param early whether the application publishes its endpoints before the server calls the plugin, as a container of CDI may do
+   */
+  private record Application(boolean early) implements WebApplication {
     @Override
     public String path() {
       return "/app";
@@ -35,7 +40,9 @@ class SeveralServletsHttpTest {
     @Override
     public Context addTo(Tomcat tomcat, Path base) {
       Context context = tomcat.addContext(path(), base.toString());
-      context.addServletContainerInitializer(new UnderstudyInitializer(), null);
+      if (!early) {
+        context.addServletContainerInitializer(new UnderstudyInitializer(), null);
+      }
       context.addServletContainerInitializer((classes, servlets) -> {
         Bus first = BusFactory.newInstance().createBus();
         Bus second = BusFactory.newInstance().createBus();
@@ -53,6 +60,9 @@ class SeveralServletsHttpTest {
         named.getFeatures().add(new FaultTolerantFeature("cid"));
         named.publish("/cid");
       }, null);
+      if (early) {
+        context.addServletContainerInitializer(new UnderstudyInitializer(), null);
+      }
       return context;
     }
   }
@@ -69,9 +79,10 @@ class SeveralServletsHttpTest {
     return answer.between("<return>", "</return>");
   }
 
-  @Test
-  void anEndpointIsReplicatedBelowTheServletsOfItsBus() throws Exception {
-    try (TestCluster cluster = new TestCluster(directory, new Application(), 1, Map.of())) {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anEndpointIsReplicatedBelowTheServletsOfItsBus(boolean early) throws Exception {
+    try (TestCluster cluster = new TestCluster(directory, new Application(early), 1, Map.of())) {
       assertEquals("Ann:a", replicated(cluster, "/one/ledger", "a"));
       assertEquals("Ann:ab", replicated(cluster, "/two/ledger", "b"));
       assertEquals("Cid:a", replicated(cluster, "/three/cid", "a"));
