@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,16 +22,25 @@ import org.understudy.thread.RepeatedTask;
  */
 public final class ExecutionWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ExecutionWatch.class);
+  /** The number of timeouts of suspensions that code of the service may block at a time. */
+  private static final int MAX_LISTENERS = 64;
 
   private final Set<Running> running = ConcurrentHashMap.newKeySet();
   private final long limitNanos;
   private final ScheduledThreadPoolExecutor clock;
+  /** Runs code of the service, which may block. */
+  private final ThreadPoolExecutor listeners;
 
   /** @param limit of one execution */
   public ExecutionWatch(Duration limit) {
     this.limitNanos = limit.toNanos();
     this.clock = new ScheduledThreadPoolExecutor(1, new DaemonThreads("understudy-execution-watch-"));
     clock.setRemoveOnCancelPolicy(true);
+    this.listeners =
+        new ThreadPoolExecutor(
+            MAX_LISTENERS, MAX_LISTENERS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
+            new DaemonThreads("understudy-asynchronous-listener-"));
+    listeners.allowCoreThreadTimeOut(true);
     long interval = Math.max(TimeUnit.MILLISECONDS.toNanos(10), Math.min(limitNanos / 4, TimeUnit.SECONDS.toNanos(1)));
     clock.scheduleWithFixedDelay(
         new RepeatedTask("The watch over executions that take too long", this::reportOverdue), interval, interval, TimeUnit.NANOSECONDS);
@@ -84,6 +95,16 @@ public final class ExecutionWatch implements AutoCloseable {
     return clock.schedule(task, ms, TimeUnit.MILLISECONDS);
   }
 
+  /**
+   * Schedules a task that calls code of the service, which may block. It runs on a thread that nothing else needs; when all of
+   * these are blocked, it waits. It is dropped if this is closed before.
+   *
+   * @throws RejectedExecutionException when this is closed
+   */
+  Future<?> callAfter(long ms, Runnable task) {
+    return after(ms, () -> listeners.execute(task));
+  }
+
   private void reportOverdue() {
     long now = System.nanoTime();
     for (Running one : Set.copyOf(running)) {
@@ -120,8 +141,10 @@ public final class ExecutionWatch implements AutoCloseable {
   @Override
   public void close() {
     clock.shutdownNow();
+    listeners.shutdownNow();
     try {
       clock.awaitTermination(5, TimeUnit.SECONDS);
+      listeners.awaitTermination(5, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -81,7 +81,7 @@ final class ServiceSuspension extends Suspension implements AsyncContext {
   synchronized void startTimeout() {
     if (state == State.STARTED && timeoutMs > 0) {
       try {
-        timer = clock.after(timeoutMs, this::timeOut);
+        timer = clock.callAfter(timeoutMs, this::timeOut);
       } catch (RejectedExecutionException e) {
         LOG.debug("The web application is stopping.", e);
       }
@@ -120,6 +120,11 @@ final class ServiceSuspension extends Suspension implements AsyncContext {
   }
 
   private void timeOut() {
+    synchronized (this) {
+      if (state != State.STARTED) {
+        return;
+      }
+    }
     notifyListeners((listener, event) -> listener.onTimeout(event), null);
     synchronized (this) {
       if (state != State.STARTED) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -183,6 +184,28 @@ class SuspendedExecutionHttpTest {
       });
       Condition.await("the resource", () -> later(site, primary, id, "", element("show", 0)).join().status() == 200);
       assertEquals(1, DeferredService.EXECUTIONS.get());
+    }
+  }
+
+  @Test
+  void aListenerThatBlocksStopsNoTimeLimit() throws Exception {
+    try (ServiceCluster site = new ServiceCluster(directory, DeferredService.class, 1, Map.of("understudy.execution.ms", "1000"))) {
+      String id = create(site);
+      String other = create(site);
+      CompletableFuture<Answer> blocked = later(site, 1, id, "", element("take", DeferredService.LISTENING));
+      assertTrue(DeferredService.LISTENERS.tryAcquire(20, TimeUnit.SECONDS));
+      try {
+        CompletableFuture<Answer> slow = later(site, 1, other, "", element("add", 7));
+        Runnable rest = DeferredService.awaitBegun();
+        CompletableFuture<Answer> behind = later(site, 1, other, "", element("show", 0));
+        assertEquals("StillPending pending", code(slow.get(20, TimeUnit.SECONDS)));
+        behind.get(20, TimeUnit.SECONDS);
+        rest.run();
+        assertEquals(-1, number(later(site, 1, create(site), "", element("take", -50)).get(20, TimeUnit.SECONDS)), "its own timeout");
+      } finally {
+        DeferredService.RELEASED.release();
+      }
+      assertEquals(200, blocked.join().status());
     }
   }
 

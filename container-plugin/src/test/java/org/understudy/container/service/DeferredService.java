@@ -2,11 +2,16 @@ package org.understudy.container.service;
 
 import jakarta.annotation.Resource;
 import jakarta.jws.WebService;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.xml.ws.AsyncHandler;
 import jakarta.xml.ws.WebServiceContext;
+import jakarta.xml.ws.handler.MessageContext;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.cxf.annotations.UseAsyncMethod;
@@ -28,7 +33,15 @@ public class DeferredService implements Deferred {
   /** Fails when it goes on. */
   public static final int FAILING = 2_000;
 
+  /** Suspends itself for 100 ms, with a listener that does not return from its timeout until {@link #RELEASED}. */
+  public static final int LISTENING = -100;
+
   public static final AtomicInteger EXECUTIONS = new AtomicInteger();
+
+  /** Listeners that have been called at their timeout. */
+  public static final Semaphore LISTENERS = new Semaphore(0);
+
+  public static final Semaphore RELEASED = new Semaphore(0);
 
   /** What goes on with the operations that have begun, in their order. */
   private static final BlockingQueue<Runnable> WAITING = new LinkedBlockingQueue<>();
@@ -106,6 +119,10 @@ public class DeferredService implements Deferred {
     Continuation continuation = provider.getContinuation();
     if (continuation.isNew()) {
       EXECUTIONS.incrementAndGet();
+      if (by == LISTENING) {
+        HttpServletRequest request = (HttpServletRequest) context.getMessageContext().get(MessageContext.SERVLET_REQUEST);
+        request.getAsyncContext().addListener(new BlockingListener());
+      }
       continuation.suspend(by < 0 ? -by : 0);
       if (by >= 0) {
         WAITING.add(continuation::resume);
@@ -124,6 +141,24 @@ public class DeferredService implements Deferred {
     }
     home.create(new Tally());
     return home.current().value;
+  }
+
+  /** Does not return from its timeout before the test says so. */
+  private static final class BlockingListener implements AsyncListener {
+    @Override
+    public void onTimeout(AsyncEvent event) {
+      LISTENERS.release();
+      RELEASED.acquireUninterruptibly();
+    }
+
+    @Override
+    public void onComplete(AsyncEvent event) {}
+
+    @Override
+    public void onError(AsyncEvent event) {}
+
+    @Override
+    public void onStartAsync(AsyncEvent event) {}
   }
 
   @Override
