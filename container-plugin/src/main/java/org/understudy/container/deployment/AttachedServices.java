@@ -69,6 +69,7 @@ final class AttachedServices {
   synchronized void check(AttachedEndpoint endpoint) throws ConfigurationException {
     ReplicableService.checkProvider(endpoint.implementation());
     ReplicableService.check(endpoint.implementation(), endpoint.server().getEndpoint());
+    ReplicableService.checkOperations(endpoint.implementation(), endpoint.server().getEndpoint());
     if (!states.containsKey(endpoint.bean())) {
       states.put(endpoint.bean(), BeanState.of(endpoint.bean(), context.configuration()));
     }

@@ -141,6 +141,16 @@ public final class ReplicableService {
     }
   }
 
+  /** Checks that CXF has found the operations of a service that a container may have put behind a proxy. */
+  public static void checkOperations(Class<?> service, Endpoint endpoint) throws ConfigurationException {
+    if (!Provider.class.isAssignableFrom(service) && endpoint.getBinding().getBindingInfo().getOperations().isEmpty()) {
+      throw refused(
+          service,
+          "CXF has found no operation in the class that it was given, which may be that of a proxy. Name the endpointInterface in "
+              + "@WebService, or give CXF the class of the service (setImplementorClass, or setServiceClass of a factory)");
+    }
+  }
+
   /** Checks a contract whose messages are replicated after CXF's interceptors. */
   public static void checkAfterCxf(Class<?> service, Bus bus, Endpoint endpoint, ReplicationPlace place) throws ConfigurationException {
     if (place.isStreamed(bus, endpoint)) {

@@ -55,9 +55,10 @@ class BeanHttpTest {
   @Test
   void beansAreExecutedExactlyOnceAcrossAFailover() throws Exception {
     Map<String, String> services =
-        Map.of("Greeter", "Hello dear Ann %d, audited", "Porter", "Welcome dear Ann %d, audited", "Teller", "Good day Ann %d");
+        Map.of("Greeter", "Hello dear Ann %d, audited", "Porter", "Welcome dear Ann %d, audited", "Teller", "Good day Ann %d",
+            "Guide", "Follow me Ann %d, audited");
     try (TestCluster cluster =
-        new TestCluster(directory, BeanApplication.make(directory.resolve("application"), "Greeter Porter Teller"), 3, Map.of())) {
+        new TestCluster(directory, BeanApplication.make(directory.resolve("application"), "Greeter Porter Teller Guide!"), 3, Map.of())) {
       int primary = cluster.primary();
       int backup = cluster.backup();
       services.forEach((service, text) -> {
@@ -128,6 +129,12 @@ class BeanHttpTest {
   void aBeanForEachRequestHasNoStateToReplicate() throws Exception {
     String health = halted("Passer");
     assertTrue(health.contains("its bean has the scope @RequestScoped"), health);
+  }
+
+  @Test
+  void aProxyWithoutEndpointInterfaceHasNoOperations() throws Exception {
+    String health = halted("Guide");
+    assertTrue(health.contains("CXF has found no operation in "), health);
   }
 
   @Test

@@ -6,6 +6,7 @@ import jakarta.servlet.annotation.WebServlet;
 import jakarta.xml.ws.Endpoint;
 import jakarta.xml.ws.WebServiceException;
 import org.apache.cxf.BusFactory;
+import org.apache.cxf.jaxws.EndpointImpl;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
 
 /** Publishes the services that the application names as in CXF's documentation, with beans instead of objects of its own. */
@@ -19,8 +20,18 @@ public class SoapServlet extends CXFNonSpringServlet {
     BusFactory.setThreadDefaultBus(getBus());
     try {
       for (String name : configuration.getServletContext().getInitParameter("services").split(" ")) {
-        Class<?> type = Class.forName(SoapServlet.class.getPackageName() + "." + name, false, SoapServlet.class.getClassLoader());
-        Endpoint.publish("/" + name, CDI.current().select(type).get());
+        Class<?> type =
+            Class.forName(
+                SoapServlet.class.getPackageName() + "." + name.replace("!", ""), false, SoapServlet.class.getClassLoader());
+        Object bean = CDI.current().select(type).get();
+        if (name.endsWith("!")) {
+          // CXF reads the annotations of this class instead of the bean's.
+          EndpointImpl endpoint = new EndpointImpl(getBus(), bean);
+          endpoint.setImplementorClass(type);
+          endpoint.publish("/" + type.getSimpleName());
+        } else {
+          Endpoint.publish("/" + name, bean);
+        }
       }
     } catch (ClassNotFoundException | WebServiceException e) {
       log("Not all services are published.", e);
