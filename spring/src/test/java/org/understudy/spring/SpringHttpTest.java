@@ -1,6 +1,7 @@
 package org.understudy.spring;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -15,11 +16,15 @@ import org.understudy.test.cluster.TestCluster;
 class SpringHttpTest {
   @TempDir Path directory;
 
-  private static Answer greet(TestCluster cluster, int replica, String id, String name) {
+  private static byte[] envelope(String id, String name) {
     String envelope = "<e:Envelope xmlns:e=\"http://schemas.xmlsoap.org/soap/envelope/\"><e:Header>"
         + "<a:MessageID xmlns:a=\"http://www.w3.org/2005/08/addressing\">urn:" + id + "</a:MessageID></e:Header><e:Body>"
         + "<g:greet xmlns:g=\"urn:greeter\"><name>" + name + "</name></g:greet></e:Body></e:Envelope>";
-    return cluster.post(replica, "/soap/greeter", envelope.getBytes(StandardCharsets.UTF_8), "text/xml");
+    return envelope.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static Answer greet(TestCluster cluster, int replica, String id, String name) {
+    return cluster.post(replica, "/soap/greeter", envelope(id, name), "text/xml");
   }
 
   private void isExecutedExactlyOnceAcrossAFailover(SpringApplication application) throws Exception {
@@ -55,6 +60,19 @@ class SpringHttpTest {
       assertEquals(200, cluster.health(1, "greetings/writable").statusCode());
       assertEquals(503, cluster.health(1, "unused/ready").statusCode());
       assertEquals("Hello Ann 1", greet(cluster, 1, "1", "Ann").between("<return>", "</return>"));
+    }
+  }
+
+  @Test
+  void eachRequestHasItsOwnRequestScope() throws Exception {
+    SpringApplication application =
+        new SpringApplication(AnnotationConfigWebApplicationContext.class.getName(), VisitedConfiguration.class.getName());
+    try (TestCluster cluster = new TestCluster(directory, application, 1, Map.of())) {
+      for (int i = 1; i <= 20; i += 2) {
+        assertEquals("Come in Ann " + i, greet(cluster, 1, "" + i, "Ann").between("<return>", "</return>"));
+        String late = cluster.postLate(1, "/soap/greeter", envelope("" + (i + 1), "Bob"));
+        assertTrue(late.contains("<return>Come in Bob " + (i + 1) + "</return>"), late);
+      }
     }
   }
 

@@ -11,13 +11,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Activates the request scope of Weld and OpenWebBeans for each part of an asynchronous request, and ends it after the part. The
+ * Activates the request scope of Weld, OpenWebBeans and Spring for each part of an asynchronous request, and ends it after the part. The
  * containers bind the scope to the thread when their listener is called. Tomcat calls it at the beginning of a request and at the end,
  * maybe on another thread, and not for the parts between. Without this filter a service would be executed without a request scope, or with
  * that of another client's request. Put it before all other filters.
  */
 public final class RequestScopeFilter implements Filter {
-  private static final Set<String> CONTAINERS = Set.of("org.jboss.weld.", "org.apache.webbeans.");
+  /** How the names of their listeners begin. */
+  private static final Set<String> CONTAINERS =
+      Set.of("org.jboss.weld.", "org.apache.webbeans.", "org.springframework.web.context.request.RequestContextListener");
 
   private volatile List<ServletRequestListener> listeners = List.of();
 

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.HttpURLConnection;
-import java.net.Socket;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -74,20 +73,11 @@ class BeanHttpTest {
     }
   }
 
-  /** Sends the head of a request, and its body when the replica waits for it, so that another dispatch executes it. */
   private static String greetedLate(TestCluster cluster, String id) throws Exception {
-    byte[] body = envelope("Greeter", id).getBytes(StandardCharsets.UTF_8);
-    try (Socket socket = new Socket("127.0.0.1", cluster.port(1))) {
-      String head = "POST /app/soap/Greeter HTTP/1.1\r\nHost: any\r\nConnection: close\r\nContent-Type: text/xml\r\nContent-Length: "
-          + body.length + "\r\n\r\n";
-      socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
-      Condition.await(() -> cluster.health(1, "live").body().matches("(?s).*\"heldBytes\":[1-9].*"));
-      socket.getOutputStream().write(body);
-      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      Matcher result = Pattern.compile("<return>(.*)</return>").matcher(answer);
-      assertTrue(result.find(), answer);
-      return result.group(1);
-    }
+    String answer = cluster.postLate(1, "/soap/Greeter", envelope("Greeter", id).getBytes(StandardCharsets.UTF_8));
+    Matcher result = Pattern.compile("<return>(.*)</return>").matcher(answer);
+    assertTrue(result.find(), answer);
+    return result.group(1);
   }
 
   @Test

@@ -2,10 +2,12 @@ package org.understudy.test.cluster;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -251,6 +253,23 @@ public class TestCluster implements AutoCloseable {
           String reason = answer.headers().firstValue("Understudy-Reason").orElse("");
           return new Answer(answer.statusCode(), answer.body(), reason);
         });
+  }
+
+  /**
+   * Posts XML whose body comes when the replica waits for it, so that a later dispatch of the request executes it. No other request
+   * may be in progress at the replica.
+   *
+   * @return the whole answer, with its status line and headers
+   */
+  public String postLate(int number, String path, byte[] body) throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", ports.get(number))) {
+      String head = "POST " + application.path() + path + " HTTP/1.1\r\nHost: any\r\nConnection: close\r\nContent-Type: text/xml\r\n"
+          + "Content-Length: " + body.length + "\r\n\r\n";
+      socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+      Condition.await("a request to wait", () -> health(number, "live").body().matches("(?s).*\"heldBytes\":[1-9].*"));
+      socket.getOutputStream().write(body);
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 
   @Override
