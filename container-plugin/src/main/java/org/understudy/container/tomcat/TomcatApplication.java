@@ -23,6 +23,8 @@ public final class TomcatApplication {
 
   /** The bit of the dispatcher type REQUEST in a mapping. */
   private static final int REQUEST = 8;
+  /** Tomcat's own, in each application with WebSocket on the class path. It handles only requests to open one. */
+  private static final String WEB_SOCKETS = "org.apache.tomcat.websocket.server.WsFilter";
 
   private final Object context;
   private final Class<?> type;
@@ -66,19 +68,21 @@ public final class TomcatApplication {
     return wrapper == null ? null : (Servlet) call(wrapper, wrapper.getClass(), "getServlet");
   }
 
-  /** Returns the mappings of filters for the dispatcher type REQUEST, in the order of URL patterns. */
+  /** Returns the mappings of filters for the dispatcher type REQUEST, in the order of URL patterns, without that for WebSocket. */
   public List<MappedFilter> filters() {
     List<MappedFilter> filters = new ArrayList<>();
     for (Object map : (Object[]) call(context, type, "findFilterMaps")) {
       if (((int) call(map, map.getClass(), "getDispatcherMapping") & REQUEST) != 0) {
         String name = (String) call(map, map.getClass(), "getFilterName");
         Object definition = call(context, type, "findFilterDef", name);
-        filters.add(
-            new MappedFilter(
-                name,
-                Boolean.parseBoolean((String) call(definition, definition.getClass(), "getAsyncSupported")),
-                names(map, "getMatchAllUrlPatterns", "getURLPatterns"),
-                names(map, "getMatchAllServletNames", "getServletNames")));
+        if (!WEB_SOCKETS.equals(call(definition, definition.getClass(), "getFilterClass"))) {
+          filters.add(
+              new MappedFilter(
+                  name,
+                  Boolean.parseBoolean((String) call(definition, definition.getClass(), "getAsyncSupported")),
+                  names(map, "getMatchAllUrlPatterns", "getURLPatterns"),
+                  names(map, "getMatchAllServletNames", "getServletNames")));
+        }
       }
     }
     return filters;
