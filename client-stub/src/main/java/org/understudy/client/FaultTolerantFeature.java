@@ -3,6 +3,7 @@ package org.understudy.client;
 import org.apache.cxf.Bus;
 import org.apache.cxf.endpoint.Client;
 import org.apache.cxf.feature.AbstractFeature;
+import org.apache.cxf.jaxb.JAXBDataBinding;
 import org.apache.cxf.logging.FaultListener;
 import org.understudy.client.invocation.InvocationFailedException;
 
@@ -28,6 +29,11 @@ final class FaultTolerantFeature extends AbstractFeature {
     FaultTolerantGroup group = shared.join();
     ReplicaConduit conduit = new ReplicaConduit(group, client.getEndpoint(), resource);
     client.setConduitSelector(new ReplicaConduitSelector(client.getEndpoint(), conduit, shared));
+    client.getOutInterceptors().add(new UnsentParameters());
+    if (bus.getProperty(JAXBDataBinding.READER_VALIDATION_EVENT_HANDLER) == null
+        && bus.getProperty(JAXBDataBinding.VALIDATION_EVENT_HANDLER) == null) {
+      client.getEndpoint().putIfAbsent(JAXBDataBinding.READER_VALIDATION_EVENT_HANDLER, new UnknownElements());
+    }
     client.getEndpoint().put(FaultListener.class.getName(), QUIET);
   }
 }

@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import javax.xml.namespace.QName;
 import org.understudy.container.soap.EnvelopeReader;
 import org.understudy.container.soap.RequestEnvelope;
@@ -94,7 +95,7 @@ public final class Operations {
     StandardOperation standard = element == null ? null : endpoint.operation(element);
     envelope.requireAnswerable(standard != null && standard.answer() == null);
     if (standard == null) {
-      String why = element == null ? "The body is empty." : "The service has no operation " + element + ".";
+      String why = element == null ? "The body is empty." : unknown(element);
       throw new BadEnvelopeException(envelope.version(), SoapFault.sender(why), envelope.properties());
     }
     return standards.get(standard);
@@ -111,9 +112,20 @@ public final class Operations {
     envelope.requireAnswerable(operation != null && operation.oneWay());
     if (operation == null) {
       throw new BadEnvelopeException(
-          envelope.version(), SoapFault.sender("The service has no operation " + name + "."), envelope.properties());
+          envelope.version(), SoapFault.sender(unknown(name)), envelope.properties());
     }
     return operation;
+  }
+
+  /** Returns the reason for an operation that the service does not have, for example because the client has another version's contract. */
+  private String unknown(QName operation) {
+    String namespaces =
+        byElement.keySet().stream()
+            .filter(known -> known.getLocalPart().equals(operation.getLocalPart()))
+            .map(QName::getNamespaceURI)
+            .collect(Collectors.joining(", "));
+    return "The service has no operation " + operation + (namespaces.isEmpty() ? "" : "; it has one of this name in " + namespaces)
+        + ". Nothing was executed.";
   }
 
   private Operation own(RequestMessage message, RequestEnvelope envelope, String action) throws BadEnvelopeException {
